@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What can go wrong, and how it is told.
+
+A mistake in the user's input is a `Diagnostic`: a severity, a message in MLIR's words, a location
+and notes. It travels as a `DiagnosticError`, which every tool turns into `file:line:col: error: ...`
+and exit code 1. Anything else that escapes is a defect of xgpu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from xdsl.utils.exceptions import DiagnosticException
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
+
+class Diagnostic:
+    """One message: `severity` is "error", "warning", "remark" or "note"."""
+
+    __slots__ = ("location", "message", "notes", "severity")
+
+    def __init__(
+        self,
+        severity: str,
+        message: str,
+        location: Attribute | None = None,
+        notes: Sequence[Diagnostic] = (),
+    ) -> None:
+        self.severity = severity
+        self.message = message
+        self.location = location
+        self.notes = list(notes)
+
+
+class DiagnosticError(DiagnosticException):
+    """An error of the user's, with its place. Carries one or more diagnostics."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("\n".join(d.message for d in diagnostics))
+        self.diagnostics = list(diagnostics)
+
+
+class UsageError(Exception):
+    """A command line that cannot be understood: one line, exit code 1."""
+
+
+class DeviceError(Exception):
+    """A device operation failed: the operation, its location, and the driver's own words."""
+
+
+def error(
+    op: Operation, message: str, notes: Sequence[tuple[Attribute | None, str]] = ()
+) -> DiagnosticError:
+    """An error at `op`, MLIR's `emitError`. Use as `raise error(op, "...")`."""
+    return DiagnosticError(
+        Diagnostic(
+            "error", message, op.location, [Diagnostic("note", text, at) for at, text in notes]
+        )
+    )
+
+
+def op_error(
+    op: Operation, message: str, notes: Sequence[tuple[Attribute | None, str]] = ()
+) -> DiagnosticError:
+    """An error at `op` with MLIR's prefix `'dialect.name' op `, as `emitOpError` writes it."""
+    return error(op, f"'{op.name}' op {message}", notes)
+
+
+def fail(op: Operation, message: str) -> NoReturn:
+    """Raise `op_error`: for verifiers, where the call reads as a statement."""
+    raise op_error(op, message)
