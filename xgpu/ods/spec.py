@@ -75,7 +75,7 @@ class OpSpec:
         results: tuple[Field, ...] = (),
         regions: tuple[Field, ...] = (),
         successors: tuple[Field, ...] = (),
-        traits: tuple[str, ...] = (),
+        traits: tuple[str | tuple[str, ...], ...] = (),
         hooks: frozenset[str] = frozenset(),
         format: str | None = None,
     ) -> None:
@@ -85,10 +85,15 @@ class OpSpec:
         self.results = results
         self.regions = regions
         self.successors = successors
-        #: Names of MLIR's traits and interfaces; parametric ones as `Name<arg, ...>`:
-        #: `MemoryEffects<read, write>` (`MemoryEffects<>` is NoMemoryEffect), `HasParent<a.b, c.d>`,
-        #: `SingleBlockImplicitTerminator<gpu.terminator>`, `AllTypesMatch<lhs, result>`,
-        #: `TypesMatchWith<from, to, C++ text of the transform>`, `AttrSizedOperandSegments`.
+        #: MLIR's traits and interfaces by ODS name ("Terminator", "IsolatedFromAbove"); one with
+        #: arguments is a tuple of name and arguments, in ODS's order:
+        #: ("MemoryEffects", "read", "write"), also for NoMemoryEffect: ("MemoryEffects",);
+        #: ("HasParent", "gpu.func"), ("ParentOneOf", "scf.for", ...),
+        #: ("SingleBlockImplicitTerminator", "gpu.terminator"), ("AllTypesMatch", "lhs", "result"),
+        #: ("TypesMatchWith", summary, lhs, rhs, C++ text of the transform),
+        #: ("PredOpTrait", summary, C++ text of the predicate) for other predicates;
+        #: interfaces by their C++ name ("InferTypeOpInterface"). Trait lists are expanded
+        #: ("Pure" stays as it is, besides).
         self.traits = traits
         #: Of "verify", "verify_regions", "fold", "canonicalize", "custom_format", "infer".
         self.hooks = hooks
