@@ -162,7 +162,7 @@ def parse_warp_execute_on_lane_0(parser: Any) -> Operation:
     attributes = parser.parse_optional_attr_dict()
     return ods.create(
         "gpu.warp_execute_on_lane_0",
-        [lane, arguments],
+        [lane, *arguments],
         results,
         {"warp_size": IntegerAttr(size, i64)},
         attributes,
