@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tools.tables import cpp
 from tools.tables.constraints import ConstraintTable, Names
+from tools.tables.intrinsics import intrinsic_names, intrinsic_row
 from tools.tables.records import Records, dialects, load
 from tools.tables.rows import Rows
 
@@ -45,6 +46,7 @@ def main() -> int:
         body += own_constraints(table, dialect)
         (OUTPUT / f"{MODULES.get(dialect, dialect)}.py").write_text(body)
     (OUTPUT / "constraints.py").write_text(shared_constraints(table))
+    (OUTPUT / "intrinsics.py").write_text(intrinsics(loaded))
     init = HEADER + '"""Tables of MLIR\'s dialects, read by xgpu/ods/table_reader.py."""\n'
     (OUTPUT / "__init__.py").write_text(init)
     for line in sorted(cpp.UNKNOWN):
@@ -72,6 +74,25 @@ def write_dialect(dialect: str, record_sets: list[Records], table: ConstraintTab
     parts = [HEADER, title, "\nOPS = " + _rows(ops), "\nATTRS = " + _rows(attrs)]
     parts.append("\nENUMS = " + _dictionary(dict(sorted(rows.enums.items()))))
     return "".join(parts)
+
+
+def intrinsics(loaded: dict[str, list[Records]]) -> str:
+    """The table of operations that are one call of an intrinsic; the back end alone reads it."""
+    names = intrinsic_names()
+    rows: dict[str, object] = {}
+    for dialect in ("llvm", "nvvm"):
+        for records in loaded[dialect]:
+            for op in records.of_class("Op"):
+                row = intrinsic_row(records, op, names)
+                if row is not None and records.mlir_dialect(op) == dialect:
+                    rows[f"{dialect}.{op['opName']}"] = row
+    title = (
+        '"""Operations that are one call of an LLVM intrinsic.\n\n'
+        "operation: (intrinsic, results and operands whose types its name states, positions of\n"
+        "immediates, their properties), or (intrinsic, operands in the order of its arguments).\n"
+        '"""\n'
+    )
+    return f"{HEADER}{title}\nINTRINSICS = {_dictionary(dict(sorted(rows.items())))}"
 
 
 def own_constraints(table: ConstraintTable, dialect: str) -> str:

@@ -31,8 +31,10 @@ _BUILDERS = (
     (r"gpu::SparseSpMatHandleType", "!gpu.sparse.spmat_handle"),
     (r"gpu::SparseSpGEMMOpHandleType", "!gpu.sparse.spgemmop_handle"),
     (r"LLVM::LLVMTokenType", "!llvm.token"),
+    (r"LLVM::LLVMPointerType::get\(\$_builder\.getContext\(\), *0\)", "!llvm.ptr"),
     (r"LLVM::LLVMPointerType::get\(\$_builder\.getContext\(\)\)", "!llvm.ptr"),
     (r"LLVM::LLVMPointerType>\(\)", "!llvm.ptr"),
+    (r"LLVM::LLVMPointerType::get\(\$_builder\.getContext\(\), *0\)", "!llvm.ptr"),
     (r"LLVM::LLVMPointerType::get\(\$_builder\.getContext\(\), *(\d+)\)", r"!llvm.ptr<\1>"),
     (r"LLVM::LLVMPointerType>\((\d+)\)", r"!llvm.ptr<\1>"),
 )
@@ -95,9 +97,14 @@ class ConstraintTable:
 
     def attribute(self, records: Records, record: Record, dialect: str) -> str:
         """The name of an attribute constraint's entry."""
-        if is_a(record, "Property"):
-            record = {"!name": "UnitAttr", "!anonymous": False, "summary": "unit attribute"}
-            entry: tuple[str, ...] = ("unit", "is_unit(t)", "unit attribute")
+        if is_a(record, "EnumProp"):
+            info = records.get(record["enum"])
+            form = f"{record['mnemonic']}<> " if record.get("mnemonic") else ""
+            kind = f"int-enum i{info['bitwidth']} {form}{enum_text(records, info)}"
+            entry: tuple[str, ...] = (kind, enum_expression(records, info), _summary(info))
+        elif is_a(record, "Property"):
+            record = {"!name": "UnitProp", "!anonymous": False, "summary": "unit attribute"}
+            entry = ("unit-prop", "is_unit(t) or is_bool(t)", "unit attribute")
         else:
             kind = self._kind(records, record, dialect)
             entry = (kind, self._attribute_expression(records, record, kind), _summary(record))
@@ -141,7 +148,7 @@ class ConstraintTable:
             return f"complex<{self._builder({'builderCall': match[1]})}>"
         for pattern, written in _BUILDERS:
             if match := re.search(pattern, call):
-                return match.expand(written)
+                return match.expand(written).replace("!llvm.ptr<0>", "!llvm.ptr")
         if match := re.search(r"getType<(?:::)?(?:mlir::)?([\w:]+)>\(\)|([\w:]+)::get\(", call):
             cls = _bare(match[1] or match[2])
             if cls in self.names.attributes:

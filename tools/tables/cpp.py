@@ -9,6 +9,7 @@ generator: a predicate is never dropped silently.
 
 from __future__ import annotations
 
+import keyword
 import re
 
 #: `isa<Class>(x)` for classes of the builtin dialect, without `::mlir::` and `Type`/`Attr`.
@@ -290,8 +291,9 @@ class Translator:
         token = self._peek()
         if token == "!":
             self._next()
-            inner = self._unary()
-            return f"not {inner}" if re.fullmatch(r"\w+\(.*\)", inner) else f"not ({inner})"
+            inner = _strip(self._unary())
+            one = " and " not in inner and " or " not in inner and " == " not in inner
+            return f"not {inner}" if one else f"not ({inner})"
         if token in ("-", "~"):
             self._next()
             return f"{token}{self._unary()}"
@@ -369,7 +371,8 @@ class Translator:
         if token in ("true", "false"):
             return token.capitalize()
         if token.startswith("$"):
-            return f"op.{_snake(token[1:])}"
+            name = _snake(token[1:])
+            return f'getattr(op, "{name}")' if keyword.iskeyword(name) else f"op.{name}"
         if token == "::":
             token = self._next()
         while self._peek() == "::":
@@ -424,12 +427,12 @@ class Translator:
             _, parameter, body = args[1].split("\\", 2)
             # `attr && p(attr)`: elements are never null here.
             body = re.sub(rf"^{parameter} and ", "", body)
-            if body == "True":
+            if body in ("True", parameter):
                 return "True"
             return f"all({_strip(body)} for {parameter} in {args[0]})"
         if name not in FUNCTIONS:
             raise CannotTranslate(f"function {name}")
-        if name == "getElementTypeOrSelf" and args[0].startswith("op."):
+        if name == "getElementTypeOrSelf" and args[0].startswith(("op.", "getattr(")):
             args[0] += "" if args[0].endswith(".type") else ".type"
         return f"{FUNCTIONS[name]}({', '.join(args)})"
 

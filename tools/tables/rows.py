@@ -83,8 +83,8 @@ class Rows:
         return _EFFECTS.get(_bare(str(record.get("effect", ""))), "")
 
     def _attr(self, records: Records, record: Record, name: str) -> str:
-        optional = "?" if record.get("isOptional") or is_a(record, "Property") else ""
-        default = record.get("defaultValue") if not is_a(record, "Property") else None
+        optional = "?" if record.get("isOptional") else ""
+        default = record.get("defaultValue")
         base = base_attribute(records, record)
         text = f"{name}{optional}:{self.table.attribute(records, base, self.dialect)}"
         if default and base["!name"] != "UnitAttr" and "unit" != default:
@@ -94,9 +94,9 @@ class Rows:
     def _default(self, records: Records, base: Record, text: str) -> str:
         """A default value in MLIR's words: a keyword, number, string or list."""
         enum = None
-        if is_a(base, "EnumAttr"):
+        if is_a(base, "EnumAttr") or is_a(base, "EnumProp"):
             enum = records.get(base["enum"])
-        elif is_a(base, "EnumAttrInfo"):
+        elif is_a(base, "EnumInfo"):
             enum = base
         if enum is not None:
             for case in map(records.get, enum["enumerants"]):
@@ -105,6 +105,8 @@ class Rows:
                     return case["str"]
         if base["!name"] in _HANDWRITTEN_ENUMS:
             return _HANDWRITTEN_ENUMS[base["!name"]]
+        if base["!name"] == "PoisonAttrInterface":
+            return "#ub.poison"
         if text.startswith("{"):
             return "[" + ", ".join(re.findall(r"-?\d+", re.sub(r"int\d+_t", "", text))) + "]"
         if match := re.fullmatch(r"static_cast<\w+>\((-?\d+)\)", text):
@@ -267,18 +269,16 @@ class Rows:
 
     def _parameter(self, records: Records, reference: object, name: str) -> str:
         if isinstance(reference, str):
-            return f"{name}:{_kind(reference)}"
-        record = records.get(reference)
+            record: Record = {"!superclasses": (), "cppType": reference, "defaultValue": ""}
+        else:
+            record = records.get(reference)
         kind = _kind(record["cppType"])
         optional = "?" if is_a(record, "OptionalParameter") else ""
         default = record["defaultValue"] if not optional else ""
-        if is_a(record, "EnumParameter") or self._find_enum(records, record["cppType"]):
-            enum = self._find_enum(records, record["cppType"])
-            if enum is not None:
-                self.enums[kind] = f"{enum['cppType']} {enum_text(records, enum)}"
-                kind = f"enum {kind}"
-                default = self._default(records, {"!superclasses": ["EnumAttrInfo"], **enum},
-                                        default) if default else ""
+        if enum := self._find_enum(records, record["cppType"]):
+            self.enums[kind] = f"{enum['cppType']} {enum_text(records, enum)}"
+            kind = f"enum {kind}"
+            default = self._default(records, enum, default) if default else ""
         if is_a(record, "AttributeSelfTypeParameter"):
             kind = f"self {kind}"
         text = f"{name}{optional}:{kind}"
@@ -287,9 +287,8 @@ class Rows:
     def _find_enum(self, records: Records, cpp_type: str) -> Record | None:
         wanted = _bare(cpp_type)
         for info in records.of_class("EnumInfo"):
-            if _bare(info["cppType"]) == wanted:
-                return info
-            if wanted == info["className"]:
+            full = "::" + _bare(info["cppType"])
+            if full.endswith("::" + wanted) or full.endswith(f"::{wanted}::{wanted}"):
                 return info
         return None
 

@@ -103,7 +103,7 @@ def _string(constraint: Any, text: str) -> Attribute | None:
 
 
 def _braced(text: str) -> list[str] | None:
-    if not (text.startswith("{") and text.endswith("}")):
+    if text[:1] + text[-1:] not in ("{}", "[]"):
         return None
     return [part.strip() for part in text[1:-1].split(",") if part.strip()]
 

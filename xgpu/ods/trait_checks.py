@@ -241,7 +241,7 @@ def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence
     for summary, lhs, rhs, text, *_ in uses:
         transform = find_transform(text)
         source, target = _place(spec, lhs), _place(spec, rhs)
-        if transform is None or source is None or target is None:
+        if source is None or target is None:
             continue  # the dialect's own verifier has it
 
         def check(
@@ -267,6 +267,21 @@ def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence
 
         checks.append(check)
     return checks
+
+
+def _predicates(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    from xgpu.ods.predicates import compile_op_predicate
+
+    def make(summary: str, expression: str) -> Check:
+        holds = compile_op_predicate(expression)
+
+        def check(op: Any) -> None:
+            if not holds(op):
+                raise op_error(op, f"failed to verify that {summary}")
+
+        return check
+
+    return [make(*use) for use in uses]
 
 
 def _same_variadic_size(kind: str) -> Maker:
@@ -428,6 +443,7 @@ _TRAITS: dict[str, Maker] = {
     "AllRanksMatch": _all_match("rank", lambda t: len(shape_of(t) or ())),
     "AllElementCountsMatch": _all_match("element count", _count),
     "TypesMatchWith": _types_match_with,
+    "PredOpTrait": _predicates,
     "Symbol": _symbol,
 }
 

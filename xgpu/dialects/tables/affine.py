@@ -38,7 +38,7 @@ hooks verify fold canonicalize custom_format
 """,
     "affine.linearize_index": """\
 operands multi_index*:Index, dynamic_basis*:Index
-attrs static_basis:DenseI64ArrayAttr, disjoint?:UnitAttr
+attrs static_basis:DenseI64ArrayAttr, disjoint:UnitProp=false
 results linear_index:Index
 traits Pure, AttrSizedOperandSegments
 hooks verify fold canonicalize
@@ -121,4 +121,5 @@ ATTR_CONSTRAINTS = {
     'I64SmallVectorArrayAttr': ('array I64Attr', 'is_array(t) and all(is_integer_attr(attr) and is_signless(type_of(attr), 64) for attr in t)', '64-bit integer array attribute'),
     'IntegerSetAttr': ('integer-set', 'is_integer_set(t)', 'IntegerSet attribute'),
     'Reduction_ops': ('array AtomicRMWKindAttr', 'is_array(t) and all(is_one_of(attr, 64, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) for attr in t)', 'Reduction ops'),
+    'UnitProp': ('unit-prop', 'is_unit(t) or is_bool(t)', 'unit attribute'),
 }

@@ -585,13 +585,13 @@ TYPES = {
 
 ATTR_CONSTRAINTS = {
     '32_bit_signless_integer_attribute_whose_value_is_a_power_of': ('typed-int i32', 'is_integer_attr(t) and is_signless(type_of(t), 32) and is_power_of_2(value(t))', '32-bit signless integer attribute whose value is a power of two > 0'),
-    'GPUNonEmptyTargetArrayAttr': ('array GPUTargetAttr', 'is_array(t) and all(attr for attr in t) and len(t) >= 1', 'array of GPU target attributes with at least 1 elements'),
+    'GPUNonEmptyTargetArrayAttr': ('array GPUTargetAttr', 'is_array(t) and len(t) >= 1', 'array of GPU target attributes with at least 1 elements'),
     'GPUTargetAttr': ('any', 'True', 'any attribute promising or implementing the `TargetAttrInterface` attr interface'),
     'GPU_AllReduceOperationAttr': ('enum gpu.all_reduce_op', 'named(t, "gpu.all_reduce_op")', 'built-in reduction operations supported by gpu.allreduce.'),
     'GPU_BroadcastTypeAttr': ('enum gpu.broadcast', 'named(t, "gpu.broadcast")', 'a lane to broadcast from'),
     'GPU_DimensionAttr': ('enum gpu.dim', 'named(t, "gpu.dim")', "a dimension, either 'x', 'y', or 'z'"),
     'GPU_ObjectAttr': ('attrdef gpu.object', 'named(t, "gpu.object")', ''),
-    'GPU_OptionalDimSizeHintAttr': ('dense-array i32', 'is_dense_i32_array(t) and (not (t) or len(t) == 3)', 'i32 dense array attribute with 3 elements (if present)'),
+    'GPU_OptionalDimSizeHintAttr': ('dense-array i32', 'is_dense_i32_array(t) and (not t or len(t) == 3)', 'i32 dense array attribute with 3 elements (if present)'),
     'GPU_Prune2To4SpMatFlagAttr': ('enum gpu.prune_2to4_spmat_flag', 'named(t, "gpu.prune_2to4_spmat_flag")', 'pruning strategy for 2:4 sparse matrix'),
     'GPU_ShuffleModeAttr': ('enum gpu.shuffle_mode', 'named(t, "gpu.shuffle_mode")', 'Indexing modes supported by gpu.shuffle.'),
     'GPU_SpGEMMWorkEstimationOrComputeKindAttr': ('enum gpu.spgemm_work_estimation_or_compute_kind', 'named(t, "gpu.spgemm_work_estimation_or_compute_kind")', 'choose whether spgemm_work_estimation_or_compute does work estimation or compute'),

@@ -5,7 +5,7 @@
 OPS = {
     "llvm.add": """\
 operands lhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle, rhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
-attrs overflowFlags?:UnitAttr
+attrs overflowFlags:LLVM_IntegerOverflowFlagsProp=none
 results res:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
 traits SameOperandsAndResultType, IntegerOverflowFlagsInterface, Commutative, Pure
 format $lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)
@@ -229,7 +229,7 @@ hooks verify verify_regions custom_format
 """,
     "llvm.getelementptr": """\
 operands base:LLVM_pointer_type_or_LLVM_dialect_compatible_vector_of_LLVM, dynamicIndices*:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
-attrs rawConstantIndices:DenseI32ArrayAttr, elem_type:TypeAttr, noWrapFlags?:UnitAttr
+attrs rawConstantIndices:DenseI32ArrayAttr, elem_type:TypeAttr, noWrapFlags:GEPNoWrapFlagsProp=none
 results res:LLVM_pointer_type_or_LLVM_dialect_compatible_vector_of_LLVM
 traits Pure, PromotableOpInterface, SafeMemorySlotAccessOpInterface, DestructurableAccessorOpInterface, ViewLikeOpInterface
 hooks verify fold
@@ -1542,7 +1542,7 @@ format $flags attr-dict
 """,
     "llvm.mul": """\
 operands lhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle, rhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
-attrs overflowFlags?:UnitAttr
+attrs overflowFlags:LLVM_IntegerOverflowFlagsProp=none
 results res:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
 traits SameOperandsAndResultType, IntegerOverflowFlagsInterface, Commutative, Pure
 format $lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)
@@ -1596,7 +1596,7 @@ format $arg attr-dict `:` type($arg) `to` type($res)
 """,
     "llvm.shl": """\
 operands lhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle, rhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
-attrs overflowFlags?:UnitAttr
+attrs overflowFlags:LLVM_IntegerOverflowFlagsProp=none
 results res:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
 traits SameOperandsAndResultType, IntegerOverflowFlagsInterface, Pure
 hooks fold
@@ -1632,7 +1632,7 @@ format (`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $sy
 """,
     "llvm.sub": """\
 operands lhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle, rhs:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
-attrs overflowFlags?:UnitAttr
+attrs overflowFlags:LLVM_IntegerOverflowFlagsProp=none
 results res:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
 traits SameOperandsAndResultType, IntegerOverflowFlagsInterface, Pure
 format $lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)
@@ -1647,7 +1647,7 @@ format $value `:` type($value) `,` $defaultDestination (`(` $defaultOperands^ `:
 """,
     "llvm.trunc": """\
 operands arg:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
-attrs overflowFlags?:UnitAttr
+attrs overflowFlags:LLVM_IntegerOverflowFlagsProp=none
 results res:signless_integer_or_LLVM_dialect_compatible_vector_of_signle
 traits Pure, IntegerOverflowFlagsInterface
 format $arg ($overflowFlags^)? attr-dict `:` type($arg) `to` type($res)
@@ -1751,7 +1751,7 @@ param id:uint32_t
 format `<` struct(params) `>`
 """,
     "llvm.cconv": """\
-param CallingConv:CConv
+param CallingConv:enum CConv
 format `<` $CallingConv `>`
 """,
     "llvm.cgprofile_entry": """\
@@ -1762,7 +1762,7 @@ format `<` struct(params) `>`
 summary CG profile module flag entry
 """,
     "llvm.comdat": """\
-param comdat:comdat::Comdat
+param comdat:enum comdat::Comdat
 format $comdat
 """,
     "llvm.constant_range": """\
@@ -1811,7 +1811,7 @@ param sourceLanguage:unsigned
 param file:DIFileAttr
 param producer?:StringAttr
 param isOptimized:bool
-param emissionKind:DIEmissionKind
+param emissionKind:enum DIEmissionKind
 param nameTableKind?:enum DINameTableKind
 param splitDebugFilename?:StringAttr
 format `<` struct(params) `>`
@@ -2011,7 +2011,7 @@ format `<` $value `>`
 summary LLVM fastmath flags
 """,
     "llvm.framePointerKind": """\
-param framePointerKind:framePointerKind::FramePointerKind
+param framePointerKind:enum framePointerKind::FramePointerKind
 format `<` $framePointerKind `>`
 """,
     "llvm.func": """\
@@ -2024,7 +2024,7 @@ summary LLVM function type
 verify
 """,
     "llvm.linkage": """\
-param linkage:linkage::Linkage
+param linkage:enum linkage::Linkage
 format `<` $linkage `>`
 """,
     "llvm.loop_annotation": """\
@@ -2116,16 +2116,16 @@ format `<` struct(params) `>`
 alias
 """,
     "llvm.memory_effects": """\
-param other:ModRefInfo
-param argMem:ModRefInfo
-param inaccessibleMem:ModRefInfo
-param errnoMem:ModRefInfo
-param targetMem0:ModRefInfo
-param targetMem1:ModRefInfo
+param other:enum ModRefInfo
+param argMem:enum ModRefInfo
+param inaccessibleMem:enum ModRefInfo
+param errnoMem:enum ModRefInfo
+param targetMem0:enum ModRefInfo
+param targetMem1:enum ModRefInfo
 format `<` struct(params) `>`
 """,
     "llvm.mlir.module_flag": """\
-param behavior:ModFlagBehavior
+param behavior:enum ModFlagBehavior
 param key:StringAttr
 param value:Attribute
 format `<` $behavior `,` $key `,` $value `>`
@@ -2158,7 +2158,7 @@ type
 summary 128 bit FP type with IBM double-double semantics
 """,
     "llvm.profile_summary": """\
-param format:ProfileSummaryFormatKind
+param format:enum ProfileSummaryFormatKind
 param total_count:uint64_t
 param max_count:uint64_t
 param max_internal_count:uint64_t
@@ -2192,7 +2192,7 @@ custom
 summary LLVM struct type
 """,
     "llvm.tailcallkind": """\
-param tailCallKind:TailCallKind
+param tailCallKind:enum TailCallKind
 format `<` $tailCallKind `>`
 """,
     "llvm.target": """\
@@ -2239,7 +2239,7 @@ alias
 
 """,
     "llvm.uwtableKind": """\
-param uwtableKind:uwtable::UWTableKind
+param uwtableKind:enum uwtable::UWTableKind
 format `<` $uwtableKind `>`
 """,
     "llvm.vec_type_hint": """\
@@ -2263,22 +2263,32 @@ summary LLVM x86_amx type.
 }
 
 ENUMS = {
+    'CConv': '::mlir::LLVM::cconv::CConv ccc=0 fastcc=8 coldcc=9 cc_10=10 cc_11=11 anyregcc=13 preserve_mostcc=14 preserve_allcc=15 swiftcc=16 cxx_fast_tlscc=17 tailcc=18 cfguard_checkcc=19 swifttailcc=20 x86_stdcallcc=64 x86_fastcallcc=65 arm_apcscc=66 arm_aapcscc=67 arm_aapcs_vfpcc=68 msp430_intrcc=69 x86_thiscallcc=70 ptx_kernelcc=71 ptx_devicecc=72 spir_funccc=75 spir_kernelcc=76 intel_ocl_bicc=77 x86_64_sysvcc=78 win64cc=79 x86_vectorcallcc=80 hhvmcc=81 hhvm_ccc=82 x86_intrcc=83 avr_intrcc=84 avr_builtincc=86 amdgpu_vscc=87 amdgpu_gscc=88 amdgpu_cscc=90 amdgpu_kernelcc=91 x86_regcallcc=92 amdgpu_hscc=93 msp430_builtincc=94 amdgpu_lscc=95 amdgpu_escc=96 aarch64_vectorcallcc=97 aarch64_sve_vectorcallcc=98 wasm_emscripten_invokecc=99 amdgpu_gfxcc=100 m68k_intrcc=101',
+    'DIEmissionKind': '::mlir::LLVM::DIEmissionKind None=0 Full=1 LineTablesOnly=2 DebugDirectivesOnly=3',
     'DIFlags': '::mlir::LLVM::DIFlags bits| Zero=0 Bit0=1 Bit1=2 Private=1 Protected=2 Public=3 FwdDecl=4 AppleBlock=8 ReservedBit4=16 Virtual=32 Artificial=64 Explicit=128 Prototyped=256 ObjcClassComplete=512 ObjectPointer=1024 Vector=2048 StaticMember=4096 LValueReference=8192 RValueReference=16384 ExportSymbols=32768 SingleInheritance=65536 MultipleInheritance=65536 VirtualInheritance=65536 IntroducedVirtual=262144 BitField=524288 NoReturn=1048576 TypePassByValue=4194304 TypePassByReference=8388608 EnumClass=16777216 Thunk=33554432 NonTrivial=67108864 BigEndian=134217728 LittleEndian=268435456 AllCallsDescribed=536870912',
     'DINameTableKind': '::mlir::LLVM::DINameTableKind Default=0 GNU=1 None=2 Apple=3',
     'DISubprogramFlags': '::mlir::LLVM::DISubprogramFlags bits| Virtual=1 PureVirtual=2 LocalToUnit=4 Definition=8 Optimized=16 Pure=32 Elemental=64 Recursive=128 MainSubprogram=256 Deleted=512 ObjCDirect=2048',
+    'ModFlagBehavior': '::mlir::LLVM::ModFlagBehavior error=1 warning=2 require=3 override=4 append=5 append_unique=6 max=7 min=8',
+    'ModRefInfo': '::mlir::LLVM::ModRefInfo none=0 read=1 write=2 readwrite=3',
+    'ProfileSummaryFormatKind': '::mlir::LLVM::ProfileSummaryFormatKind SampleProfile=0 InstrProf=1 CSInstrProf=2',
+    'TailCallKind': '::mlir::LLVM::tailcallkind::TailCallKind none=0 notail=3 musttail=2 tail=1',
+    'comdat::Comdat': '::mlir::LLVM::comdat::Comdat any=0 exactmatch=1 largest=2 nodeduplicate=3 samesize=4',
+    'framePointerKind::FramePointerKind': '::mlir::LLVM::framePointerKind::FramePointerKind none=0 non-leaf=1 all=2 reserved=3 non-leaf-no-reserve=4',
+    'linkage::Linkage': '::mlir::LLVM::linkage::Linkage external=0 available_externally=1 linkonce=2 linkonce_odr=3 weak=4 weak_odr=5 appending=6 internal=7 private=8 extern_weak=9 common=10',
+    'uwtable::UWTableKind': '::mlir::LLVM::uwtable::UWTableKind none=0 sync=1 async=2',
 }
 
 TYPES = {
     '1_bit_signless_integer_or_LLVM_dialect_compatible_vector_of': ('is_signless(t, 1) or (is_llvm_vector(t) and is_signless(element_type(t), 1))', '1-bit signless integer or LLVM dialect-compatible vector of 1-bit signless integer'),
     'LLVM_AnyAggregate': ('named(t, "llvm.struct") or named(t, "llvm.array")', 'LLVM aggregate type'),
     'LLVM_AnyFloat': ('is_llvm_float(t)', 'floating point LLVM type'),
-    'LLVM_AnyNonAggregate': ('is_llvm_compatible(t) and (not ((named(t, "llvm.struct") or named(t, "llvm.array"))))', 'LLVM-compatible non-aggregate type'),
+    'LLVM_AnyNonAggregate': ('is_llvm_compatible(t) and (not (named(t, "llvm.struct") or named(t, "llvm.array")))', 'LLVM-compatible non-aggregate type'),
     'LLVM_AnyVector': ('is_llvm_vector(t)', 'LLVM dialect-compatible vector type'),
     'LLVM_AtomicCmpXchgType': ('is_signless(t) or named(t, "llvm.ptr")', 'signless integer or LLVM pointer type'),
     'LLVM_AtomicRMWType': ('is_llvm_float(t) or named(t, "llvm.ptr") or is_signless(t) or not is_llvm_scalable_vector(t)', 'floating point LLVM type or LLVM pointer type or signless integer or LLVM dialect-compatible fixed-length vector type'),
-    'LLVM_DefaultPointer': ('named(t, "llvm.ptr") and address_space(t) == 0', 'LLVM pointer in address space 0', '!llvm.ptr<0>'),
+    'LLVM_DefaultPointer': ('named(t, "llvm.ptr") and address_space(t) == 0', 'LLVM pointer in address space 0', '!llvm.ptr'),
     'LLVM_LoadableType': ('is_llvm_loadable(t) or is_pointer_element(t)', 'LLVM type with size'),
-    'LLVM_PrimitiveType': ('is_llvm_compatible(t) and (not ((named(t, "llvm.void") or named(t, "llvm.func"))))', 'primitive LLVM type'),
+    'LLVM_PrimitiveType': ('is_llvm_compatible(t) and (not (named(t, "llvm.void") or named(t, "llvm.func")))', 'primitive LLVM type'),
     'LLVM_TokenType': ('named(t, "llvm.token")', 'LLVM token type', '!llvm.token'),
     'LLVM_dialect_compatible_vector_of_1_bit_signless_integer': ('is_llvm_vector(t) and is_signless(element_type(t), 1)', 'LLVM dialect-compatible vector of 1-bit signless integer'),
     'LLVM_dialect_compatible_vector_of_LLVM_pointer_type': ('is_llvm_vector(t) and named(element_type(t), "llvm.ptr")', 'LLVM dialect-compatible vector of LLVM pointer type'),
@@ -2305,6 +2315,7 @@ ATTR_CONSTRAINTS = {
     'FPExceptionBehaviorAttr': ('int-enum i64 ignore=0 maytrap=1 strict=2', 'is_one_of(t, 64, (0, 1, 2))', 'LLVM Exception Behavior'),
     'FlatSymbolRefArrayAttr': ('array FlatSymbolRefAttr', 'is_array(t) and all(is_flat_symbol_ref(attr) for attr in t)', 'flat symbol ref array attribute'),
     'FramePointerKindAttr': ('attrdef llvm.framePointerKind', 'named(t, "llvm.framePointerKind")', ''),
+    'GEPNoWrapFlagsProp': ('int-enum i32 bits| none=0 inbounds_flag=1 nusw=2 nuw=4 inbounds=3', 'is_bits(t, 32, 7)', '::mlir::LLVM::GEPNoWrapFlags'),
     'I32ArrayAttr': ('array I32Attr', 'is_array(t) and all(is_integer_attr(attr) and is_signless(type_of(attr), 32) for attr in t)', '32-bit integer array attribute'),
     'I8Attr': ('typed-int i8', 'is_integer_attr(t) and is_signless(type_of(t), 8)', '8-bit signless integer attribute'),
     'ICmpPredicate': ('int-enum i64 eq=0 ne=1 slt=2 sle=3 sgt=4 sge=5 ult=6 ule=7 ugt=8 uge=9', 'is_one_of(t, 64, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9))', 'llvm.icmp comparison predicate'),
@@ -2320,6 +2331,7 @@ ATTR_CONSTRAINTS = {
     'LLVM_DILocalVariableAttr': ('attrdef llvm.di_local_variable', 'named(t, "llvm.di_local_variable")', ''),
     'LLVM_DereferenceableAttr': ('attrdef llvm.dereferenceable', 'named(t, "llvm.dereferenceable")', 'LLVM dereferenceable attribute'),
     'LLVM_FastmathFlagsAttr': ('enum llvm.fastmath', 'named(t, "llvm.fastmath")', 'LLVM fastmath flags'),
+    'LLVM_IntegerOverflowFlagsProp': ('int-enum i32 overflow<> bits, none=0 nsw=1 nuw=2', 'is_bits(t, 32, 3)', 'LLVM integer overflow flags'),
     'LLVM_MemoryEffectsAttr': ('attrdef llvm.memory_effects', 'named(t, "llvm.memory_effects")', ''),
     'LLVM_TBAATagArrayAttr': ('array LLVM_TBAATagAttr', 'is_array(t) and all(named(attr, "llvm.tbaa_tag") for attr in t)', 'LLVM dialect TBAA tag metadata array'),
     'LLVM_TBAATagAttr': ('attrdef llvm.tbaa_tag', 'named(t, "llvm.tbaa_tag")', 'LLVM dialect TBAA tag metadata'),

@@ -1391,7 +1391,7 @@ TYPES = {
     'F32': ('is_f32(t)', '32-bit float', 'f32'),
     'I128': ('is_signless(t, 128)', '128-bit signless integer', 'i128'),
     'I64': ('is_signless(t, 64)', '64-bit signless integer', 'i64'),
-    'LLVM_PointerGeneric': ('named(t, "llvm.ptr") and address_space(t) == 0', 'LLVM pointer in address space 0', '!llvm.ptr<0>'),
+    'LLVM_PointerGeneric': ('named(t, "llvm.ptr") and address_space(t) == 0', 'LLVM pointer in address space 0', '!llvm.ptr'),
     'LLVM_PointerGlobal': ('named(t, "llvm.ptr") and address_space(t) == 1', 'LLVM pointer in address space 1', '!llvm.ptr<1>'),
     'LLVM_PointerShared': ('named(t, "llvm.ptr") and address_space(t) == 3', 'LLVM pointer in address space 3', '!llvm.ptr<3>'),
     'LLVM_PointerSharedCluster': ('named(t, "llvm.ptr") and address_space(t) == 7', 'LLVM pointer in address space 7', '!llvm.ptr<7>'),

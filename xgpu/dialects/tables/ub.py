@@ -4,7 +4,7 @@
 
 OPS = {
     "ub.poison": """\
-attrs value:PoisonAttrInterface=[]
+attrs value:PoisonAttrInterface=#ub.poison
 results result:AnyType
 traits ConstantLike, Pure
 hooks fold
