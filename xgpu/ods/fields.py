@@ -98,8 +98,4 @@ def stripped_type(field: Any) -> bool:
 
 def type_name(field: Any) -> str | None:
     """MLIR's name of the type of ours that a field must have, or None."""
-    expression = getattr(field.constraint, "expression", "")
-    if not expression.startswith('named(t, "'):
-        return None
-    name, quote, rest = expression[10:].partition('")')
-    return name if quote and not rest else None
+    return getattr(field.constraint, "attr_name", None)

@@ -308,7 +308,7 @@ class _Compiler:
         if not self.all_operands:
             left_out.add("operandSegmentSizes")
         left_out.add("resultSegmentSizes")
-        left_out.update(f.segments for f in self.spec.operands if f.segments)
+        left_out.update(f.sizes for f in self.spec.operands if f.sizes)
         return left_out
 
     def defaults(self, left_out: set[str]) -> dict[str, Any]:
@@ -369,7 +369,7 @@ def _nested_operands(field: Any, group: Callable[[Any], Sequence[Any]]) -> Step:
 
     def write(printer: Any, op: Any) -> None:
         values = group(op)
-        sizes = op.properties.get(field.segments)
+        sizes = op.properties.get(field.sizes)
         start = 0
         for index, size in enumerate(() if sizes is None else sizes.get_values()):
             printer.print_string(", (" if index else "(")
