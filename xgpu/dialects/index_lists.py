@@ -2,8 +2,8 @@
 """`[%i, 4, [8], %j]`: constants and values mixed, MLIR's DynamicIndexList.
 
 The constants are in a dense array that has the smallest i64 where a value stands; the values are
-operands of their own. Where a third argument is given it has a flag for each entry that is scalable,
-written in brackets.
+operands of their own. An entry in brackets of its own is scalable. For formats there is the directive
+`custom<DynamicIndexList>`; this is for syntax written by hand.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, i1
-
-from xgpu.dialects.syntax_helpers import DYNAMIC, i64_array
+from xgpu.dialects.syntax_helpers import DYNAMIC
 
 
 def parse_index_list(parser: Any, brackets: str = "[]") -> tuple[list[int], list[Any], list[bool]]:
@@ -65,37 +63,3 @@ def print_index_list(
         if flagged:
             printer.print_string("]")
     printer.print_string(brackets[1])
-
-
-def parse_dynamic_index_list(
-    parser: Any, state: Any, dynamic: Any, static: Any, *more: Any
-) -> bool:
-    """The directive `custom<DynamicIndexList>($dynamic, $static, $scalable?, types?, delimiter?)`."""
-    constants, operands, scalable = parse_index_list(parser, _brackets(more))
-    dynamic.set(operands)
-    static.set(i64_array(constants))
-    flags = _scalable_argument(more)
-    if flags is not None:
-        flags.set(DenseArrayBase.from_list(i1, [int(flag) for flag in scalable]))
-    return bool(constants)
-
-
-def print_dynamic_index_list(
-    printer: Any, op: Any, dynamic: Sequence[Any], static: Any, *more: Any
-) -> None:
-    """The directive's printer."""
-    constants = () if static is None else static.get_values()
-    flags = _scalable_argument(more)
-    scalable = () if flags is None else [bool(flag) for flag in flags.get_values()]
-    print_index_list(printer, constants, dynamic, scalable, _brackets(more))
-
-
-def _scalable_argument(more: Sequence[Any]) -> Any:
-    return more[0] if more and not isinstance(more[0], str) else None
-
-
-def _brackets(more: Sequence[Any]) -> str:
-    return "()" if any(isinstance(m, str) and m.endswith("Paren") for m in more) else "[]"
-
-
-DYNAMIC_INDEX_LIST = (parse_dynamic_index_list, print_dynamic_index_list)

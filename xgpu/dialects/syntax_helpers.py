@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
@@ -19,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region
 from xgpu import ods
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
-DYNAMIC = -(2**63)
+DYNAMIC = DYNAMIC_INDEX
 
 
 # -- attributes ---------------------------------------------------------------------------------
@@ -297,9 +298,9 @@ def print_argument(printer: Any, argument: Any, attributes: dict[str, Attribute]
     printer.print_string(": ")
     printer.print_attribute(argument.type)
     printer.print_op_attributes(attributes)
-    print_location = getattr(printer, "print_trailing_location", None)
-    if print_location is not None:
-        print_location(argument)
+    if getattr(printer, "print_debuginfo", False):
+        printer.print_string(" ")
+        printer.print_argument_location(argument.location)
 
 
 def i64_array(values: Iterable[int]) -> DenseArrayBase:

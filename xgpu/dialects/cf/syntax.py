@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
 
 from xgpu.dialects.syntax_helpers import print_list
 
@@ -68,8 +68,11 @@ def _parse_cases(
     if numbers:
         values.set(case_values(numbers, flag_type.get()))
     destinations.set(blocks)
-    operands.set(groups)
-    types.set(group_types)
+    operands.set([name for group in groups for name in group])
+    types.set([kind for group in group_types for kind in group])
+    state.properties["case_operand_segments"] = DenseArrayBase.from_list(
+        i32, [len(group) for group in groups]
+    )
 
 
 def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
@@ -89,20 +92,16 @@ def _print_cases(
     operands: Any,
     types: Any,
 ) -> None:
+    from xgpu.dialects.cf.verify import switch_operands
+
     printer.print_string("  default: ")
     print_successor_with_operands(printer, default, default_operands)
-    if values is None:
-        return _print_newline(printer)
-    for number, block, group in zip(values.iter_values(), destinations, operands, strict=True):
-        printer.print_string(",")
-        _print_newline(printer)
-        printer.print_string(f"  {number}: ")
-        print_successor_with_operands(printer, block, group)
-    return _print_newline(printer)
-
-
-def _print_newline(printer: Any) -> None:
-    printer._print_new_line()
+    if values is not None:
+        cases = zip(values.iter_values(), destinations, switch_operands(op), strict=True)
+        for number, block, group in cases:
+            printer.print_string(f",\n  {number}: ")
+            print_successor_with_operands(printer, block, group)
+    printer.print_string("\n")
 
 
 DIRECTIVES = {"SwitchOpCases": (_parse_cases, _print_cases)}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from xgpu.errors import op_error
-from xgpu.text.spelling import spell
+from xgpu.dialects.spelling import spell
 
 
 def verify_branch(op: Any) -> None:

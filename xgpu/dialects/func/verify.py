@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 
 from xgpu.dialects.functions import verify_function
 from xgpu.errors import error, op_error
-from xgpu.text.spelling import spell
+from xgpu.dialects.spelling import spell
 
 
 def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
