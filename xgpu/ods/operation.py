@@ -157,7 +157,7 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
 
 
 def _traits(spec: OpSpec) -> tuple[Any, ...]:
-    from xgpu.ods.xdsl_traits import xdsl_traits
+    from xgpu.ods.traits import xdsl_traits
 
     return xdsl_traits(spec)
 
