@@ -95,7 +95,7 @@ def erase_unreachable_blocks(region: Region) -> bool:
 # --- dead code -----------------------------------------------------------------------------------
 def must_stay(op: Operation) -> bool:
     """Whether `op` does something even if its results are unused."""
-    if op.successors or op.next_op is None and is_terminator(op):
+    if op.successors or (op.next_op is None and is_terminator(op)):
         return True
     traits = traits_of(op.name)
     if "Symbol" in traits:
