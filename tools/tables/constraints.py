@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constraints of operands, results and attributes as table entries, each stated once.
 
-A type constraint becomes `(expression, summary)` or `(expression, summary, type it builds)`, an
-attribute constraint `(kind, expression, summary)`. Named ODS records keep their name; anonymous
+A type constraint becomes `(expression, summary)`, followed by the type that it builds, followed by
+the name of the type that its C++ class fixes, as far as there are any; an attribute constraint `(kind, expression, summary)`. Named ODS records keep their name; anonymous
 ones are named after their summary.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from tools.tables.cpp import UNKNOWN, Translator
+from tools.tables.cpp import HANDWRITTEN_CLASSES, UNKNOWN, Translator
 from tools.tables.predicates import expand
 from tools.tables.records import Record, Records, is_a
 
@@ -91,7 +91,12 @@ class ConstraintTable:
         """The name of a type constraint's entry."""
         expression = self._expression(records, record)
         entry: tuple[str, ...] = (expression, _summary(record))
-        if builder := self._builder(record):
+        builder = self._builder(record)
+        cls = _bare(record.get("cppType") or "")
+        name = self.names.attributes.get(cls) or HANDWRITTEN_CLASSES.get(cls) or ""
+        if name:
+            entry += (builder, name)
+        elif builder:
             entry += (builder,)
         return self._enter("types", self.types, record, entry, dialect)
 

@@ -31,7 +31,17 @@ _Find = "Callable[[str], Constraint]"
 class Constraint:
     """A named fact about types or attributes; `summary` is MLIR's wording of it."""
 
-    __slots__ = ("_builder", "_find", "_kind", "_words", "check", "expression", "name", "summary")
+    __slots__ = (
+        "_builder",
+        "_find",
+        "_kind",
+        "_words",
+        "attr_name",
+        "check",
+        "expression",
+        "name",
+        "summary",
+    )
 
     check: Callable[[Any], Any]
 
@@ -41,6 +51,7 @@ class Constraint:
         expression: str = "True",
         summary: str = "",
         builder: str = "",
+        attr_name: str | None = None,
         kind: str = "",
         find: Callable[[str], Constraint] | None = None,
     ) -> None:
@@ -49,6 +60,10 @@ class Constraint:
         self.summary = summary
         self._builder = builder
         self._words = kind
+        #: The name of the one attribute or type that the constraint's C++ class fixes, or None.
+        self.attr_name = attr_name
+        if kind.startswith(("enum ", "attrdef ")):
+            self.attr_name = kind.partition(" ")[2]
         self._kind: _Kind | None = None
         self._find = find
         self.check = self._first_check
@@ -82,10 +97,6 @@ class Constraint:
         if self._kind is None:
             self._kind = _Kind(self._words, self._find)
         return self._kind
-
-    @property
-    def attr_name(self) -> str:
-        return self._words.split(" ")[1]
 
     @property
     def type(self) -> Attribute | None:

@@ -191,12 +191,12 @@ ENUMS = {
 TYPES = {
     'Async_AnyAsyncType': ('named(t, "async.value") or named(t, "async.token") or named(t, "async.group")', 'async value type or async token type or async group type'),
     'Async_AnyValueOrTokenType': ('named(t, "async.value") or named(t, "async.token")', 'async value type or async token type'),
-    'Async_CoroHandleType': ('named(t, "async.coro.handle")', 'coroutine handle', '!async.coro.handle'),
-    'Async_CoroIdType': ('named(t, "async.coro.id")', 'switched-resume coroutine identifier', '!async.coro.id'),
-    'Async_CoroStateType': ('named(t, "async.coro.state")', 'saved coroutine state', '!async.coro.state'),
-    'Async_GroupType': ('named(t, "async.group")', 'async group type', '!async.group'),
-    'Async_TokenType': ('named(t, "async.token")', 'async token type', '!async.token'),
-    'Async_ValueType': ('named(t, "async.value")', 'async value type'),
+    'Async_CoroHandleType': ('named(t, "async.coro.handle")', 'coroutine handle', '!async.coro.handle', 'async.coro.handle'),
+    'Async_CoroIdType': ('named(t, "async.coro.id")', 'switched-resume coroutine identifier', '!async.coro.id', 'async.coro.id'),
+    'Async_CoroStateType': ('named(t, "async.coro.state")', 'saved coroutine state', '!async.coro.state', 'async.coro.state'),
+    'Async_GroupType': ('named(t, "async.group")', 'async group type', '!async.group', 'async.group'),
+    'Async_TokenType': ('named(t, "async.token")', 'async token type', '!async.token', 'async.token'),
+    'Async_ValueType': ('named(t, "async.value")', 'async value type', '', 'async.value'),
 }
 
 ATTR_CONSTRAINTS = {

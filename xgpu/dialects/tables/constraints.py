@@ -23,7 +23,7 @@ TYPES = {
     'I32': ('is_signless(t, 32)', '32-bit signless integer', 'i32'),
     'I8': ('is_signless(t, 8)', '8-bit signless integer', 'i8'),
     'Index': ('is_index(t)', 'index', 'index'),
-    'LLVM_AnyPointer': ('named(t, "llvm.ptr")', 'LLVM pointer type'),
+    'LLVM_AnyPointer': ('named(t, "llvm.ptr")', 'LLVM pointer type', '', 'llvm.ptr'),
     'LLVM_AnyStruct': ('named(t, "llvm.struct")', 'LLVM structure type'),
     'LLVM_Type': ('is_llvm_compatible(t)', 'LLVM dialect-compatible type'),
     'SignlessIntegerOrIndexLike': ('is_signless_or_index(t) or (has_value_semantics(t) and is_signless_or_index(element_type(t)))', 'signless-integer-like'),

@@ -2286,7 +2286,7 @@ TYPES = {
     'LLVM_AnyVector': ('is_llvm_vector(t)', 'LLVM dialect-compatible vector type'),
     'LLVM_AtomicCmpXchgType': ('is_signless(t) or named(t, "llvm.ptr")', 'signless integer or LLVM pointer type'),
     'LLVM_AtomicRMWType': ('is_llvm_float(t) or named(t, "llvm.ptr") or is_signless(t) or not is_llvm_scalable_vector(t)', 'floating point LLVM type or LLVM pointer type or signless integer or LLVM dialect-compatible fixed-length vector type'),
-    'LLVM_DefaultPointer': ('named(t, "llvm.ptr") and address_space(t) == 0', 'LLVM pointer in address space 0', '!llvm.ptr'),
+    'LLVM_DefaultPointer': ('named(t, "llvm.ptr") and address_space(t) == 0', 'LLVM pointer in address space 0', '!llvm.ptr', 'llvm.ptr'),
     'LLVM_LoadableType': ('is_llvm_loadable(t) or is_pointer_element(t)', 'LLVM type with size'),
     'LLVM_PrimitiveType': ('is_llvm_compatible(t) and (not (named(t, "llvm.void") or named(t, "llvm.func")))', 'primitive LLVM type'),
     'LLVM_TokenType': ('named(t, "llvm.token")', 'LLVM token type', '!llvm.token'),

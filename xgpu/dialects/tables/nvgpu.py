@@ -214,13 +214,13 @@ ENUMS = {
 }
 
 TYPES = {
-    'NVGPU_DeviceAsyncToken': ('named(t, "nvgpu.device.async.token")', 'device async token type', '!nvgpu.device.async.token'),
-    'NVGPU_MBarrierGroup': ('named(t, "nvgpu.mbarrier.group")', 'mbarrier barrier type'),
-    'NVGPU_MBarrierToken': ('named(t, "nvgpu.mbarrier.token")', '', '!nvgpu.mbarrier.token'),
+    'NVGPU_DeviceAsyncToken': ('named(t, "nvgpu.device.async.token")', 'device async token type', '!nvgpu.device.async.token', 'nvgpu.device.async.token'),
+    'NVGPU_MBarrierGroup': ('named(t, "nvgpu.mbarrier.group")', 'mbarrier barrier type', '', 'nvgpu.mbarrier.group'),
+    'NVGPU_MBarrierToken': ('named(t, "nvgpu.mbarrier.token")', '', '!nvgpu.mbarrier.token', 'nvgpu.mbarrier.token'),
     'NVGPU_MmaSparseSyncMetadataType': ('is_fixed_vector(t) and is_signless(element_type(t), 16) and is_fixed_vector(t) and element_count(t) == 2', 'fixed-length vector of 16-bit signless integer values of length 2', 'i16'),
-    'NVGPU_TensorMapDescriptor': ('named(t, "nvgpu.tensormap.descriptor")', 'TensorMap descriptor'),
-    'NVGPU_WarpgroupAccumulator': ('named(t, "nvgpu.warpgroup.accumulator")', ''),
-    'NVGPU_WarpgroupMatrixDescriptor': ('named(t, "nvgpu.warpgroup.descriptor")', 'Warpgroup matrix descriptor type'),
+    'NVGPU_TensorMapDescriptor': ('named(t, "nvgpu.tensormap.descriptor")', 'TensorMap descriptor', '', 'nvgpu.tensormap.descriptor'),
+    'NVGPU_WarpgroupAccumulator': ('named(t, "nvgpu.warpgroup.accumulator")', '', '', 'nvgpu.warpgroup.accumulator'),
+    'NVGPU_WarpgroupMatrixDescriptor': ('named(t, "nvgpu.warpgroup.descriptor")', 'Warpgroup matrix descriptor type', '', 'nvgpu.warpgroup.descriptor'),
     'vector_of_32_bit_float_values': ('is_vector(t) and rank(t) > 0 and is_f32(element_type(t))', 'vector of 32-bit float values'),
 }
 
