@@ -20,11 +20,11 @@ class Field:
     """An operand, result, region or successor: MLIR's name, how many of it, and which types.
 
     `effects` are the memory effects that ODS ties to an operand or result (`Arg<..., [MemRead]>`),
-    of "read", "write", "allocate", "free". `sizes` names the attribute that has the sizes of a
+    of "read", "write", "allocate", "free". `segments` names the attribute that has the sizes of a
     variadic of variadics.
     """
 
-    __slots__ = ("constraint", "effects", "name", "quantity", "sizes")
+    __slots__ = ("constraint", "effects", "name", "quantity", "segments")
 
     def __init__(
         self,
@@ -32,13 +32,13 @@ class Field:
         quantity: str,
         constraint: Constraint,
         effects: tuple[str, ...] = (),
-        sizes: str | None = None,
+        segments: str | None = None,
     ) -> None:
         self.name = name
         self.quantity = quantity
         self.constraint = constraint
         self.effects = effects
-        self.sizes = sizes
+        self.segments = segments
 
 
 class AttrField:

@@ -168,13 +168,13 @@ class _OpReader:
     def _value(self, text: str) -> Field:
         name, _, rest = text.partition(":")
         constraint_name, _, effects = rest.partition(" ")
-        name, quantity, sizes = _quantity(name)
+        name, quantity, segments = _quantity(name)
         return Field(
             name,
             quantity,
             constraint(self._dialect, "TYPES", constraint_name),
             tuple(effects.strip("[]").split()),
-            sizes,
+            segments,
         )
 
     def _attr(self, text: str) -> AttrField:
@@ -194,8 +194,8 @@ def _quantity(name: str) -> tuple[str, str, str | None]:
         return name[:-1], OPTIONAL, None
     if name.endswith("*"):
         return name[:-1], VARIADIC, None
-    plain, stars, sizes = name.partition("**")
-    return (plain, VARIADIC_OF_VARIADIC, sizes) if stars else (name, ONE, None)
+    plain, stars, segments = name.partition("**")
+    return (plain, VARIADIC_OF_VARIADIC, segments) if stars else (name, ONE, None)
 
 
 def _successor(name: str) -> Field:
