@@ -98,7 +98,7 @@ def apply_gpu_rewrites(root: Operation, ctx: Context) -> None:
     for op in list(root.walk()):
         if op.name == "gpu.func":
             lower_all_reduces(op)
-    apply_patterns(root, PATTERNS)
+    apply_patterns(root, PATTERNS, simplify="aggressive")
 
 
 class TestGpuRewrite(Pass):
