@@ -102,15 +102,23 @@ def parse_operands_in_parens(parser: Any) -> list[Any]:
 
 def parse_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
     """`(%inner = %outer, ...)` as arguments without types and operands."""
+    parser.parse_punctuation("(")
+    return rest_of_assignments(parser)
+
+
+def rest_of_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
+    """What follows the parenthesis of assignments: `%inner = %outer, ...)`."""
     inner: list[Any] = []
     outer: list[Any] = []
-
-    def assignment() -> None:
+    if parser.parse_optional_punctuation(")") is not None:
+        return inner, outer
+    while True:
         inner.append(parser.parse_argument(expect_type=False))
         parser.parse_punctuation("=")
         outer.append(parser.parse_unresolved_operand())
-
-    parser.parse_comma_separated_list(parser.Delimiter.PAREN, assignment)
+        if parser.parse_optional_punctuation(",") is None:
+            break
+    parser.parse_punctuation(")")
     return inner, outer
 
 
