@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation
 
 from xgpu.ods.attr_syntax import attribute_reader
 from xgpu.ods.directives import read_custom
-from xgpu.ods.fields import Fields, stripped_type
+from xgpu.ods.fields import Fields, stripped_type, type_name
 from xgpu.ods.format_parser import (
     AnyOrder,
     Directive,
@@ -452,8 +452,7 @@ def _type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
         return lambda parser: parser.parse_type()
     from xgpu.ods.registry import optional_attr_class
 
-    name = field.constraint.attr_name
-    cls: Any = optional_attr_class("!" + name) or optional_attr_class(name)
+    cls: Any = optional_attr_class(f"!{type_name(field)}")
 
     def read(parser: Any) -> Any:
         type = parser.parse_optional_type()
