@@ -51,6 +51,17 @@ def _read_any(optional: bool) -> Read:
     return lambda parser: parser.parse_attribute()
 
 
+def _read_array(constraint: Any, optional: bool) -> Read:
+    """An optional array begins with `[`; anything else (a region, say) is not this attribute."""
+    if not optional:
+        return _read_any(False)
+
+    def read(parser: AttrParser) -> Attribute | None:
+        return parser.parse_attribute() if parser._current_token.text == "[" else None
+
+    return read
+
+
 def _read_type(constraint: Any, optional: bool) -> Read:
     if optional:
         return lambda parser: parser.parse_optional_type()
@@ -225,6 +236,7 @@ def _read_affine(constraint: Any, optional: bool) -> Read:
 
 
 _READERS: dict[str, Callable[[Any, bool], Read]] = {
+    "array": _read_array,
     "typed-int": _read_int,
     "typed-float": _read_float,
     "bool": _read_bool,
