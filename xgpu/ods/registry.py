@@ -87,7 +87,9 @@ def attr_class(name: str) -> type[Attribute]:
     """
     cls = _ATTRS.get(name)
     if cls is None:
-        cls = hooks(name.split(".", 1)[0], "attributes", "ATTRIBUTES").get(name)
+        cls = hooks(name.partition(".")[0].removeprefix("!"), "attributes", "ATTRIBUTES").get(
+            name.removeprefix("!")
+        )
         if cls is None:
             spec = attr_spec(name)
             if spec is None:
