@@ -126,26 +126,21 @@ def allocation_sizes(
     remaining = iter(dynamic)
     shape = ty.get_shape()
     sizes = [next(remaining) if n < 0 else index_constant(rw, n, index) for n in shape]
-    strides: list[SSAValue] = []
     known: int | None = 1
-    running: SSAValue | None = None
-    for i in range(len(shape) - 1, -1, -1):
-        if running is None or (known is not None and i < len(shape) - 1):
-            running = index_constant(rw, known or 1, index)
+    running = index_constant(rw, 1, index)
+    strides: list[SSAValue] = []
+    for extent, size in zip(reversed(shape), reversed(sizes), strict=True):
         strides.append(running)
-        if shape[i] < 0:
-            running = binary(rw, "mul", running, sizes[i], 0) if known != 1 or i == -1 else sizes[i]
-            known = None
-        elif known is not None:
-            known *= shape[i]
+        was_one = known == 1
+        known = None if known is None or extent < 0 else known * extent
+        if was_one:
+            running = size
+        elif known is None:
+            running = binary(rw, "mul", running, size, 0)
         else:
-            running = binary(rw, "mul", running, sizes[i], 0)
+            running = index_constant(rw, known, index)
     strides.reverse()
-    if running is None:
-        total = index_constant(rw, 1, index)
-    else:
-        total = index_constant(rw, known, index) if known is not None else running
-    return sizes, strides, size_in_bytes(rw, ty, total)
+    return sizes, strides, size_in_bytes(rw, ty, running)
 
 
 def size_in_bytes(rw: Any, ty: Any, count: SSAValue | int) -> SSAValue:
