@@ -23,6 +23,15 @@ def target_machine(opt_level: int = 2) -> Any:
     )
 
 
+@cache
+def description() -> str:
+    """What object code depends on besides its source: LLVM, and this processor."""
+    from llvmlite import binding
+
+    parts = [binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]
+    return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
+
+
 def optimize(module: Any, opt_level: int) -> None:
     """Run LLVM's default pipeline of that level; it splits coroutines at every level, 0 too."""
     from llvmlite import binding

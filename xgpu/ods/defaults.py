@@ -133,6 +133,14 @@ def _unit(constraint: Any, text: str) -> Attribute | None:
     return builtin.UnitAttr()
 
 
+def _any(constraint: Any, text: str) -> Attribute | None:
+    """An attribute of ours without parameters, `#ub.poison`."""
+    from xgpu.ods.registry import optional_attr_class
+
+    cls: Any = optional_attr_class(text[1:]) if text.startswith("#") else None
+    return None if cls is None else cls()
+
+
 _MAKERS = {
     "typed-int": _typed_int,
     "bool": _bool,
@@ -145,5 +153,8 @@ _MAKERS = {
     "dense-array": _dense_array,
     "dict": _dict,
     "unit": _unit,
+    "any": _any,
+    # A flag that is written `false` where it is off.
+    "unit-prop": _bool,
     "attrdef": _enum,
 }

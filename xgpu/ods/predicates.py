@@ -36,7 +36,7 @@ FLOATS = frozenset(
 _SHAPED = frozenset(("memref", "unranked_memref", "vector", "tensor", "unranked_tensor"))
 _TENSORS = frozenset(("tensor", "unranked_tensor"))
 _MEMREFS = frozenset(("memref", "unranked_memref"))
-_DYNAMIC = -1
+_DYNAMIC = builtin.DYNAMIC_INDEX
 
 # -- types ------------------------------------------------------------------------------------
 
@@ -192,7 +192,7 @@ def has_rank(t: Attribute) -> bool:
 
 
 def shape(t: Any) -> tuple[int, ...]:
-    """The sizes of a shaped type, -1 where they are dynamic; () of an unranked one."""
+    """The sizes of a shaped type, MLIR's kDynamic where they are dynamic; () of an unranked one."""
     return t.get_shape() if has_rank(t) else ()
 
 

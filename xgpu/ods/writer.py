@@ -22,7 +22,7 @@ from xgpu.ods.format_parser import (
     Spacing,
     Variable,
 )
-from xgpu.ods.reader_state import ATTRIBUTE, OPERAND, REGION
+from xgpu.ods.reader_state import ATTRIBUTE, OPERAND, REGION, UNITS
 from xgpu.ods.spec import ONE
 from xgpu.ods.traits import trait_table
 
@@ -131,7 +131,7 @@ class _Compiler:
         if not isinstance(element, Variable):
             return False
         kind, _, field = self.fields.find(element.name)
-        return kind == ATTRIBUTE and field.constraint.kind == "unit"
+        return kind == ATTRIBUTE and field.constraint.kind in UNITS
 
     def present(self, element: Element) -> Test:
         """Whether what anchors a group is there."""

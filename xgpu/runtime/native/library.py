@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from xgpu.backend.host_structs import constants
+from xgpu.backend.host_structs import STRUCTS, constants
 from xgpu.runtime.native.language import compile_source
 
 SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number
 
-_SOURCES = ("scheduler", "warp", "mbarrier", "guards")
+THROW_ASSERT, THROW_TRAP = 1, 2  # as in services.py
+THROW_PROGRAM = 3  # the host program is to stop: see engine
+
+_SOURCES = ("scheduler", "warp", "mbarrier", "guards", "services")
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """
@@ -50,10 +54,12 @@ EXPORTS = (
     "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
-    "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
+    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free", "xgpu_guard", "xgpu_throw", "xgpu_signal",
 )  # fmt: skip
 
-_LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp")
+_LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
+         "malloc")  # fmt: skip
 
 
 def source_text() -> str:
@@ -63,7 +69,13 @@ def source_text() -> str:
     numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE}
     text = compile_source(source, numbers, "xgpu native runtime")
     # The declaration made for the subset's sake gives way to the definition.
-    return text.replace("declare ptr @xgpu_slot_table()\n", "") + _GUARD_IR
+    text = text.replace("declare ptr @xgpu_slot_table()\n", "") + _GUARD_IR
+    return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
+
+
+def _linkage(match: re.Match[str]) -> str:
+    """Nobody outside calls what is not exported, so LLVM may inline it and drop it."""
+    return f"define {'' if match[2] in EXPORTS else 'internal '}{match[1]}"
 
 
 def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
@@ -72,35 +84,83 @@ def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
     return {name: ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0 for name in names}
 
 
+class Handlers:
+    """What native code asks Python to do. The host device sets these; each gets addresses."""
+
+    def stuck(self, worker: int) -> None:
+        """The threads of a cluster wait for one another for ever."""
+
+    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
+        """A thread's assertion failed."""
+
+    def printf(self, thread: int, format: int, arguments: int) -> int:
+        """A thread prints; the number of values."""
+        return 0
+
+
 class NativeLibrary:
     """Addresses by name in `symbols`. Never unloaded: threads may be inside it until the end."""
 
     def __init__(self) -> None:
         from llvmlite import binding
 
-        from xgpu.backend.host_machine import compile_ir, create_jit
+        from xgpu.backend.host_machine import create_jit
 
-        self._stuck_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-        self._stuck = self._stuck_type(self._on_stuck)
-        self.stuck_handler: Any = None
+        word, number = ctypes.c_void_p, ctypes.c_int32
+        self.handlers = Handlers()
+        self._callbacks: dict[str, Any] = {
+            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
+            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
+                lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
+            ),
+            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(
+                lambda t, f, a: self.handlers.printf(t, f, a)
+            ),
+        }
         self.jit = create_jit()
         builder = binding.JITLibraryBuilder()
-        builder.add_object_img(compile_ir(source_text(), 2))
+        builder.add_object_img(_machine_code())
         for name, address in libc_addresses(_LIBC).items():
             builder.import_symbol(name, address)
-        stuck = ctypes.cast(self._stuck, ctypes.c_void_p).value or 0
-        builder.import_symbol("xgpu_stuck", stuck)
+        for name, callback in self._callbacks.items():
+            builder.import_symbol(name, ctypes.cast(callback, word).value or 0)
         for name in EXPORTS:
             builder.export_symbol(name)
         self._tracker = builder.link(self.jit, "xgpu.native")
         self.symbols: dict[str, int] = {name: self._tracker[name] for name in EXPORTS}
-        guard_type = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
-        self.guard = guard_type(self.symbols["xgpu_guard"])
-        self.release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.symbols["xgpu_release"])
+        self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
+        self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
-    def _on_stuck(self, worker: int) -> None:
-        if self.stuck_handler is not None:
-            self.stuck_handler(worker)
+
+def _machine_code() -> bytes:
+    """The library's object code; kept in the user's cache directory under a hash of its sources."""
+    import hashlib
+    import os
+    from pathlib import Path
+
+    from xgpu.backend.host_machine import compile_ir, description
+
+    folder = files("xgpu.runtime.native")
+    names = (*_SOURCES, "language", "library")
+    digest = hashlib.sha256(description().encode())
+    for name in names:
+        digest.update((folder / f"{name}.py").read_bytes())
+    digest.update(repr((STRUCTS, constants())).encode())
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
+    path = cache / f"native-{digest.hexdigest()[:32]}.o"
+    try:
+        return path.read_bytes()
+    except OSError:
+        pass
+    code = compile_ir(source_text(), 2)
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(f".{os.getpid()}")
+        temporary.write_bytes(code)
+        temporary.replace(path)
+    except OSError:
+        pass  # no cache directory: compile again next time
+    return code
 
 
 _lock = threading.Lock()

@@ -78,3 +78,18 @@ def xgpu_mbarrier_wait(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
     t.address = bar
     t.phase = zext64(phase) & 1
     return False
+
+
+def xgpu_mapa(t: Thread, address: ptr, rank: i32) -> ptr:
+    """The same place in the shared memory of block `rank` of the cluster of `t`."""
+    g = t.block.group
+    other = g.threads[rank * g.count].block
+    return advance(other.shared, i64(address) - i64(t.block.shared))
+
+
+def xgpu_mbarrier_poll(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
+    """If the phase is not over, let the others go first."""
+    if xgpu_mbarrier_test(bar, phase):
+        return True
+    t.state = STATE_YIELD
+    return False
