@@ -1,6 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operation definitions: tables in, operation classes out, each when its name is first met."""
 
-from xgpu.ods.registry import attr_class, create, enum, op_class, op_spec
+from xgpu.ods.registry import (
+    attr_class,
+    attr_spec,
+    create,
+    enum,
+    op_class,
+    op_spec,
+    optional_attr_class,
+    optional_op_class,
+)
 
-__all__ = ["attr_class", "create", "enum", "op_class", "op_spec"]
+__all__ = [
+    "attr_class",
+    "attr_spec",
+    "create",
+    "enum",
+    "op_class",
+    "op_spec",
+    "optional_attr_class",
+    "optional_op_class",
+]

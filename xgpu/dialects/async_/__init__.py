@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The async dialect: what its tables cannot say. (`async` is a word of Python's.)"""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The gpu dialect: what its tables cannot say. Each module is found by name when it is needed."""

@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The class of an operation, made from its definition.
+
+A class costs some 30 us: no decorators, no annotations, and whatever is not needed by every use of
+the operation (reader, printer, verifier, traits) is compiled when it is first used.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from xdsl.ir import Attribute, Operation, OpTraits
+
+from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
+
+if TYPE_CHECKING:
+    from xdsl.ir import Block, LocationAttr, Region, SSAValue
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
+Check = Callable[["OdsOperation"], None]
+
+
+class OdsOperation(Operation):
+    """An operation that is defined by an `OpSpec`.
+
+    Operands, results, regions, successors and properties are attributes by MLIR's name in snake
+    case: a value; None for an absent optional one; a list for a variadic one. A property that has a
+    default value gives that when it is absent.
+    """
+
+    spec: ClassVar[OpSpec]
+    segmented_operands: ClassVar[bool] = False
+    segmented_results: ClassVar[bool] = False
+    #: Names of the properties: of the inherent attributes, and the segment sizes.
+    property_names: ClassVar[frozenset[str]] = frozenset()
+    #: Values of properties that were not given; None until `default_properties` computed them.
+    _defaults: ClassVar[Mapping[str, Attribute] | None] = None
+    _checks: ClassVar[tuple[Check, ...] | None] = None
+    _reader: ClassVar[Callable[[Parser], Operation] | None] = None
+    _printer: ClassVar[Callable[[Printer, Operation], None] | None] = None
+
+    @classmethod
+    def create(  # pyright: ignore[reportIncompatibleMethodOverride]
+        cls,
+        *,
+        operands: Sequence[SSAValue] = (),
+        result_types: Sequence[Attribute] = (),
+        properties: Mapping[str, Attribute] = {},
+        attributes: Mapping[str, Attribute] = {},
+        location: LocationAttr | None = None,
+        successors: Sequence[Block] = (),
+        regions: Sequence[Region] = (),
+    ) -> Operation:
+        """As `Operation.create`. Inherent attributes among `attributes` become properties, and
+        properties that are not given get their default values, both as in MLIR."""
+        if attributes and not cls.property_names.isdisjoint(attributes):
+            names = cls.property_names
+            properties = {**{k: v for k, v in attributes.items() if k in names}, **properties}
+            attributes = {k: v for k, v in attributes.items() if k not in names}
+        defaults = cls._defaults
+        if defaults is None:
+            defaults = default_properties(cls)
+        if defaults:
+            properties = {**defaults, **properties}
+        op = cls.__new__(cls)
+        Operation.__init__(
+            op,
+            operands=operands,
+            result_types=result_types,
+            properties=properties,
+            attributes=attributes,
+            location=location,
+            successors=successors,
+            regions=regions,
+        )
+        return op
+
+    def verify(self, verify_nested_ops: bool = True) -> None:
+        from xgpu.ods.verifier import verify_operation
+
+        verify_operation(self, verify_nested_ops)
+
+    def verify_(self) -> None:
+        checks = self._checks
+        if checks is None:
+            from xgpu.ods.verifier import compile_checks
+
+            checks = type(self)._checks = compile_checks(type(self))
+        for check in checks:
+            check(self)
+
+    def operand_group(self, index: int) -> Sequence[SSAValue]:
+        """The values of the operand `index` of the definition, however many they are."""
+        bounds = group_bounds(self, self.spec.operands, "operand")
+        return self._operands[bounds[index] : bounds[index + 1]]
+
+    def result_group(self, index: int) -> Sequence[SSAValue]:
+        """The values of the result `index` of the definition, however many they are."""
+        bounds = group_bounds(self, self.spec.results, "result")
+        return self.results[bounds[index] : bounds[index + 1]]
+
+
+class FormattedOperation(OdsOperation):
+    """An operation that has a syntax of its own, besides the generic one."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Operation:  # pyright: ignore[reportIncompatibleMethodOverride]
+        reader = cls._reader
+        if reader is None:
+            from xgpu.ods.format import reader_of
+
+            # A plain function in a class would become a method.
+            reader = reader_of(cls)
+            cls._reader = staticmethod(reader)
+        return reader(parser)
+
+    def print(self, printer: Printer) -> None:
+        write = self._printer
+        if write is None:
+            from xgpu.ods.format import printer_of
+
+            write = printer_of(type(self))
+            type(self)._printer = staticmethod(write)
+        write(printer, self)
+
+
+def make_op_class(spec: OpSpec) -> type[OdsOperation]:
+    """The class of the operation that `spec` defines."""
+    namespace: dict[str, Any] = {
+        "name": spec.name,
+        "spec": spec,
+        "traits": OpTraits(lambda: _traits(spec)),
+        "__module__": "xgpu.ods.operation",
+    }
+    names = [attr.name for attr in spec.attrs]
+    if "AttrSizedOperandSegments" in spec.traits:
+        namespace["segmented_operands"] = True
+        names.append("operandSegmentSizes")
+    if "AttrSizedResultSegments" in spec.traits:
+        namespace["segmented_results"] = True
+        names.append("resultSegmentSizes")
+    namespace["property_names"] = frozenset(names)
+    if not any(attr.default is not None for attr in spec.attrs):
+        namespace["_defaults"] = {}
+    for attr in spec.attrs:
+        namespace[accessor_name(attr.name)] = _property_accessor(attr.name)
+    _add_group_accessors(namespace, spec.operands, "operand")
+    _add_group_accessors(namespace, spec.results, "result")
+    _add_part_accessors(namespace, spec.regions, "regions")
+    _add_part_accessors(namespace, spec.successors, "successors")
+    for word in ("in", "from", "is"):
+        # Reachable by getattr, which the tables' predicates use.
+        if word + "_" in namespace:
+            namespace[word] = namespace[word + "_"]
+    base = FormattedOperation if _has_syntax(spec) else OdsOperation
+    return type(spec.name, (base,), namespace)
+
+
+def _has_syntax(spec: OpSpec) -> bool:
+    """Whether the operation has a format, or handwritten syntax that exists."""
+    if spec.format is not None:
+        return True
+    if "custom_format" not in spec.hooks:
+        return False
+    from xgpu.ods.registry import hooks
+
+    return spec.name in hooks(spec.name.partition(".")[0], "syntax", "PRINT")
+
+
+def _traits(spec: OpSpec) -> tuple[Any, ...]:
+    from xgpu.ods.traits import xdsl_traits
+
+    return xdsl_traits(spec)
+
+
+def default_properties(cls: type[OdsOperation]) -> Mapping[str, Attribute]:
+    """The default values of the properties of `cls` that have one (MLIR sets them on creation)."""
+    from xgpu.ods.defaults import default_attribute
+
+    values: dict[str, Attribute] = {}
+    for attr in cls.spec.attrs:
+        # A DefaultValuedOptionalAttr stays absent.
+        if attr.default is not None and not attr.optional:
+            value = default_attribute(attr)
+            if value is not None:
+                values[attr.name] = value
+    cls._defaults = values
+    return values
+
+
+def segment_sizes(sizes: Sequence[int]) -> Attribute:
+    """The value of `operandSegmentSizes` and `resultSegmentSizes`."""
+    from xdsl.dialects.builtin import DenseArrayBase, i32
+
+    return DenseArrayBase.from_list(i32, sizes)
+
+
+# --- accessors -------------------------------------------------------------------------------
+
+_TAKEN = frozenset(dir(OdsOperation)) | {
+    "attributes",
+    "location",
+    "parent",
+    "properties",
+    "regions",
+    "results",
+}
+
+
+def snake_case(name: str) -> str:
+    """MLIR's `asyncDependencies` as Python's `async_dependencies`."""
+    out: list[str] = []
+    for index, char in enumerate(name):
+        if char.isupper():
+            follows_lower = index > 0 and (name[index - 1].islower() or name[index - 1].isdigit())
+            ends_acronym = (
+                index > 0
+                and name[index - 1].isupper()
+                and index + 1 < len(name)
+                and name[index + 1].islower()
+            )
+            if follows_lower or ends_acronym:
+                out.append("_")
+            out.append(char.lower())
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+_accessor_names: dict[str, str] = {}
+
+
+def accessor_name(name: str) -> str:
+    """The Python name of a field: snake case, with an underscore where the name is taken."""
+    known = _accessor_names.get(name)
+    if known is None:
+        known = snake_case(name)
+        if known in _TAKEN or keyword.iskeyword(known):
+            known += "_"
+        _accessor_names[name] = known
+    return known
+
+
+def _property_accessor(name: str) -> property:
+    def get(self: OdsOperation) -> Attribute | None:
+        return self.properties.get(name)
+
+    def set_(self: OdsOperation, value: Attribute | None) -> None:
+        if value is None:
+            self.properties.pop(name, None)
+        else:
+            self.properties[name] = value
+
+    return property(get, set_)
+
+
+def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequence[int]:
+    """Where each operand (`kind` "operand") or result of the definition begins and ends."""
+    is_operand = kind == "operand"
+    total = len(op._operands) if is_operand else len(op.results)
+    if op.segmented_operands if is_operand else op.segmented_results:
+        sizes = op.properties.get(kind + "SegmentSizes")
+        counts: Sequence[int] = () if sizes is None else sizes.get_values()  # pyright: ignore
+    else:
+        variable = [f.quantity != ONE for f in fields]
+        several = sum(variable)
+        rest = total - (len(fields) - several)
+        each = rest // several if several else 0
+        counts = [each if v else 1 for v in variable]
+    bounds = [0]
+    for count in counts:
+        bounds.append(bounds[-1] + count)
+    return bounds
+
+
+def _add_group_accessors(namespace: dict[str, Any], fields: Sequence[Field], kind: str) -> None:
+    variable = [index for index, field in enumerate(fields) if field.quantity != ONE]
+    segmented = namespace.get(f"segmented_{kind}s", False)
+    for index, field in enumerate(fields):
+        if not field.name:
+            continue
+        if segmented or len(variable) > 1:
+            getter = _segment_getter(index, field, kind)
+        else:
+            before = not variable or index < variable[0]
+            getter = _fixed_getter(index, len(fields), before, field.quantity, kind)
+        namespace[accessor_name(field.name)] = property(getter)
+
+
+def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperation], Any]:
+    quantity = field.quantity
+    name = "operand_group" if kind == "operand" else "result_group"
+
+    def get(self: OdsOperation) -> Any:
+        return _present(getattr(self, name)(index), quantity)
+
+    return get
+
+
+def _present(values: Sequence[Any], quantity: str) -> Any:
+    """A group as the accessor gives it: a value, a value or None, or a list."""
+    if quantity == ONE:
+        return values[0]
+    if quantity == OPTIONAL:
+        return values[0] if values else None
+    return list(values)
+
+
+def _fixed_getter(
+    index: int, count: int, before: bool, quantity: str, kind: str
+) -> Callable[[OdsOperation], Any]:
+    """A getter where at most one group has a variable size, so that places count from an end."""
+    source = "_operands" if kind == "operand" else "results"
+    from_end = index - count
+    if quantity == ONE:
+        place = index if before else from_end
+
+        def get(self: OdsOperation) -> Any:
+            return getattr(self, source)[place]
+
+    elif quantity == OPTIONAL:
+
+        def get(self: OdsOperation) -> Any:
+            values = getattr(self, source)
+            return values[index] if len(values) == count else None
+
+    else:
+
+        def get(self: OdsOperation) -> Any:
+            values = getattr(self, source)
+            return list(values[index : len(values) + from_end + 1])
+
+    return get
+
+
+def _add_part_accessors(namespace: dict[str, Any], fields: Sequence[Field], source: str) -> None:
+    for index, field in enumerate(fields):
+        if field.name:
+            getter = _part_getter(index, field.quantity in (VARIADIC, "variadic2"), source)
+            namespace[accessor_name(field.name)] = property(getter)
+
+
+def _part_getter(index: int, variadic: bool, source: str) -> Callable[[OdsOperation], Any]:
+    if variadic:
+
+        def get(self: OdsOperation) -> Any:
+            return list(getattr(self, source)[index:])
+
+    else:
+
+        def get(self: OdsOperation) -> Any:
+            parts = getattr(self, source)
+            return parts[index] if index < len(parts) else None
+
+    return get

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operation and attribute classes by name, each made when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+    from xgpu.ods.operation import OdsOperation
+    from xgpu.ods.spec import AttrSpec, OpSpec
+
+_OPS: dict[str, type[OdsOperation]] = {}
+_SPECS: dict[str, OpSpec] = {}
+_ATTRS: dict[str, type[Attribute]] = {}
+_ATTR_SPECS: dict[str, AttrSpec] = {}
+
+#: Packages of dialects whose MLIR name cannot be, or is not, the package's name.
+_PACKAGES = {"async": "async_"}
+
+
+def register(*specs: OpSpec) -> None:
+    """Adds operations that no table has: dialects of our own, tests."""
+    for spec in specs:
+        _SPECS[spec.name] = spec
+
+
+def register_attr(*specs: AttrSpec) -> None:
+    """Adds attributes and types that no table has."""
+    for spec in specs:
+        _ATTR_SPECS[spec.name] = spec
+
+
+def op_spec(name: str) -> OpSpec | None:
+    """The definition of the operation `name`, or None if there is no such operation."""
+    spec = _SPECS.get(name)
+    if spec is None:
+        from xgpu.ods.table_reader import read_op
+
+        spec = read_op(name)
+        if spec is not None:
+            _SPECS[name] = spec
+    return spec
+
+
+def op_class(name: str) -> type[OdsOperation]:
+    """The class of the operation `name`. KeyError if there is no such operation."""
+    cls = _OPS.get(name)
+    if cls is None:
+        spec = op_spec(name)
+        if spec is None:
+            raise KeyError(name)
+        from xgpu.ods.operation import make_op_class
+
+        cls = _OPS[name] = make_op_class(spec)
+    return cls
+
+
+def optional_op_class(name: str) -> type[OdsOperation] | None:
+    """The class of the operation `name`, or None."""
+    cls = _OPS.get(name)
+    if cls is None and op_spec(name) is not None:
+        cls = op_class(name)
+    return cls
+
+
+def attr_spec(name: str) -> AttrSpec | None:
+    """The definition of the attribute or type `name` (`gpu.dim`), or None."""
+    spec = _ATTR_SPECS.get(name)
+    if spec is None:
+        from xgpu.ods.table_reader import read_attr
+
+        spec = read_attr(name)
+        if spec is not None:
+            _ATTR_SPECS[name] = spec
+    return spec
+
+
+def attr_class(name: str) -> type[Attribute]:
+    """The class of the attribute or type `name` (`gpu.dim`, `nvgpu.mbarrier.group`).
+
+    Handwritten classes of the dialect's `attributes.py` come first. KeyError if there is none.
+    """
+    cls = _ATTRS.get(name)
+    if cls is None:
+        cls = hooks(name.partition(".")[0].removeprefix("!"), "attributes", "ATTRIBUTES").get(
+            name.removeprefix("!")
+        )
+        if cls is None:
+            spec = attr_spec(name)
+            if spec is None:
+                raise KeyError(name)
+            from xgpu.ods.attributes import make_attr_class
+
+            cls = make_attr_class(spec)
+        _ATTRS[name] = cls
+    return cls
+
+
+def optional_attr_class(name: str) -> type[Attribute] | None:
+    """The class of the attribute or type `name`, or None."""
+    try:
+        return attr_class(name)
+    except KeyError:
+        return None
+
+
+def enum(name: str, keyword: str | Sequence[str]) -> Attribute:
+    """The enum attribute `name` with the case `keyword`; of a bit enum several cases."""
+    return attr_class(name)(keyword)  # pyright: ignore[reportCallIssue]
+
+
+def package(dialect: str) -> str:
+    """The Python package of a dialect."""
+    return "xgpu.dialects." + _PACKAGES.get(dialect, dialect)
+
+
+_HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+
+
+def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
+    """The table of handwritten functions `table` in the dialect's `module`; empty if it has none."""
+    key = (dialect, module, table)
+    found = _HOOKS.get(key)
+    if found is None:
+        from importlib import import_module
+        from importlib.util import find_spec
+
+        path = package(dialect)
+        found = {}
+        if find_spec(path) is not None and find_spec(f"{path}.{module}") is not None:
+            found = getattr(import_module(f"{path}.{module}"), table, {})
+        _HOOKS[key] = found
+    return found
+
+
+def create(
+    name: str,
+    operands: Sequence[Any] = (),
+    result_types: Sequence[Any] = (),
+    properties: Mapping[str, Attribute] | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+    regions: Sequence[Region] = (),
+    successors: Sequence[Block] = (),
+    location: LocationAttr | None = None,
+) -> Operation:
+    """An operation `name`, detached and not verified.
+
+    `operands` are values, or operations of one result. For an operation with
+    AttrSizedOperandSegments they are one entry for each operand of the definition: a value, None,
+    or a sequence of values; `operandSegmentSizes` follows. The same holds for `result_types`.
+    Properties that are left out get their default values.
+    """
+    cls = _OPS.get(name) or op_class(name)
+    if properties is None:
+        properties = {}
+    if cls.segmented_operands and "operandSegmentSizes" not in properties:
+        operands, sizes = _flatten(name, operands, len(cls.spec.operands))
+        properties = {**properties, "operandSegmentSizes": sizes}
+    if cls.segmented_results and "resultSegmentSizes" not in properties:
+        result_types, sizes = _flatten(name, result_types, len(cls.spec.results))
+        properties = {**properties, "resultSegmentSizes": sizes}
+    for operand in operands:
+        if not isinstance(operand, SSAValue):
+            operands = [SSAValue.get(o) for o in operands]
+            break
+    return cls.create(
+        operands=operands,
+        result_types=result_types,
+        properties=properties,
+        attributes=attributes or {},
+        location=location,
+        successors=successors,
+        regions=regions,
+    )
+
+
+def _flatten(name: str, groups: Sequence[Any], count: int) -> tuple[list[Any], Attribute]:
+    """The members of all groups in one list, and the sizes of the groups."""
+    from xgpu.ods.operation import segment_sizes
+
+    if len(groups) != count:
+        raise ValueError(f"{name} has {count} operand groups, but {len(groups)} were given")
+    flat: list[Any] = []
+    sizes: list[int] = []
+    for group in groups:
+        if group is None:
+            sizes.append(0)
+        elif isinstance(group, SSAValue | Operation | Attribute):
+            flat.append(group)
+            sizes.append(1)
+        else:
+            flat.extend(group)
+            sizes.append(len(group))
+    return flat, segment_sizes(sizes)

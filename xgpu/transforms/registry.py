@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every pass and every named pipeline, by MLIR's name, with where its class is.
+
+Nothing is imported until a pass is asked for, so a run loads only the passes that it uses.
+To add a pass: write `xgpu/transforms/<name_with_underscores>.py` and add one line here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from xgpu.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xgpu.transforms.base import Pass
+    from xgpu.transforms.pass_manager import Pipeline
+
+PASSES: dict[str, str] = {
+    "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
+    "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
+    "cse": "xgpu.transforms.cse:CSE",
+    "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
+    "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
+    "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
+    "inline": "xgpu.transforms.inline:Inline",
+    "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
+    "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
+    "remove-dead-values": "xgpu.transforms.remove_dead_values:RemoveDeadValues",
+    "sccp": "xgpu.transforms.sccp:SCCP",
+    "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
+    "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
+    "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
+    "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
+    "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
+}
+
+PIPELINES: dict[str, str] = {
+    "gpu-lower-to-nvvm-pipeline": "xgpu.pipelines:GPULowerToNVVMPipeline",
+}
+
+
+def _load(path: str) -> type:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def pass_class(name: str) -> type[Pass]:
+    """The class of the pass `name`; UsageError, with the nearest name, if there is none."""
+    if name not in PASSES:
+        raise UsageError(unknown(name, "pass", PASSES))
+    return _load(PASSES[name])
+
+
+def pipeline_class(name: str) -> type[Pipeline]:
+    """The class of the named pipeline `name`; UsageError if there is none."""
+    if name not in PIPELINES:
+        raise UsageError(unknown(name, "pass pipeline", PIPELINES))
+    return _load(PIPELINES[name])
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to `name`, if any is near."""
+    from difflib import get_close_matches  # only a mistake pays for this import
+
+    found = get_close_matches(name, list(known), 1, 0.6)
+    return found[0] if found else None
+
+
+def unknown(name: str, kind: str, known: Iterable[str]) -> str:
+    """A one-line complaint about `name`, with the nearest known name."""
+    near = nearest(name, known)
+    return f"unknown {kind} '{name}'" + (f", did you mean '{near}'?" if near else "")
