@@ -60,7 +60,9 @@ def constant_value(op: Operation) -> Attribute | None:
     """The value of a constant operation, or None if `op` is none."""
     name = CONSTANT_VALUE.get(op.name)
     if name is not None:
-        return op.properties.get(name) or op.attributes.get(name)
+        # Not `or`: the attribute of a zero is false.
+        value = op.properties.get(name)
+        return op.attributes.get(name) if value is None else value
     kind = CONSTANT_KIND.get(op.name)
     if kind is not None:
         cls: Any = ods.optional_attr_class(kind)
