@@ -47,8 +47,29 @@ def attribute_writer(attr: AttrField, qualified: bool = False) -> Write:
 
 def _read_any(optional: bool) -> Read:
     if optional:
-        return lambda parser: parser.parse_optional_attribute()
+
+        def read_optional(parser: AttrParser) -> Attribute | None:
+            # A brace opens the operation's dictionary, not an attribute.
+            if parser._current_token.kind is MLIRTokenKind.L_BRACE:
+                return None
+            return parser.parse_optional_attribute()
+
+        return read_optional
     return lambda parser: parser.parse_attribute()
+
+
+def _read_if(*kinds: MLIRTokenKind) -> Callable[[Any, bool], Read]:
+    """A builtin attribute; if optional only one that begins with a token of `kinds`, as in MLIR."""
+
+    def make(constraint: Any, optional: bool) -> Read:
+        def read(parser: AttrParser) -> Attribute | None:
+            if optional and parser._current_token.kind not in kinds:
+                return None
+            return parser.parse_attribute()
+
+        return read
+
+    return make
 
 
 def _read_type(constraint: Any, optional: bool) -> Read:
@@ -128,24 +149,47 @@ def _read_symbol_name(constraint: Any, optional: bool) -> Read:
 
 
 def _read_int_enum(constraint: Any, optional: bool) -> Read:
+    """A keyword that stands for an integer; of a bit enum several, in brackets after its name."""
     cases, type = constraint.cases, constraint.type
+    mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
 
-    def read(parser: AttrParser) -> Attribute | None:
+    def read_word(parser: AttrParser) -> int | None:
         word = parser.parse_optional_keyword_in(cases)
         if word is None:
             word = parser.parse_optional_str_literal()
         if word is None:
+            return None
+        if word not in cases:
+            parser.raise_error(
+                "expected string or keyword containing one of the following enum values for "
+                f"attribute [{', '.join(cases)}]"
+            )
+        return cases[word]
+
+    def read(parser: AttrParser) -> Attribute | None:
+        value = read_word(parser)
+        if value is None:
             if optional:
                 return None
             number = parser.parse_optional_attribute()
             if isinstance(number, builtin.IntegerAttr):
                 return builtin.IntegerAttr(number.value.data, type)
-        if word not in cases:
-            parser.raise_error(f"expected string or keyword containing one of the following enum "
-                               f"values for attribute [{', '.join(cases)}]")
-        return builtin.IntegerAttr(cases[word], type)
+            parser.raise_error(f"expected one of {', '.join(cases)}")
+        while bits and parser.parse_optional_punctuation(",") is not None:
+            value |= read_word(parser) or 0
+        return builtin.IntegerAttr(value, type)
 
-    return read
+    def read_named(parser: AttrParser) -> Attribute | None:
+        if optional:
+            if parser.parse_optional_keyword(mnemonic) is None:
+                return None
+        else:
+            parser.parse_keyword(mnemonic)
+        with parser.in_angle_brackets():
+            value = read(parser)
+        return value
+
+    return read_named if mnemonic else read
 
 
 def _read_own(constraint: Any, optional: bool) -> Read:
@@ -197,10 +241,6 @@ def _read_dense_array(constraint: Any, optional: bool) -> Read:
     return read
 
 
-def _read_affine(constraint: Any, optional: bool) -> Read:
-    return _read_any(optional)
-
-
 _READERS: dict[str, Callable[[Any, bool], Read]] = {
     "typed-int": _read_int,
     "typed-float": _read_float,
@@ -212,6 +252,10 @@ _READERS: dict[str, Callable[[Any, bool], Read]] = {
     "attrdef": _read_own,
     "dense-array": _read_dense_array,
     "type": _read_type,
+    "array": _read_if(MLIRTokenKind.L_SQUARE, MLIRTokenKind.HASH_IDENT),
+    "dict": _read_if(MLIRTokenKind.L_BRACE, MLIRTokenKind.HASH_IDENT),
+    "symbol-ref": _read_if(MLIRTokenKind.AT_IDENT),
+    "flat-symbol-ref": _read_if(MLIRTokenKind.AT_IDENT),
 }
 
 
@@ -241,13 +285,19 @@ def _write_symbol_name(printer: Printer, attr: Any) -> None:
 
 def _write_int_enum(constraint: Any) -> Write:
     names = {value: keyword for keyword, value in constraint.cases.items()}
+    mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
+
+    def text(value: int | None) -> str | None:
+        if value in names or not bits or value is None:
+            return names.get(value)  # pyright: ignore[reportArgumentType]
+        return ", ".join(k for v, k in names.items() if v and v & value == v)
 
     def write(printer: Printer, attr: Any) -> None:
-        value = attr.value.data if isinstance(attr, builtin.IntegerAttr) else None
-        if value in names:
-            printer.print_string(names[value])
-        else:
+        words = text(attr.value.data if isinstance(attr, builtin.IntegerAttr) else None)
+        if words is None:
             printer.print_attribute(attr)
+        else:
+            printer.print_string(f"{mnemonic}<{words}>" if mnemonic else words)
 
     return write
 

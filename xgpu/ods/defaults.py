@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Default values: from the text in an operation's definition to an attribute.
 
-ODS writes them as C++ expressions (`::mlir::arith::FastMathFlags::none`, `1`, `{}`, `"x"`).
+The tables have them in MLIR's words: a keyword, a number, `true`, `[1, 2]`, `"x"`.
 """
 
 from __future__ import annotations
@@ -82,19 +82,21 @@ def _int_enum(constraint: Any, text: str) -> Attribute | None:
 
 
 def _enum(constraint: Any, text: str) -> Attribute | None:
-    from xgpu.ods.registry import attr_class, attr_spec
+    """An enumeration; of another attribute with parameters only the one with all defaults."""
+    from xgpu.ods.registry import attr_class
 
-    spec = attr_spec(constraint.attr_name)
-    if spec is None or spec.enum is None:
-        return None
+    cls: Any = attr_class(constraint.attr_name)
+    cases = getattr(cls, "cases", None)
+    if cases is None:
+        return cls() if text in ("{}", "[]", "") else None
+    cases = getattr(cases, "cases", cases)
     if not text or text == "{}":
-        keyword = next((k for k, v in spec.enum.cases.items() if v == 0), None)
+        keyword = next((k for k, v in cases.items() if v == 0), None)
     else:
-        keyword = keyword_of(text, spec.enum.cases)
+        keyword = keyword_of(text, cases)
     if keyword is None:
         number = _integer(text)
-        keyword = next((k for k, v in spec.enum.cases.items() if v == number), None)
-    cls: Any = attr_class(constraint.attr_name)
+        keyword = next((k for k, v in cases.items() if v == number), None)
     return None if keyword is None else cls(keyword)
 
 
@@ -131,9 +133,12 @@ def _unit(constraint: Any, text: str) -> Attribute | None:
     return builtin.UnitAttr()
 
 
-def _attrdef(constraint: Any, text: str) -> Attribute | None:
-    """An attribute whose parameters all have defaults: `{}`; or an enum inside a struct."""
-    return _enum(constraint, text)
+def _any(constraint: Any, text: str) -> Attribute | None:
+    """An attribute of ours without parameters, `#ub.poison`."""
+    from xgpu.ods.registry import optional_attr_class
+
+    cls: Any = optional_attr_class(text[1:]) if text.startswith("#") else None
+    return None if cls is None else cls()
 
 
 _MAKERS = {
@@ -148,5 +153,8 @@ _MAKERS = {
     "dense-array": _dense_array,
     "dict": _dict,
     "unit": _unit,
-    "attrdef": _attrdef,
+    "any": _any,
+    # A flag that is written `false` where it is off.
+    "unit-prop": _bool,
+    "attrdef": _enum,
 }

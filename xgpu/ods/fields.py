@@ -87,12 +87,15 @@ def stripped_type(field: Any) -> bool:
     """
     if field.quantity != ONE:
         return False
-    name = getattr(field.constraint, "attr_name", None)
+    name = type_name(field)
     if name is None:
         return False
     from xgpu.ods.registry import attr_spec
 
-    spec = attr_spec("!" + name) or attr_spec(name)
-    return (
-        spec is not None and spec.is_type and (spec.format is not None or spec.custom_format)
-    )
+    spec = attr_spec("!" + name)
+    return spec is not None and (spec.format is not None or spec.custom_format)
+
+
+def type_name(field: Any) -> str | None:
+    """MLIR's name of the type of ours that a field must have, or None."""
+    return getattr(field.constraint, "attr_name", None)

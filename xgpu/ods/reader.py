@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation
 
 from xgpu.ods.attr_syntax import attribute_reader
 from xgpu.ods.directives import read_custom
-from xgpu.ods.fields import Fields, stripped_type
+from xgpu.ods.fields import Fields, stripped_type, type_name
 from xgpu.ods.format_parser import (
     AnyOrder,
     Directive,
@@ -23,7 +23,14 @@ from xgpu.ods.format_parser import (
     Variable,
     is_keyword,
 )
-from xgpu.ods.reader_state import ATTRIBUTE, OPERAND, REGION, SUCCESSOR, ReadState
+from xgpu.ods.reader_state import (
+    ATTRIBUTE,
+    OPERAND,
+    REGION,
+    SUCCESSOR,
+    UNITS,
+    ReadState,
+)
 from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.ods.traits import trait_table
 
@@ -126,7 +133,7 @@ class ReaderCompiler:
     def unit_name(self, element: Element) -> str | None:
         if isinstance(element, Variable):
             kind, _, field = self.fields.find(element.name)
-            if kind == ATTRIBUTE and field.constraint.kind == "unit":
+            if kind == ATTRIBUTE and field.constraint.kind in UNITS:
                 return element.name
         return None
 
@@ -193,7 +200,7 @@ class ReaderCompiler:
             state.properties[name] = value
             return True
 
-        if field.constraint.kind == "unit":
+        if field.constraint.kind in UNITS:
 
             def read_unit(parser: Any, state: ReadState) -> bool:
                 if parser.parse_optional_keyword("unit") is None:
@@ -452,8 +459,7 @@ def _type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
         return lambda parser: parser.parse_type()
     from xgpu.ods.registry import optional_attr_class
 
-    name = field.constraint.attr_name
-    cls: Any = optional_attr_class("!" + name) or optional_attr_class(name)
+    cls: Any = optional_attr_class(f"!{type_name(field)}")
 
     def read(parser: Any) -> Any:
         type = parser.parse_optional_type()

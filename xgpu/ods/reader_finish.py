@@ -33,7 +33,7 @@ def compile_finish(
     infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
     segmented_results = cls.segmented_results
     nested = [
-        (i, f"$sizes {i}", getattr(f, "sizes", None))
+        (i, f"$sizes {i}", f.sizes)
         for i, f in enumerate(spec.operands)
         if f.quantity == "variadic2"
     ]

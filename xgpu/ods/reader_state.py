@@ -20,6 +20,9 @@ OPERAND, RESULT, ATTRIBUTE, REGION, SUCCESSOR = (
     "successor",
 )
 
+#: Kinds of attributes that are flags: `unit-prop` is `false` where it is off, and not absent.
+UNITS = frozenset(("unit", "unit-prop"))
+
 
 class ReadState:
     """The parts read so far; a list for each operand, result, region, successor of the definition.

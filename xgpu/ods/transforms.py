@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The transforms of TypesMatchWith, which tables state as expressions over a type."""
+"""The transforms of TypesMatchWith: expressions of the tables over `t`, as functions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import Any
 
 Transform = Callable[[Any], Any]
 
+_TRANSFORMS: dict[str, Transform] = {}
+
 
 def find_transform(text: str) -> Transform:
-    """The function for the table's expression `text` (`element_type(t)`)."""
-    from xgpu.ods.predicates import compile_type_predicate
+    """The function for an expression like `element_type(t)`."""
+    transform = _TRANSFORMS.get(text)
+    if transform is None:
+        from xgpu.ods.predicates import compile_type_predicate
 
-    return compile_type_predicate(text)
+        transform = _TRANSFORMS[text] = compile_type_predicate(text)
+    return transform

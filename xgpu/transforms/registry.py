@@ -33,6 +33,7 @@ PASSES: dict[str, str] = {
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
+    "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
     "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
 }
 

@@ -64,7 +64,7 @@ SPECS = (
                 "result type matches element type of 'memref'",
                 "memref",
                 "result",
-                "::llvm::cast<MemRefType>($_self).getElementType()",
+                "element_type(t)",
             ),
         ),
         format="$memref `[` $indices `]` (`nontemporal` $nontemporal^)? attr-dict `:` type($memref)",
