@@ -146,7 +146,7 @@ class ConstraintTable:
         call = record.get("builderCall") or ""
         if not call:
             return ""
-        if match := re.search(r"VectorType::get\(\{([\d ,]+)\} , (.*?) \);?", call):
+        if match := re.search(r"VectorType::get\(\{([\d ,]+)\}\s*,\s*(.*?)\s*\);?$", call):
             shape = match[1].replace(" ", "").replace(",", "x")
             return f"vector<{shape}x{self._builder({'builderCall': match[2]})}>"
         if match := re.search(r"ComplexType::get\((.*)\)", call):
