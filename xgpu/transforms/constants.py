@@ -60,9 +60,8 @@ def constant_value(op: Operation) -> Attribute | None:
     """The value of a constant operation, or None if `op` is none."""
     name = CONSTANT_VALUE.get(op.name)
     if name is not None:
-        # Not `or`: the attribute of a zero is false.
-        value = op.properties.get(name)
-        return op.attributes.get(name) if value is None else value
+        value = op.properties.get(name)  # an IntegerAttr of 0 is false: no `or` here
+        return value if value is not None else op.attributes.get(name)
     kind = CONSTANT_KIND.get(op.name)
     if kind is not None:
         cls: Any = ods.optional_attr_class(kind)

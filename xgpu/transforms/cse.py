@@ -106,6 +106,8 @@ class _Eliminator:
 
     def __init__(self) -> None:
         self.dead: list[Operation] = []
+        #: For a reading operation, up to where nothing after it writes.
+        self.clean: dict[Operation, Operation] = {}
 
     def region(self, region: Region, scope: _Scope) -> None:
         first = region.first_block
@@ -152,10 +154,23 @@ class _Eliminator:
             return
         key = operation_key(op)
         known = scope.find(key)
-        if known is None or not (free or _nothing_written(known, op)):
+        if known is None or not (free or self.nothing_written(known, op)):
             scope[key] = op
             return
         self.replace(op, known, dominance)
+
+    def nothing_written(self, first: Operation, second: Operation) -> bool:
+        """Whether, between two reading operations of one block, nothing writes to memory."""
+        if first.parent is not second.parent:
+            return False
+        op: Operation | None = self.clean.get(first, first).next_op
+        while op is not None and op is not second:
+            found = effects(op)
+            if found is None or any(e.kind == "write" for e in found):
+                return False
+            op = op.next_op
+        self.clean[first] = second
+        return op is second
 
     def replace(self, op: Operation, known: Operation, dominance: bool) -> None:
         if dominance:
@@ -187,19 +202,6 @@ def _later_operations(op: Operation) -> set[Operation]:
 def _is_graph(op: Operation) -> bool:
     """Whether the regions of `op` are graphs, where order means nothing."""
     return op.name == "builtin.module" or "GraphRegion" in " ".join(traits_of(op.name))
-
-
-def _nothing_written(first: Operation, second: Operation) -> bool:
-    """Whether, between two reading operations of one block, nothing writes to memory."""
-    if first.parent is not second.parent:
-        return False
-    op = first.next_op
-    while op is not None and op is not second:
-        found = effects(op)
-        if found is None or any(e.kind == "write" for e in found):
-            return False
-        op = op.next_op
-    return op is second
 
 
 def eliminate_common_subexpressions(op: Operation) -> None:

@@ -177,6 +177,17 @@ def _is_one(attr: Attribute | None, op: Operation) -> bool:
 def _divide_by_one(op: Operation, constants: Constants) -> Folded:
     if _is_one(constants[1], op):
         return [op.operands[0]]
+    flag = {"arith.divsi": "nsw", "arith.divui": "nuw"}.get(op.name)
+    product = defining(op.operands[0], "arith.muli") if flag is not None else None
+    if product is not None and flag in getattr(
+        product.properties.get("overflowFlags"), "flags", ()
+    ):
+        # (a * b) / b without overflow is a.
+        a, b = product.operands
+        if b is op.operands[1]:
+            return [a]
+        if a is op.operands[1]:
+            return [b]
     return CONSTANT_BINARY[op.name](op, constants)
 
 

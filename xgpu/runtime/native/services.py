@@ -34,3 +34,25 @@ def xgpu_malloc(t: Thread, size: i64) -> ptr:
 
 def xgpu_free(t: Thread, address: ptr) -> None:
     free(address)
+
+
+def xgpu_transfer(x: Transfer) -> None:
+    """Copy bytes, or fill with a value. Runs under a guard: a bad address is an error, not a crash."""
+    if x.value_bytes == 0:
+        copy_bytes(x.target, x.source, x.count)
+    elif x.value_bytes == 1:
+        bytes: Ptr[i8] = x.target
+        for i in range(x.count):
+            bytes[i] = i8(x.value)
+    elif x.value_bytes == 2:
+        halves: Ptr[i16] = x.target
+        for i in range(x.count):
+            halves[i] = i16(x.value)
+    elif x.value_bytes == 4:
+        words: Ptr[i32] = x.target
+        for i in range(x.count):
+            words[i] = i32(x.value)
+    else:
+        longs: Ptr[i64] = x.target
+        for i in range(x.count):
+            longs[i] = x.value
