@@ -151,7 +151,10 @@ def ensure_terminator(region: Region, name: str) -> Region:
     block = region.last_block
     assert block is not None
     if block.last_op is None or not is_terminator(block.last_op):
-        block.add_op(ods.create(name))
+        spec = ods.op_spec(name)
+        fields = [] if spec is None else spec.regions
+        regions = [Region(Block()) for field in fields if field.quantity == "one"]
+        block.add_op(ods.create(name, regions=regions))
     return region
 
 

@@ -203,6 +203,7 @@ def segment_sizes(sizes: Sequence[int]) -> Attribute:
 _TAKEN = frozenset(dir(OdsOperation)) | {
     "attributes",
     "location",
+    "name",
     "parent",
     "properties",
     "regions",

@@ -49,7 +49,9 @@ class AttributePrinter:
         if known is not None:
             return known[1]
         if isinstance(attribute, LOCATIONS):
-            return self._location_text(attribute)
+            # A location that is an attribute: its alias stands alone, and is defined at the top.
+            own = f"loc({self._bare_location(attribute)})"
+            return self.aliases.location_mark(attribute, lambda: own, deferred=False) or own
         text = self.aliases.mark(attribute, lambda: self._own_text(attribute))
         if text is None:
             text = self._own_text(attribute)

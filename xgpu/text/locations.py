@@ -163,7 +163,7 @@ class LocationReader:
     #: Trailing locations that name an alias not defined yet: alias, position, whom to give it to.
     _deferred_locations: list[tuple[str, int, list[Any]]]
 
-    def parse_optional_location(self: Any) -> Any:
+    def parse_optional_location(self: Any, context: str = " in location") -> Any:
         if self._texts[self._at] != "loc" or self._texts[self._at + 1] != "(":
             return None
         self._at += 2
@@ -172,7 +172,7 @@ class LocationReader:
             location = self._location_alias(alias)
         else:
             location = self._parse_location()
-        self.parse_punctuation(")", " in location")
+        self.parse_punctuation(")", context)
         return location
 
     def _location_alias(self: Any, alias: str) -> Any:

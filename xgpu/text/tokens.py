@@ -139,7 +139,7 @@ class TokenReader(XdslParser):
             if self.source.text[position + 1 : position + 2] == '"':
                 return self._bad_string(position + 1)
             raise self.error_at(
-                position, "@ identifier expected to start with letter or '_'"
+                position + 1, "@ identifier expected to start with letter or '_'"
             )
         if text == ".":
             raise self.error_at(position, "expected three consecutive dots for an ellipsis")
