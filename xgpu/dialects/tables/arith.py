@@ -415,7 +415,7 @@ format `<` $value `>`
 summary Floating point fast math flags
 """,
     "arith.overflow": """\
-enum ::mlir::arith::IntegerOverflowFlags bits, none=0 nsw=1 nuw=2
+enum ::mlir::arith::IntegerOverflowFlags bits,_ none=0 nsw=1 nuw=2
 format `<` $value `>`
 summary Integer overflow arith flags
 """,
