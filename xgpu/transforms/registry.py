@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xgpu.transforms.pass_manager import Pipeline
 
 PASSES: dict[str, str] = {
+    "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
@@ -27,6 +28,7 @@ PASSES: dict[str, str] = {
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
     "inline": "xgpu.transforms.inline:Inline",
+    "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
     "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
     "remove-dead-values": "xgpu.transforms.remove_dead_values:RemoveDeadValues",
