@@ -175,7 +175,8 @@ def _read_int_enum(constraint: Any, optional: bool) -> Read:
             if isinstance(number, builtin.IntegerAttr):
                 return builtin.IntegerAttr(number.value.data, type)
             parser.raise_error(f"expected one of {', '.join(cases)}")
-        while bits and parser.parse_optional_punctuation(",") is not None:
+        separator = constraint.separator.strip() if bits else ""
+        while bits and parser.parse_optional_characters(separator) is not None:
             value |= read_word(parser) or 0
         return builtin.IntegerAttr(value, type)
 
@@ -290,7 +291,11 @@ def _write_int_enum(constraint: Any) -> Write:
     def text(value: int | None) -> str | None:
         if value in names or not bits or value is None:
             return names.get(value)  # pyright: ignore[reportArgumentType]
-        return ", ".join(k for v, k in names.items() if v and v & value == v)
+        from xgpu.ods.attributes import keywords_of
+        from xgpu.ods.spec import EnumSpec
+
+        words = keywords_of(EnumSpec(constraint.cases, True), value)
+        return words.replace(", ", constraint.separator)
 
     def write(printer: Printer, attr: Any) -> None:
         words = text(attr.value.data if isinstance(attr, builtin.IntegerAttr) else None)

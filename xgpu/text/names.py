@@ -73,7 +73,10 @@ class Names:
             (region, self._value, self._argument, self._conflict, 1) for region in regions
         ]
         while stack:
-            region, self._value, self._argument, self._conflict, depth = stack.pop()
+            region, value, argument, conflict, depth = stack.pop()
+            if not self.generic:
+                # In generic form no number comes twice in the whole output.
+                self._value, self._argument, self._conflict = value, argument, conflict
             del self._used[depth:]
             self._used.append(set())
             inner = self._number_region(region)

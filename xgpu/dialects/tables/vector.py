@@ -95,7 +95,7 @@ format $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)
 operands elements*:AnyType
 results dest:AnyFixedVectorOfAnyRank
 traits Pure
-trait Pred<element_count(op.dest.type) == len(types_of(op.elements)) and all(t == element_or_self(op.dest.type) for t in types_of(op.elements)); shaped type 'dest' matches 'elements' element count and types>
+trait RangedTypesMatchWith<dest, elements, repeat(element_type(t), element_count(t)); shaped type 'dest' matches 'elements' element count and types>
 hooks fold canonicalize
 format $elements attr-dict `:` type($dest)
 """,
@@ -273,7 +273,7 @@ format $valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` ty
 operands source:AnyVectorOfAnyRank
 results elements*:AnyType
 traits InferTypeOpInterface, InferTypeOpAdaptor, Pure
-trait Pred<element_count(op.source.type) == len(types_of(op.elements)) and all(t == element_or_self(op.source.type) for t in types_of(op.elements)); shaped type 'source' matches 'elements' element count and types>
+trait RangedTypesMatchWith<source, elements, repeat(element_type(t), element_count(t)); shaped type 'source' matches 'elements' element count and types>
 hooks fold canonicalize infer
 format $source attr-dict `:` type($source)
 """,
