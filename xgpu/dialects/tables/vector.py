@@ -208,7 +208,7 @@ attrs pos:I64Attr
 results result:of_ranks_1_2
 traits Pure
 trait AllElementTypesMatch<source, result>
-trait Pred<op.pos.value.data % element_count(op.res.type) == 0; position is a multiple of the result length.>
+trait Pred<op.pos.value.data % element_count(op.results[0].type) == 0; position is a multiple of the result length.>
 format $source `[` $pos `]` attr-dict `:` type($result) `from` type($source)
 """,
     "vector.scalable.insert": """\
@@ -218,7 +218,7 @@ results result:of_ranks_1
 traits Pure
 trait AllElementTypesMatch<valueToStore, dest>
 trait AllTypesMatch<dest, result>
-trait Pred<op.pos.value.data % element_count(op.srcvec.type) == 0; position is a multiple of the source length.>
+trait Pred<op.pos.value.data % element_count(op.operands[0].type) == 0; position is a multiple of the source length.>
 format $valueToStore `,` $dest `[` $pos `]` attr-dict `:` type($valueToStore) `into` type($dest)
 """,
     "vector.scan": """\
@@ -358,7 +358,7 @@ TYPES = {
 }
 
 ATTR_CONSTRAINTS = {
-    'Builtin_StringAttr': ('attrdef builtin.None', 'is_string(t)', 'An Attribute containing a string'),
+    'Builtin_StringAttr': ('string', 'is_string(t)', 'An Attribute containing a string'),
     'Vector_CombiningKindAttr': ('enum vector.kind', 'named(t, "vector.kind")', 'Kind of combining function for contractions and reductions'),
     'Vector_IteratorTypeArrayAttr': ('array Vector_IteratorTypeEnum', 'is_array(t) and all(named(attr, "vector.iterator_type") for attr in t)', 'Iterator type should be an enum.'),
     'Vector_IteratorTypeEnum': ('enum vector.iterator_type', 'named(t, "vector.iterator_type")', 'Iterator type'),
