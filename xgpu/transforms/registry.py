@@ -22,6 +22,8 @@ PASSES: dict[str, str] = {
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "cse": "xgpu.transforms.cse:CSE",
+    "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
+    "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
