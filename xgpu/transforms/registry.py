@@ -24,6 +24,8 @@ PASSES: dict[str, str] = {
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
     "cse": "xgpu.transforms.cse:CSE",
+    "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
+    "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
