@@ -66,7 +66,8 @@ class AttributePrinter:
         if cls is builtin.IntegerAttr and attribute.type == builtin.i64:
             return str(attribute.value.data)
         if cls is builtin.FloatAttr and attribute.type == builtin.f64:
-            return float_text(attribute.value.data, attribute.type)
+            text = float_text(attribute.value.data, attribute.type)
+            return text if text[:2] != "0x" else self._attribute_text(attribute)
         return self._attribute_text(attribute)
 
     def _own_text(self: Any, attribute: Attribute) -> str:
