@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, i1
+from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -204,7 +204,8 @@ def lower_linearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence
     if count == 1:
         return [indices[0]]
     values, static = _basis(op, dynamic, count)
-    flags = ("nsw", "nuw") if "disjoint" in op.properties else ("nsw",)
+    disjoint = op.properties.get("disjoint")
+    flags = ("nsw", "nuw") if isinstance(disjoint, UnitAttr) else ("nsw",)
     strides = _strides(rw, values, static, *flags)
     terms = [
         (_binary(rw, "muli", index, stride, "nsw"), _invariant_loops(op, index))
