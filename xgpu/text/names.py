@@ -43,6 +43,23 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
     return found
 
 
+def _names_of_several(op: Any) -> list[str | None] | None:
+    """MLIR names the results of an operation after its definition if that has several."""
+    spec = getattr(op, "spec", None)
+    if spec is None or len(spec.results) < 2:
+        return None
+    if any("OpAsmOpInterface" in (t if isinstance(t, str) else t[0]) for t in spec.traits):
+        return None
+    names: list[str | None] = [None] * len(op.results)
+    at = 0
+    for index, field in enumerate(spec.results):
+        group = op.result_group(index)
+        if group:
+            names[at] = field.name
+            at += len(group)
+    return names
+
+
 class Names:
     """Names all values and blocks of an operation. `values` and `blocks` are keyed by `id`."""
 
@@ -167,7 +184,9 @@ class Names:
         if self.generic or isinstance(op, UnregisteredOperation):
             return None
         hook = name_hooks(op.name)[0]
-        return hook(op) if hook is not None else None
+        if hook is not None:
+            return hook(op)
+        return _names_of_several(op)
 
     def _suggest(self, value: Any, name: str) -> None:
         if not name:
