@@ -136,7 +136,8 @@ class Names:
             results = op.results
             if results:
                 if plain and len(results) == 1:
-                    values[id(results[0])] = f"%{number}"
+                    (only,) = results
+                    values[id(only)] = f"%{number}"
                     number += 1
                 else:
                     self._value = number
@@ -162,7 +163,7 @@ class Names:
                 self._suggest(result, name)
                 if result.index:
                     groups.append(result.index)
-        first = results[0]
+        first = next(iter(results))
         if id(first) not in values:
             values[id(first)] = f"%{self._value}"
             self._value += 1
@@ -195,7 +196,7 @@ class Names:
             return
         name = sanitize(name)
         used = self._used
-        if any(name in names for names in used):
+        if name in used[-1] or any(name in names for names in used):
             while True:
                 probe = f"{name}_{self._conflict}"
                 self._conflict += 1
