@@ -260,7 +260,7 @@ def enum_expression(records: Records, info: Record) -> str:
 
 
 def enum_text(records: Records, info: Record) -> str:
-    """An enumeration's cases as `[bits[sep]] keyword=value ...`."""
+    """An enumeration's cases as `[bits<separator>] keyword=value ...`, `_` for a space."""
     words: list[str] = []
     if is_a(info, "BitEnumBase"):
         words.append("bits" + info["separator"].replace(" ", "_"))

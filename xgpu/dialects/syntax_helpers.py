@@ -197,8 +197,7 @@ def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Op
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
         if any(of for _, of in group):
             properties[key] = ArrayAttr([DictionaryAttr(of) for _, of in group])
-    # Arguments without names are those of the body's first block, which then has a label.
-    region = parser.parse_optional_region(named if named or not arguments else None)
+    region = parser.parse_optional_region(named)
     if region is None:
         region = Region()
     elif not region.blocks or not any(True for _ in region.walk()):

@@ -39,6 +39,10 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
                 getattr(module, "NAMES", {}).get(op_name),
                 getattr(module, "BLOCK_ARGUMENT_NAMES", {}).get(op_name),
             )
+        if found[0] is None and dialect != "builtin":
+            from xgpu.ods.result_names import default_result_names
+
+            found = (default_result_names(op_name), found[1])
         _hooks[op_name] = found
     return found
 

@@ -105,6 +105,7 @@ def parse_cases(
     """`[ 1: ^bb1(%a : i32), -2: ^bb2 ]`"""
     parser.parse_punctuation("[")
     if parser.parse_optional_punctuation("]") is not None:
+        _hand_over(state, "case_operand_segments", operands, [], types, [])
         return
     t = value_type.get()
     numbers: list[int] = []
@@ -138,8 +139,24 @@ def parse_cases(
     wrapped = [_signed(n, width) for n in numbers]
     values.set(DenseIntOrFPElementsAttr.from_list(VectorType(t, [len(numbers)]), wrapped))
     blocks.set(targets)
-    operands.set(handed)
-    types.set(kinds)
+    _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
+
+
+def _hand_over(
+    state: Any, segments: str, operands: Any, handed: Any, types: Any, kinds: Any
+) -> None:
+    """Sets operands that come in groups: one list of all, and the size of each group."""
+    operands.set([v for group in handed for v in group])
+    types.set([t for group in kinds for t in group])
+    state.properties[segments] = DenseArrayBase.from_list(i32, [len(g) for g in handed])
+
+
+def _groups(op: Any, segments: str, values: Any) -> list[list[Any]]:
+    found, at = [], 0
+    for size in op.properties[segments].get_values():
+        found.append(list(values[at : at + int(size)]))
+        at += int(size)
+    return found
 
 
 def _signed(value: int, width: int) -> int:
@@ -152,12 +169,13 @@ def print_cases(
 ) -> None:
     printer.print_string("[")
     numbers = list(values.get_values()) if values is not None else []
+    groups = _groups(op, "case_operand_segments", operands)
     for i, (number, block) in enumerate(zip(numbers, blocks)):
         printer.print_string(",\n" if i else "\n")
         printer.print_string("  ")
         printer.print_string(f"{number}: ")
         printer.print_block_name(block)
-        own = operands[i]
+        own = groups[i]
         if own:
             printer.print_string("(")
             printer.print_list(own, printer.print_ssa_value)
@@ -194,18 +212,18 @@ def parse_indirect(
 
     parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
     blocks.set(targets)
-    operands.set(handed)
-    types.set(kinds)
+    _hand_over(state, "indbr_operand_segments", operands, handed, types, kinds)
 
 
 def print_indirect(
     printer: Any, op: Any, address_type: Any, blocks: Any, operands: Any, types: Any
 ) -> None:
     printer.print_string("[")
+    groups = _groups(op, "indbr_operand_segments", operands)
     for i, block in enumerate(blocks):
         printer.print_string(",\n" if i else "\n")
         printer.print_block_name(block)
-        own = operands[i]
+        own = groups[i]
         if own:
             printer.print_string("(")
             printer.print_list(own, printer.print_ssa_value)
@@ -231,8 +249,7 @@ def parse_op_bundles(parser: Any, state: Any, operands: Any, types: Any, tags: A
     if found is None:
         return False
     values, kinds, names = found
-    operands.set(values)
-    types.set(kinds)
+    _hand_over(state, "op_bundle_sizes", operands, values, types, kinds)
     if names:
         tags.set(ArrayAttr([StringAttr(n) for n in names]))
     return True
@@ -241,9 +258,8 @@ def parse_op_bundles(parser: Any, state: Any, operands: Any, types: Any, tags: A
 def print_op_bundles(printer: Any, op: Any, operands: Any, types: Any, tags: Any) -> None:
     from xgpu.dialects.llvm.call_syntax import print_bundles
 
-    flat = [v for group in operands for v in group]
-    sizes = [len(group) for group in operands]
-    print_bundles(printer, flat, sizes, tags.data if tags is not None else ())
+    sizes = [int(n) for n in op.properties["op_bundle_sizes"].get_values()]
+    print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 
 
 DIRECTIVES: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.dialects.llvm import call_syntax, global_syntax, op_syntax
+from xgpu.dialects.llvm import call_syntax, flag_syntax, global_syntax, op_syntax
 from xgpu.dialects.llvm.directives import DIRECTIVES
 from xgpu.dialects.llvm.func_syntax import parse_func, print_func
 
@@ -14,6 +14,7 @@ PARSE: dict[str, Any] = {
     **global_syntax.PARSE,
     **call_syntax.PARSE,
     **op_syntax.PARSE,
+    **flag_syntax.PARSE,
 }
 
 PRINT: dict[str, Any] = {
@@ -21,6 +22,7 @@ PRINT: dict[str, Any] = {
     **global_syntax.PRINT,
     **call_syntax.PRINT,
     **op_syntax.PRINT,
+    **flag_syntax.PRINT,
 }
 
 __all__ = ["DIRECTIVES", "PARSE", "PRINT"]
