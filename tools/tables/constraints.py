@@ -146,7 +146,7 @@ class ConstraintTable:
         call = record.get("builderCall") or ""
         if not call:
             return ""
-        if match := re.search(r"VectorType::get\(\{([\d ,]+)\} , (.*?) \);?", call):
+        if match := re.search(r"VectorType::get\(\{([\d ,]+)\}\s*,\s*(.*?)\s*\);?$", call):
             shape = match[1].replace(" ", "").replace(",", "x")
             return f"vector<{shape}x{self._builder({'builderCall': match[2]})}>"
         if match := re.search(r"ComplexType::get\((.*)\)", call):
@@ -260,10 +260,10 @@ def enum_expression(records: Records, info: Record) -> str:
 
 
 def enum_text(records: Records, info: Record) -> str:
-    """An enumeration's cases as `[bits[sep]] keyword=value ...`."""
+    """An enumeration's cases as `[bits<separator>] keyword=value ...`, `_` for a space."""
     words: list[str] = []
     if is_a(info, "BitEnumBase"):
-        words.append("bits|" if "|" in info["separator"] else "bits,")
+        words.append("bits" + info["separator"].replace(" ", "_"))
     for case in map(records.get, info["enumerants"]):
         words.append(f"{case['str']}={case['value']}")
     return " ".join(words)

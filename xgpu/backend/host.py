@@ -112,8 +112,9 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
             clean = strip_spaces(text)
             declared.setdefault(re.search(r"@([\w.]+)\(", clean)[1], clean)  # type: ignore[index]
     declared = {n: t for n, t in declared.items() if not n.startswith("xgpu.wait.")}
+    declared |= _waiting_declarations(context)
     manifest["symbols"] = [n for n in declared if not n.startswith("llvm.")]
-    lines += [*declared.values(), *_waiting_declarations(context), *kernels]
+    lines += [*declared.values(), *kernels]
     return "\n".join(lines) + "\n", manifest
 
 
@@ -424,14 +425,14 @@ def _shared_by_kernel(module: Module, context: ModuleContext) -> dict[str, int]:
     return {f.name: context.static_bytes for f in module.functions if f.is_kernel}
 
 
-def _waiting_declarations(context: ModuleContext) -> list[str]:
+def _waiting_declarations(context: ModuleContext) -> dict[str, str]:
     """Native functions behind the waits of this module."""
-    lines: list[str] = []
+    declared: dict[str, str] = {}
     for name, text in context.declarations.items():
         if name.startswith("xgpu.wait."):
             native = f"xgpu_{name[len('xgpu.wait.') :]}"
-            lines.append(text.replace("declare void", "declare i1").replace(name, native))
-    return lines
+            declared[native] = text.replace("declare void", "declare i1").replace(name, native)
+    return declared
 
 
 def _round_up(value: int, to: int) -> int:

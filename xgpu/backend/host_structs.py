@@ -73,6 +73,15 @@ _WORKER = (
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
 )
 
+# A copy (value_bytes 0) or a fill with a value of 1, 2, 4 or 8 bytes, done under a guard.
+_TRANSFER = (
+    ("target", "ptr"),
+    ("source", "ptr"),
+    ("count", "i64"),  # bytes of a copy, values of a fill
+    ("value", "i64"),
+    ("value_bytes", "i32"),
+)
+
 # Per thread of the block that is being run: what a kernel's code gets as its context.
 _THREAD = (
     ("block", "Block"),
@@ -97,6 +106,7 @@ STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "Block": _BLOCK,
     "Thread": _THREAD,
     "Worker": _WORKER,
+    "Transfer": _TRANSFER,
 }
 
 @cache

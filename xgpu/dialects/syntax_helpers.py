@@ -151,7 +151,10 @@ def ensure_terminator(region: Region, name: str) -> Region:
     block = region.last_block
     assert block is not None
     if block.last_op is None or not is_terminator(block.last_op):
-        block.add_op(ods.create(name))
+        spec = ods.op_spec(name)
+        fields = [] if spec is None else spec.regions
+        regions = [Region(Block()) for field in fields if field.quantity == "one"]
+        block.add_op(ods.create(name, regions=regions))
     return region
 
 
@@ -194,10 +197,7 @@ def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Op
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
         if any(of for _, of in group):
             properties[key] = ArrayAttr([DictionaryAttr(of) for _, of in group])
-    if named or not arguments:
-        region = parser.parse_optional_region(named)
-    else:
-        region = None
+    region = parser.parse_optional_region(named)
     if region is None:
         region = Region()
     elif not region.blocks or not any(True for _ in region.walk()):

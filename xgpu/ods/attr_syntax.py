@@ -47,19 +47,29 @@ def attribute_writer(attr: AttrField, qualified: bool = False) -> Write:
 
 def _read_any(optional: bool) -> Read:
     if optional:
-        return lambda parser: parser.parse_optional_attribute()
+
+        def read_optional(parser: AttrParser) -> Attribute | None:
+            # A brace opens the operation's dictionary, not an attribute.
+            if parser._current_token.kind is MLIRTokenKind.L_BRACE:
+                return None
+            return parser.parse_optional_attribute()
+
+        return read_optional
     return lambda parser: parser.parse_attribute()
 
 
-def _read_array(constraint: Any, optional: bool) -> Read:
-    """An optional array begins with `[`; anything else (a region, say) is not this attribute."""
-    if not optional:
-        return _read_any(False)
+def _read_if(*kinds: MLIRTokenKind) -> Callable[[Any, bool], Read]:
+    """A builtin attribute; if optional only one that begins with a token of `kinds`, as in MLIR."""
 
-    def read(parser: AttrParser) -> Attribute | None:
-        return parser.parse_attribute() if parser._current_token.text == "[" else None
+    def make(constraint: Any, optional: bool) -> Read:
+        def read(parser: AttrParser) -> Attribute | None:
+            if optional and parser._current_token.kind not in kinds:
+                return None
+            return parser.parse_attribute()
 
-    return read
+        return read
+
+    return make
 
 
 def _read_type(constraint: Any, optional: bool) -> Read:
@@ -165,7 +175,8 @@ def _read_int_enum(constraint: Any, optional: bool) -> Read:
             if isinstance(number, builtin.IntegerAttr):
                 return builtin.IntegerAttr(number.value.data, type)
             parser.raise_error(f"expected one of {', '.join(cases)}")
-        while bits and parser.parse_optional_punctuation(",") is not None:
+        separator = constraint.separator.strip() if bits else ""
+        while bits and parser.parse_optional_characters(separator) is not None:
             value |= read_word(parser) or 0
         return builtin.IntegerAttr(value, type)
 
@@ -231,12 +242,7 @@ def _read_dense_array(constraint: Any, optional: bool) -> Read:
     return read
 
 
-def _read_affine(constraint: Any, optional: bool) -> Read:
-    return _read_any(optional)
-
-
 _READERS: dict[str, Callable[[Any, bool], Read]] = {
-    "array": _read_array,
     "typed-int": _read_int,
     "typed-float": _read_float,
     "bool": _read_bool,
@@ -247,6 +253,10 @@ _READERS: dict[str, Callable[[Any, bool], Read]] = {
     "attrdef": _read_own,
     "dense-array": _read_dense_array,
     "type": _read_type,
+    "array": _read_if(MLIRTokenKind.L_SQUARE, MLIRTokenKind.HASH_IDENT),
+    "dict": _read_if(MLIRTokenKind.L_BRACE, MLIRTokenKind.HASH_IDENT),
+    "symbol-ref": _read_if(MLIRTokenKind.AT_IDENT),
+    "flat-symbol-ref": _read_if(MLIRTokenKind.AT_IDENT),
 }
 
 
@@ -281,7 +291,11 @@ def _write_int_enum(constraint: Any) -> Write:
     def text(value: int | None) -> str | None:
         if value in names or not bits or value is None:
             return names.get(value)  # pyright: ignore[reportArgumentType]
-        return ", ".join(k for v, k in names.items() if v and v & value == v)
+        from xgpu.ods.attributes import keywords_of
+        from xgpu.ods.spec import EnumSpec
+
+        words = keywords_of(EnumSpec(constraint.cases, True), value)
+        return words.replace(", ", constraint.separator)
 
     def write(printer: Printer, attr: Any) -> None:
         words = text(attr.value.data if isinstance(attr, builtin.IntegerAttr) else None)

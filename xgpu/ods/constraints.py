@@ -152,10 +152,10 @@ class _Kind:
 
 
 def parse_cases(words: list[str]) -> tuple[dict[str, int], bool, str]:
-    """`[bits, | bits|] keyword=value ...` as cases, whether they combine, and the separator."""
+    """`[bits<separator>] keyword=value ...` as cases, whether they combine, and the separator."""
     bits, separator = False, ", "
-    if words and words[0] in ("bits,", "bits|"):
-        bits, separator = True, ", " if words[0] == "bits," else "|"
+    if words and words[0].startswith("bits") and "=" not in words[0]:
+        bits, separator = True, words[0][4:].replace("_", " ")
         words = words[1:]
     cases: dict[str, int] = {}
     for word in words:

@@ -151,6 +151,10 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
     _add_group_accessors(namespace, spec.results, "result")
     _add_part_accessors(namespace, spec.regions, "regions")
     _add_part_accessors(namespace, spec.successors, "successors")
+    for word in ("in", "from", "is"):
+        # Reachable by getattr, which the tables' predicates use.
+        if word + "_" in namespace:
+            namespace[word] = namespace[word + "_"]
     base = FormattedOperation if _has_syntax(spec) else OdsOperation
     return type(spec.name, (base,), namespace)
 
@@ -199,6 +203,7 @@ def segment_sizes(sizes: Sequence[int]) -> Attribute:
 _TAKEN = frozenset(dir(OdsOperation)) | {
     "attributes",
     "location",
+    "name",
     "parent",
     "properties",
     "regions",

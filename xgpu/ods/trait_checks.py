@@ -46,7 +46,7 @@ def _plain(check: Check) -> Maker:
 
 
 def _types(op: Any) -> list[Any]:
-    return [value.type for value in (*op._operands, *op.results)]
+    return [value._type for value in (*op._operands, *op.results)]
 
 
 # --- structure -------------------------------------------------------------------------------
@@ -123,12 +123,16 @@ def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
 
 
 def _same_operands_and_result_type(op: Any) -> None:
-    types = _types(op)
     if not op._operands:
         raise op_error(op, "expected 1 or more operands, but found 0")
-    first = types[-1]
-    if all(type == first for type in types):
-        return
+    first = op.results[0]._type if op.results else op._operands[0]._type
+    for value in op._operands:
+        if value._type is not first and value._type != first:
+            break
+    else:
+        if len(op.results) <= 1:
+            return
+    types = _types(op)
     element = element_type_or_self(first)
     if any(element_type_or_self(t) != element for t in types) or not compatible_shapes(types):
         raise op_error(op, "requires the same type for all operands and results")

@@ -139,6 +139,7 @@ def _least(fields: Sequence[Field]) -> tuple[int, bool]:
 def _counts(spec: OpSpec) -> list[Check]:
     """Counts of operands, results, regions and successors."""
     checks: list[Check] = []
+    exact: list[tuple[int, Check]] = []
     for what, fields, get in (
         ("region", spec.regions, lambda op: op.regions),
         ("result", spec.results, lambda op: op.results),
@@ -146,9 +147,13 @@ def _counts(spec: OpSpec) -> list[Check]:
         ("operand", spec.operands, lambda op: op._operands),
     ):
         least, open_ended = _least(fields)
+        exact.append((least, _count_check(what, least, open_ended, get)))
         if open_ended and least == 0:
             continue
-        checks.append(_count_check(what, least, open_ended, get))
+        checks.append(exact[-1][1])
+    groups = (spec.regions, spec.results, spec.successors, spec.operands)
+    if not any(_least(fields)[1] for fields in groups):
+        checks = [_exact_counts([least for least, _ in exact], checks)]
     for kind, segmented in (
         ("operand", "AttrSizedOperandSegments" in spec.traits),
         ("result", "AttrSizedResultSegments" in spec.traits),
@@ -157,6 +162,23 @@ def _counts(spec: OpSpec) -> list[Check]:
             fields = spec.operands if kind == "operand" else spec.results
             checks.append(_segment_check(kind, fields))
     return checks
+
+
+def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
+    """One comparison for the usual case, that all counts are right."""
+    regions, results, successors, operands = counts
+
+    def check(op: Any) -> None:
+        if (
+            len(op._operands) != operands
+            or len(op.results) != results
+            or len(op.regions) != regions
+            or len(op._successors) != successors
+        ):
+            for one in checks:
+                one(op)
+
+    return check
 
 
 def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Any]) -> Check:
@@ -247,20 +269,19 @@ def _attribute_check(attrs: Sequence[AttrField]) -> Check:
         (
             attr.name,
             not attr.optional and attr.default is None,
-            None if _takes_anything(attr.constraint) else attr.constraint.check,
-            attr.constraint,
+            None if _takes_anything(attr.constraint) else attr.constraint,
         )
         for attr in attrs
     ]
 
     def check(op: Any) -> None:
         properties = op.properties
-        for name, required, holds, constraint in rows:
+        for name, required, constraint in rows:
             value = properties.get(name)
             if value is None:
                 if required:
                     raise op_error(op, f"requires attribute '{name}'")
-            elif holds is not None and not holds(value):
+            elif constraint is not None and not constraint.check(value):
                 raise op_error(
                     op,
                     f"attribute '{name}' failed to satisfy constraint: {constraint.summary}",
@@ -290,17 +311,23 @@ def _types(cls: type[OdsOperation]) -> list[Check]:
 
 def _one_each_check(kind: str, fields: Sequence[Field]) -> Check:
     rows = [
-        (index, field.constraint.check, field.constraint)
+        (index, field.constraint)
         for index, field in enumerate(fields)
         if not _takes_anything(field.constraint)
     ]
     is_operand = kind == "operand"
+    # The type that satisfied each row last: types recur, and the same object is known good.
+    good: list[Any] = [None] * len(fields)
 
     def check(op: Any) -> None:
         values = op._operands if is_operand else op.results
-        for index, holds, constraint in rows:
-            if not holds(values[index].type):
-                raise _wrong_type(op, kind, index, constraint.summary, values[index].type)
+        for index, constraint in rows:
+            type = values[index]._type
+            if type is good[index]:
+                continue
+            if not constraint.check(type):
+                raise _wrong_type(op, kind, index, constraint.summary, type)
+            good[index] = type
 
     return check
 

@@ -233,7 +233,7 @@ class AffineReader:
     def parse_affine_map(self: Any) -> AffineMap:
         dims, symbols = self._parse_dims_and_symbols()
         if self._texts[self._at] != "->":
-            self.expected("expected '->' or ':'" if False else "expected '->' or ':'")
+            self.expected("expected '->' or ':'")
         self._at += 1
         return AffineMap(dims, symbols, tuple(self._parse_affine_results()))
 
@@ -296,8 +296,7 @@ class AffineReader:
         else:
             if text in (">", "<", "="):
                 self._at += 1
-                self.expected(f"expected '=' after '{text}'")
-            self.expected(
+            self.raise_error(
                 "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
             )
         self._at += 2

@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TupleType
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TupleType, UnitAttr
 from xdsl.ir import Attribute
+
+from xgpu.text.builtin_attributes import DistinctAttr
 
 _MARK = re.compile("\0([0-9]+)\0")
 _DISTINCT = re.compile("\0d([0-9]+)\0")
@@ -202,6 +204,8 @@ def alias_of(attribute: Attribute) -> str | None:
         return "map"
     if isinstance(attribute, AffineSetAttr):
         return "set"
+    if isinstance(attribute, DistinctAttr):
+        return None if isinstance(attribute.data[1], UnitAttr) else "distinct"
     if isinstance(attribute, TupleType):
         return "tuple" if len(attribute.types) > 16 else None
     return _DIALECT_ALIASES.get(attribute.name)

@@ -49,7 +49,9 @@ class AttributePrinter:
         if known is not None:
             return known[1]
         if isinstance(attribute, LOCATIONS):
-            return self._location_text(attribute)
+            # A location that is an attribute: its alias stands alone, and is defined at the top.
+            own = f"loc({self._bare_location(attribute)})"
+            return self.aliases.location_mark(attribute, lambda: own, deferred=False) or own
         text = self.aliases.mark(attribute, lambda: self._own_text(attribute))
         if text is None:
             text = self._own_text(attribute)
@@ -64,7 +66,8 @@ class AttributePrinter:
         if cls is builtin.IntegerAttr and attribute.type == builtin.i64:
             return str(attribute.value.data)
         if cls is builtin.FloatAttr and attribute.type == builtin.f64:
-            return float_text(attribute.value.data, attribute.type)
+            text = float_text(attribute.value.data, attribute.type)
+            return text if text[:2] != "0x" else self._attribute_text(attribute)
         return self._attribute_text(attribute)
 
     def _own_text(self: Any, attribute: Attribute) -> str:

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
-    OpaqueAttr,
     Signedness,
     StridedLayoutAttr,
     StringAttr,
@@ -60,22 +59,36 @@ class AttributeReader:
         first = text[0]
         if first == "#":
             return self._parse_hash_attribute(text)
-        if first == '"':
+        if first == '"' and len(text) > 1:
             return self._parse_string(type)
         if first in "0123456789-":
             return self._parse_number(type)
         if first == "@":
             return self._parse_optional_symref_attr()
         if first == "[":
-            return ArrayAttr(
-                self.parse_comma_separated_list(self.Delimiter.SQUARE, self.parse_attribute)
-            )
+            return self._parse_array()
         if first == "{":
             return self._parse_builtin_dict_attr()
         read = _KEYWORDS.get(text)
         if read is not None:
             return read(self, type)
         return self.parse_optional_type()
+
+    def _parse_array(self: Any) -> ArrayAttr:
+        self._at += 1
+        elements: list[Attribute] = []
+        if self._texts[self._at] == "]":
+            self._at += 1
+            return ArrayAttr(elements)
+        while True:
+            elements.append(self.parse_attribute())
+            text = self._texts[self._at]
+            self._at += 1
+            if text == "]":
+                return ArrayAttr(elements)
+            if text != ",":
+                self._at -= 1
+                self.expected("expected ',' or ']'")
 
     def _parse_hash_attribute(self: Any, text: str) -> Attribute:
         known = self._attributes.get(text)
@@ -156,10 +169,10 @@ class AttributeReader:
             )
         limit = 1 << width
         if negative:
-            fits = 0 <= value <= limit >> 1 and width > 0
+            fits = width > 0 and value <= limit >> 1
             value = -value
         elif signedness is Signedness.SIGNED:
-            fits = value < limit >> 1
+            fits = value < limit >> 1 or not width and not value
         else:
             fits = value < limit
         if not fits:
@@ -367,6 +380,7 @@ class AttributeReader:
         text = self.source.text
         nesting: list[str] = []
         length = len(text)
+        start = pos
         while pos < length:
             char = text[pos]
             pos += 1
@@ -378,9 +392,7 @@ class AttributeReader:
                 if not nesting and char == ">":
                     return pos - 1
                 if not nesting or nesting[-1] != char:
-                    raise self.error_at(
-                        pos - 1, f"unbalanced '{char}' character in pretty dialect name"
-                    )
+                    break
                 nesting.pop()
             elif char == '"':
                 while pos < length and text[pos] != '"':
@@ -389,7 +401,7 @@ class AttributeReader:
         missing = nesting[-1] if nesting else ">"
         opener = {v: k for k, v in _CLOSERS.items()}[missing]
         raise self.error_at(
-            max(length - 1, 0), f"unbalanced '{opener}' character in pretty dialect name"
+            start - 1, f"unbalanced '{opener}' character in pretty dialect name"
         )
 
     def parse_optional_unit_attr(self: Any) -> Any:
@@ -446,7 +458,7 @@ def _read_affine_set(parser: Any, type: Any) -> Attribute:
 
 
 def _read_loc(parser: Any, type: Any) -> Attribute | None:
-    return parser.parse_optional_location()
+    return parser.parse_optional_location(" in inline location")
 
 
 def _read_strided(parser: Any, type: Any) -> Attribute:
@@ -472,18 +484,6 @@ def _int_or_question(parser: Any, what: str) -> int | None:
     if value is None:
         parser.expected("expected a 64-bit signed integer or '?'")
     return value
-
-
-def _read_opaque(parser: Any, type: Any) -> Attribute | None:
-    if parser._texts[parser._at + 1] != "<":
-        return None
-    parser._at += 2
-    name = parser.parse_str_literal()
-    parser.parse_punctuation(",")
-    value = parser.parse_str_literal()
-    parser.parse_punctuation(">")
-    parser.parse_punctuation(":")
-    return OpaqueAttr.from_strings(name, value, parser.parse_type())
 
 
 def _read_distinct(parser: Any, type: Any) -> Attribute:
@@ -521,7 +521,6 @@ _KEYWORDS: dict[str, Callable[[Any, Any], Any]] = {
     "affine_set": _read_affine_set,
     "loc": _read_loc,
     "strided": _read_strided,
-    "opaque": _read_opaque,
     "distinct": _read_distinct,
     "dense": _dense("read_dense"),
     "array": _dense("read_array"),

@@ -137,32 +137,14 @@ def _print_elements(attribute: Any, printer: Printer) -> None:
 
 def is_pretty(body: str) -> bool:
     """Whether MLIR writes an unknown dialect's symbol as `dialect.body`: a word, and after it
-    nothing or a balanced body in angle brackets."""
-    at = 0
-    if not body or not (body[0].isalpha()):
+    nothing or something between angle brackets."""
+    if not body or not (body[0].isalpha() and body[0].isascii()):
         return False
-    while at < len(body) and (body[at].isalnum() or body[at] in "_.$"):
+    at = 0
+    while at < len(body) and ((body[at].isalnum() and body[at].isascii()) or body[at] in "_."):
         at += 1
     rest = body[at:]
-    if not rest:
-        return True
-    if rest[0] != "<" or rest[-1] != ">":
-        return False
-    closers = {"<": ">", "(": ")", "[": "]", "{": "}"}
-    nesting: list[str] = []
-    previous = ""
-    for place, char in enumerate(rest):
-        if char in closers:
-            nesting.append(closers[char])
-        elif char == ">" and previous == "-":
-            pass
-        elif char in ">)]}":
-            if not nesting or nesting.pop() != char:
-                return False
-            if not nesting and place != len(rest) - 1:
-                return False
-        previous = char
-    return not nesting
+    return not rest or (rest[0] == "<" and rest[-1] == ">")
 
 
 def escape(text: str | bytes) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    BFloat16Type,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -54,17 +53,39 @@ def bits_literal(
 
 
 def from_bits(bits: int, type: AnyFloat) -> float:
-    """The value of a bit pattern of `type`."""
+    """The value of a bit pattern of `type`. A NaN that is not the usual one keeps its pattern in
+    the low bits of the double's."""
     if isinstance(type, Float80Type):
-        return _wide_from_bits(bits, 15, 64, True)
-    if isinstance(type, Float128Type):
+        value = _wide_from_bits(bits, 15, 64, True)
+    elif isinstance(type, Float128Type):
         return _wide_from_bits(bits, 15, 112, False)
-    size = (type.bitwidth + 7) // 8
-    return type.unpack(bits.to_bytes(max(size, type.compile_time_size), "little"), 1)[0]
+    elif isinstance(type, Float64Type):
+        return struct.unpack("<d", struct.pack("<Q", bits))[0]
+    else:
+        value = type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
+    if value != value and type.bitwidth <= 32:
+        if bits == _plain_bits(math.nan, type):
+            return math.nan
+        return struct.unpack("<d", struct.pack("<Q", _NAN_MARK | bits))[0]
+    return value
+
+
+#: A quiet NaN whose low 32 bits are the bit pattern of a NaN of a smaller type.
+_NAN_MARK = 0x7FF8_0100_0000_0000
 
 
 def to_bits(value: float, type: AnyFloat) -> int:
     """The bit pattern of a value of `type`."""
+    if value != value and type.bitwidth <= 32:
+        bits = struct.unpack("<Q", struct.pack("<d", value))[0]
+        if bits & ~0xFFFF_FFFF == _NAN_MARK:
+            return bits & ((1 << type.bitwidth) - 1)
+        if bits >> 63 and type.bitwidth < 32:
+            return _plain_bits(math.nan, type) | 1 << (type.bitwidth - 1)
+    return _plain_bits(value, type)
+
+
+def _plain_bits(value: float, type: AnyFloat) -> int:
     if isinstance(type, Float80Type):
         return _wide_to_bits(value, 15, 63, True)
     if isinstance(type, Float128Type):
@@ -129,54 +150,100 @@ def round_to(value: float, type: AnyFloat) -> float:
     return type.unpack(type.pack((value,)), 1)[0]
 
 
-#: Decimal digits that tell all values of the type apart, as APFloat counts them.
-_PRECISION = {Float32Type: 9, Float64Type: 17, Float16Type: 5, BFloat16Type: 4}
+#: Bits of the significand of each type, the hidden one included.
+_PRECISION = {
+    "f16": 11,
+    "bf16": 8,
+    "f32": 24,
+    "f64": 53,
+    "f80": 64,
+    "f128": 113,
+    "tf32": 11,
+    "f8E5M2": 3,
+    "f8E5M2FNUZ": 3,
+    "f8E4M3": 4,
+    "f8E4M3FN": 4,
+    "f8E4M3FNUZ": 4,
+    "f8E4M3B11FNUZ": 4,
+    "f8E3M4": 5,
+    "f8E8M0FNU": 1,
+    "f6E2M3FN": 4,
+    "f6E3M2FN": 3,
+    "f4E2M1FN": 2,
+}
+
+_known: dict[tuple[float, str], str] = {}
 
 
 def float_text(value: float, type: AnyFloat) -> str:
     """A value as MLIR prints it: six digits if they say it exactly, else all that it takes, else
     its bits."""
+    key = (value, type.name)
+    text = _known.get(key)
+    if text is None or not value:
+        text = _float_text(value, type)
+        if value == value:
+            _known[key] = text
+    return text
+
+
+def _float_text(value: float, type: AnyFloat) -> str:
     if math.isinf(value) or math.isnan(value):
         return f"0x{to_bits(value, type):X}"
-    text = _scientific(value, 6)
-    if round_to(float(text), type) == value:
-        return text
-    digits = _shortest(value, type)
-    if "." in digits:
-        return digits
-    return f"0x{to_bits(value, type):X}"
+    text = decimal_text(value, 6, 0)
+    if isinstance(type, Float80Type | Float128Type):
+        from fractions import Fraction
 
-
-def _scientific(value: float, digits: int) -> str:
-    """APFloat's toString with `digits` digits and no padding room: always scientific."""
-    text = f"{value:.{digits - 1}e}"
-    mantissa, exponent = text.split("e")
-    if "." not in mantissa:
-        mantissa += "."
-    return f"{mantissa}0e{exponent}" if digits == 6 else f"{mantissa}e{exponent}"
-
-
-def _shortest(value: float, type: AnyFloat) -> str:
-    """APFloat's default toString: enough digits to round-trip, plain up to three zeros of padding,
-    else scientific with an upper-case E."""
-    precision = _PRECISION.get(type.__class__)
-    if precision is None:
-        precision = 17 if type.bitwidth > 64 else 2 + type.bitwidth * 59 // 196
-    text = f"{abs(value):.{precision - 1}e}"
-    mantissa, exponent_text = text.split("e")
-    digits = mantissa.replace(".", "").rstrip("0") or "0"
-    exponent = int(exponent_text)
-    sign = "-" if math.copysign(1.0, value) < 0 else ""
-    last = exponent - (len(digits) - 1)
-    # Plain if the number is an integer without padding, or if few zeros follow the point.
-    if last >= 0:
-        if last == 0 or last + len(digits) <= precision and last <= 3:
-            return sign + digits + "0" * last
+        exact = Fraction(text) == Fraction(value)
     else:
-        lead = exponent
-        if lead >= 0:
-            return f"{sign}{digits[: lead + 1]}.{digits[lead + 1 :]}"
-        if -lead - 1 < 3:
-            return f"{sign}0.{'0' * (-lead - 1)}{digits}"
-    head = digits[0] + "." + (digits[1:] or "0")
-    return f"{sign}{head}E{'+' if exponent >= 0 else '-'}{abs(exponent)}"
+        exact = round_to(float(text), type) == value
+    if exact:
+        return text
+    text = decimal_text(value, 2 + _PRECISION[type.name] * 59 // 196, 3)
+    return text if "." in text else f"0x{to_bits(value, type):X}"
+
+
+def decimal_text(value: float, precision: int, padding: int) -> str:
+    """`APFloat::toString`: at most `precision` digits; scientific if `padding` is 0 or not enough
+    zeros to write the number without exponent. Its rounding is its own: digits beyond what the
+    precision may need are cut off first, and what is left is rounded half up."""
+    sign = "-" if math.copysign(1.0, value) < 0 else ""
+    if not value:
+        return f"{sign}0.{'0' * precision}e+00" if not padding else f"{sign}0"
+    significand, denominator = abs(value).as_integer_ratio()
+    exponent = -(denominator.bit_length() - 1)
+    if exponent < 0:
+        significand *= 5**-exponent
+    extra = significand.bit_length() - (precision * 196 + 58) // 59
+    tens = extra * 59 // 196 if extra > 0 else 0
+    if tens:
+        exponent += tens
+        significand //= 10**tens
+    digits = str(significand)
+    exponent += len(digits) - len(digits.rstrip("0"))
+    digits = digits.rstrip("0")
+    if len(digits) > precision:
+        cut = len(digits) - precision
+        head = int(digits[:precision]) + (digits[precision] >= "5")
+        exponent += cut
+        digits = str(head)
+        exponent += len(digits) - len(digits.rstrip("0"))
+        digits = digits.rstrip("0")
+    count = len(digits)
+    most = exponent + count - 1
+    if padding:
+        if exponent >= 0:
+            scientific = exponent > padding or count + exponent > precision
+        else:
+            scientific = most < 0 and -most > padding
+        if not scientific:
+            if exponent >= 0:
+                return sign + digits + "0" * exponent
+            whole = exponent + count
+            if whole > 0:
+                return f"{sign}{digits[:whole]}.{digits[whole:]}"
+            return f"{sign}0.{'0' * -whole}{digits}"
+        tail = digits[1:] or "0"
+        return f"{sign}{digits[0]}.{tail}E{'-' if most < 0 else '+'}{abs(most)}"
+    tail = digits[1:].ljust(precision, "0")
+    return f"{sign}{digits[0]}.{tail}e{'-' if most < 0 else '+'}{abs(most):02d}"

@@ -39,6 +39,10 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
                 getattr(module, "NAMES", {}).get(op_name),
                 getattr(module, "BLOCK_ARGUMENT_NAMES", {}).get(op_name),
             )
+        if found[0] is None and dialect != "builtin":
+            from xgpu.ods.result_names import default_result_names
+
+            found = (default_result_names(op_name), found[1])
         _hooks[op_name] = found
     return found
 
@@ -69,7 +73,10 @@ class Names:
             (region, self._value, self._argument, self._conflict, 1) for region in regions
         ]
         while stack:
-            region, self._value, self._argument, self._conflict, depth = stack.pop()
+            region, value, argument, conflict, depth = stack.pop()
+            if not self.generic:
+                # In generic form no number comes twice in the whole output.
+                self._value, self._argument, self._conflict = value, argument, conflict
             del self._used[depth:]
             self._used.append(set())
             inner = self._number_region(region)

@@ -104,9 +104,9 @@ class TypeReader:
             number = integer_type(text)
             if number is not None:
                 if number.width.data > MAX_INTEGER_WIDTH:
-                    self.raise_error(
-                        f"integer bitwidth is limited to {MAX_INTEGER_WIDTH} bits"
-                    )
+                    if number.width.data >= 1 << 32:
+                        self.raise_error("invalid integer width")
+                    self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_WIDTH} bits")
                 self._at = at + 1
                 self._types[text] = number
                 return number
@@ -266,6 +266,7 @@ class TypeReader:
 
 
 def _memref(parser: Any) -> Attribute:
+    start = parser._starts[parser._at - 1]
     parser.parse_punctuation("<", " in memref type")
     unranked = parser._texts[parser._at] == "*"
     dimensions: list[int] = []
@@ -290,7 +291,6 @@ def _memref(parser: Any) -> Attribute:
                     parser.raise_error("cannot have affine map for unranked memref type")
                 if not isinstance(space, NoneAttr):
                     parser.raise_error("expected memory space to be last in memref type")
-                _check_layout(parser, layout, dimensions)
             elif not isinstance(space, NoneAttr):
                 parser.raise_error("multiple memory spaces specified in memref type")
             else:
@@ -298,7 +298,9 @@ def _memref(parser: Any) -> Attribute:
             if parser._texts[parser._at] != ",":
                 break
             parser._at += 1
-    parser.parse_punctuation(">", " in memref type" if False else "")
+    parser.parse_punctuation(">", "")
+    _check_layout(parser, layout, dimensions, start)
+    _check_space(parser, space, start)
     space = _canonical_space(space)
     if unranked:
         return UnrankedMemRefType(element, space)
@@ -326,7 +328,15 @@ def _canonical_layout(layout: Attribute, dimensions: list[int]) -> Attribute:
     return layout
 
 
-def _check_layout(parser: Any, layout: Any, dimensions: list[int]) -> None:
+def _check_space(parser: Any, space: Attribute, start: int) -> None:
+    from xdsl.dialects.builtin import BuiltinAttribute, DictionaryAttr, IntegerAttr, StringAttr
+
+    known = NoneAttr | IntegerAttr | StringAttr | DictionaryAttr
+    if isinstance(space, BuiltinAttribute) and not isinstance(space, known):
+        raise parser.error_at(start, "unsupported memory space Attribute")
+
+
+def _check_layout(parser: Any, layout: Any, dimensions: list[int], start: int) -> None:
     from xdsl.dialects.builtin import AffineMapAttr, StridedLayoutAttr
 
     if isinstance(layout, AffineMapAttr):
@@ -334,12 +344,13 @@ def _check_layout(parser: Any, layout: Any, dimensions: list[int]) -> None:
     elif isinstance(layout, StridedLayoutAttr):
         rank = len(layout.strides)
         if rank != len(dimensions):
-            parser.raise_error("expected the number of strides to match the rank")
+            raise parser.error_at(start, "expected the number of strides to match the rank")
     else:
         return
     if rank != len(dimensions):
-        parser.raise_error(
-            f"memref layout mismatch between rank and affine map: {len(dimensions)} != {rank}"
+        raise parser.error_at(
+            start,
+            f"memref layout mismatch between rank and affine map: {len(dimensions)} != {rank}",
         )
 
 
@@ -367,7 +378,7 @@ def _tensor(parser: Any) -> Attribute:
     if isinstance(
         element, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType | MemRefType
     ):
-        raise parser.error_at(position, "invalid tensor element type: " + parser.spell(element))
+        raise parser.error_at(position, "invalid tensor element type")
     if unranked:
         if not isinstance(encoding, NoneAttr):
             parser.raise_error("cannot apply encoding to unranked tensor")
@@ -376,10 +387,10 @@ def _tensor(parser: Any) -> Attribute:
 
 
 def _vector(parser: Any) -> Attribute:
+    start = parser._starts[parser._at - 1]
     parser.parse_punctuation("<", " in vector type")
     dimensions: list[int] = []
     scalable: list[bool] = []
-    start = parser.pos
     while True:
         text = parser._texts[parser._at]
         in_brackets = text == "["
@@ -395,13 +406,15 @@ def _vector(parser: Any) -> Attribute:
     if parser._texts[parser._at] == "?":
         parser.expected("expected non-function type")
     if any(dimension <= 0 for dimension in dimensions):
-        raise parser.error_at(start, "vector types must have positive constant sizes but got " + ", ".join(map(str, dimensions)))
-    position = parser.pos
+        sizes = ", ".join(map(str, dimensions))
+        raise parser.error_at(
+            start, f"vector types must have positive constant sizes but got {sizes}"
+        )
     element = parser.parse_type()
     parser.parse_punctuation(">", " in vector type")
     if not _is_vector_element(element):
         raise parser.error_at(
-            position,
+            start,
             "failed to verify 'elementType': VectorElementTypeInterface instance",
         )
     return VectorType(element, dimensions, ArrayAttr([BoolAttr(s, i1) for s in scalable]))
@@ -429,13 +442,13 @@ def _tuple(parser: Any) -> Attribute:
     parser.parse_punctuation("<", " in tuple type")
     types: list[TypeAttribute] = []
     if parser.parse_optional_punctuation(">") is not None:
-        return TupleType(types)
+        return TupleType(ArrayAttr(types))
     while True:
         types.append(parser.parse_type())
         if parser.parse_optional_punctuation(",") is None:
             break
     parser.parse_punctuation(">", " in tuple type")
-    return TupleType(types)
+    return TupleType(ArrayAttr(types))
 
 
 _BRACKETED: dict[str, Callable[[Any], Attribute]] = {

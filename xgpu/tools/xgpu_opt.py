@@ -96,8 +96,11 @@ class Session:
             text,
             self.name,
             allow_unregistered=a.allow_unregistered,
-            verify=not a.skip_first_verify,
         )
+        if not a.skip_first_verify:
+            from xgpu.text.verify import verify_module
+
+            verify_module(module)
         relax_collector()
         if a.no_implicit_module:
             module = single_operation(module)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
+    "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
     "cse": "xgpu.transforms.cse:CSE",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",

@@ -10,6 +10,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
@@ -56,7 +57,7 @@ def parse_all_reduce_operation(parser: Any, state: Any, kind: Any) -> bool:
         return False
     try:
         kind.set(ods.enum("gpu.all_reduce_op", keyword))
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, VerifyException):
         parser.raise_error("invalid op kind")
     return True
 

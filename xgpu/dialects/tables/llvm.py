@@ -2006,7 +2006,7 @@ param sym:FlatSymbolRefAttr
 format $sym
 """,
     "llvm.fastmath": """\
-enum ::mlir::LLVM::FastmathFlags bits, none=0 nnan=1 ninf=2 nsz=4 arcp=8 contract=16 afn=32 reassoc=64 fast=127
+enum ::mlir::LLVM::FastmathFlags bits,_ none=0 nnan=1 ninf=2 nsz=4 arcp=8 contract=16 afn=32 reassoc=64 fast=127
 format `<` $value `>`
 summary LLVM fastmath flags
 """,
@@ -2146,7 +2146,7 @@ summary MLIR wrapper around a prefix:suffix MMRA tag
 alias
 """,
     "llvm.overflow": """\
-enum ::mlir::LLVM::IntegerOverflowFlags bits, none=0 nsw=1 nuw=2
+enum ::mlir::LLVM::IntegerOverflowFlags bits,_ none=0 nsw=1 nuw=2
 format `<` $value `>`
 summary LLVM integer overflow flags
 """,
@@ -2331,7 +2331,7 @@ ATTR_CONSTRAINTS = {
     'LLVM_DILocalVariableAttr': ('attrdef llvm.di_local_variable', 'named(t, "llvm.di_local_variable")', ''),
     'LLVM_DereferenceableAttr': ('attrdef llvm.dereferenceable', 'named(t, "llvm.dereferenceable")', 'LLVM dereferenceable attribute'),
     'LLVM_FastmathFlagsAttr': ('enum llvm.fastmath', 'named(t, "llvm.fastmath")', 'LLVM fastmath flags'),
-    'LLVM_IntegerOverflowFlagsProp': ('int-enum i32 overflow<> bits, none=0 nsw=1 nuw=2', 'is_bits(t, 32, 3)', 'LLVM integer overflow flags'),
+    'LLVM_IntegerOverflowFlagsProp': ('int-enum i32 overflow<> bits,_ none=0 nsw=1 nuw=2', 'is_bits(t, 32, 3)', 'LLVM integer overflow flags'),
     'LLVM_MemoryEffectsAttr': ('attrdef llvm.memory_effects', 'named(t, "llvm.memory_effects")', ''),
     'LLVM_TBAATagArrayAttr': ('array LLVM_TBAATagAttr', 'is_array(t) and all(named(attr, "llvm.tbaa_tag") for attr in t)', 'LLVM dialect TBAA tag metadata array'),
     'LLVM_TBAATagAttr': ('attrdef llvm.tbaa_tag', 'named(t, "llvm.tbaa_tag")', 'LLVM dialect TBAA tag metadata'),

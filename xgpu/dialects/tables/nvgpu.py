@@ -217,7 +217,7 @@ TYPES = {
     'NVGPU_DeviceAsyncToken': ('named(t, "nvgpu.device.async.token")', 'device async token type', '!nvgpu.device.async.token', 'nvgpu.device.async.token'),
     'NVGPU_MBarrierGroup': ('named(t, "nvgpu.mbarrier.group")', 'mbarrier barrier type', '', 'nvgpu.mbarrier.group'),
     'NVGPU_MBarrierToken': ('named(t, "nvgpu.mbarrier.token")', '', '!nvgpu.mbarrier.token', 'nvgpu.mbarrier.token'),
-    'NVGPU_MmaSparseSyncMetadataType': ('is_fixed_vector(t) and is_signless(element_type(t), 16) and is_fixed_vector(t) and element_count(t) == 2', 'fixed-length vector of 16-bit signless integer values of length 2', 'i16'),
+    'NVGPU_MmaSparseSyncMetadataType': ('is_fixed_vector(t) and is_signless(element_type(t), 16) and is_fixed_vector(t) and element_count(t) == 2', 'fixed-length vector of 16-bit signless integer values of length 2', 'vector<2xi16>'),
     'NVGPU_TensorMapDescriptor': ('named(t, "nvgpu.tensormap.descriptor")', 'TensorMap descriptor', '', 'nvgpu.tensormap.descriptor'),
     'NVGPU_WarpgroupAccumulator': ('named(t, "nvgpu.warpgroup.accumulator")', '', '', 'nvgpu.warpgroup.accumulator'),
     'NVGPU_WarpgroupMatrixDescriptor': ('named(t, "nvgpu.warpgroup.descriptor")', 'Warpgroup matrix descriptor type', '', 'nvgpu.warpgroup.descriptor'),

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from xgpu.backend.host_structs import STRUCTS, constants
+from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native.language import compile_source
 
 SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number
@@ -55,11 +56,46 @@ EXPORTS = (
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
-    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
+    "xgpu_transfer", "xgpu_stop", "xgpu_guard", "xgpu_throw", "xgpu_signal",
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
          "malloc")  # fmt: skip
+
+
+def _abi_wrappers() -> str:
+    """Each `mgpu*` function: call the device through its table, then stop the program if it failed."""
+    lines = [
+        f"@xgpu_abi_table = global [{len(FUNCTIONS)} x ptr] zeroinitializer",
+        "@xgpu_error_flag = global ptr null",
+        "define internal void @xgpu_check() noinline {",
+        "  %flag = load ptr, ptr @xgpu_error_flag",
+        "  %error = load atomic i32, ptr %flag monotonic, align 4",
+        "  %bad = icmp ne i32 %error, 0",
+        "  br i1 %bad, label %throw, label %fine",
+        "throw:",
+        f"  call void @xgpu_throw(i32 {THROW_PROGRAM})",
+        "  br label %fine",
+        "fine:",
+        "  ret void",
+        "}",
+    ]
+    for function in FUNCTIONS.values():
+        parameters = ", ".join(f"{type} %{i}" for i, type in enumerate(function.parameters))
+        call = f"call {function.result} %f({parameters})"
+        result = function.result
+        lines += [
+            f"define {result} @{function.name}({parameters}) {{",
+            "entry:",
+            f"  %at = getelementptr ptr, ptr @xgpu_abi_table, i64 {function.index}",
+            "  %f = load ptr, ptr %at",
+            f"  {call}" if result == "void" else f"  %r = {call}",
+            "  call void @xgpu_check()",
+            "  ret void" if result == "void" else f"  ret {result} %r",
+            "}",
+        ]
+    return "\n".join(lines) + "\n"
 
 
 def source_text() -> str:
@@ -69,13 +105,14 @@ def source_text() -> str:
     numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE}
     text = compile_source(source, numbers, "xgpu native runtime")
     # The declaration made for the subset's sake gives way to the definition.
-    text = text.replace("declare ptr @xgpu_slot_table()\n", "") + _GUARD_IR
+    text = text.replace("declare ptr @xgpu_slot_table()\n", "") + _GUARD_IR + _abi_wrappers()
     return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
 
 
 def _linkage(match: re.Match[str]) -> str:
     """Nobody outside calls what is not exported, so LLVM may inline it and drop it."""
-    return f"define {'' if match[2] in EXPORTS else 'internal '}{match[1]}"
+    exported = match[2] in EXPORTS or match[2] in FUNCTIONS
+    return f"define {'' if exported else 'internal '}{match[1]}"
 
 
 def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
@@ -124,10 +161,11 @@ class NativeLibrary:
             builder.import_symbol(name, address)
         for name, callback in self._callbacks.items():
             builder.import_symbol(name, ctypes.cast(callback, word).value or 0)
-        for name in EXPORTS:
+        exports = (*EXPORTS, *FUNCTIONS, "xgpu_abi_table", "xgpu_error_flag")
+        for name in exports:
             builder.export_symbol(name)
         self._tracker = builder.link(self.jit, "xgpu.native")
-        self.symbols: dict[str, int] = {name: self._tracker[name] for name in EXPORTS}
+        self.symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
@@ -145,6 +183,7 @@ def _machine_code() -> bytes:
     digest = hashlib.sha256(description().encode())
     for name in names:
         digest.update((folder / f"{name}.py").read_bytes())
+    digest.update(_abi_wrappers().encode())
     digest.update(repr((STRUCTS, constants())).encode())
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
     path = cache / f"native-{digest.hexdigest()[:32]}.o"

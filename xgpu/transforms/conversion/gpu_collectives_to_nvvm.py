@@ -12,7 +12,6 @@ from typing import Any
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
-    BytesAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -205,15 +204,21 @@ def lower_assert(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAVal
 
 def _source_position(op: Operation) -> tuple[str, int, str]:
     """File, line and function of an operation, as far as its location tells."""
-    from xgpu.text.locations import position
+    from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc
 
-    return position(op.location)
+    from xgpu.text.locations import place_of
 
-
-def text_bytes(attribute: StringAttr | BytesAttr) -> bytes:
-    """The bytes of a string attribute."""
-    data = attribute.data
-    return data if isinstance(data, bytes) else data.encode()
+    location: Any = op.location
+    while isinstance(location, CallSiteLoc):
+        location = location.callee
+    function = "(unknown)"
+    if isinstance(location, NameLoc):
+        function = location.desc.data
+        location = location.location
+    place = None if isinstance(location, CallSiteLoc | FusedLoc | NameLoc) else place_of(location)
+    if place is None:
+        return "(unknown)", 0, function
+    return place[0], place[1], function
 
 
 RULES = {

@@ -209,7 +209,7 @@ _BINARY = {
     "divs": "sdiv",
     "divu": "udiv",
 }
-_FCMP = {"olt": 4, "ogt": 2, "uno": 8}
+_FCMP = {"olt": 4, "ogt": 2, "uno": 14}
 
 
 def lower_elementwise(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
