@@ -39,8 +39,21 @@ def through(block: Block, operands: Sequence[SSAValue]) -> tuple[Block, list[SSA
         for use in arg.uses:
             if use.operation is not only:
                 return None
+    if _endless(block):
+        return None
     mapping = dict(zip(block.args, operands, strict=True))
     return target, [mapping.get(v, v) for v in only.operands]  # type: ignore[arg-type]
+
+
+def _endless(block: Block) -> bool:
+    """Whether blocks that do nothing but branch on lead from `block` in a circle."""
+    seen: set[Block] = set()
+    while (only := block.first_op) is not None and only.name == "cf.br":
+        if block in seen:
+            return True
+        seen.add(block)
+        block = only.successors[0]
+    return False
 
 
 def branch(rw: GreedyRewriter, op: Operation, target: Block, operands: Sequence[SSAValue]) -> None:
@@ -178,6 +191,16 @@ def condition_is_known(op: Operation, rw: GreedyRewriter) -> bool:
     return changed
 
 
+def unreachable_successor(op: Operation, rw: GreedyRewriter) -> bool:
+    """cond_br %c, ^bb1, ^bb2 with ^bb2: ub.unreachable -> br ^bb1"""
+    for i in range(2):
+        first = op.successors[i].first_op
+        if first is not None and first.name == "ub.unreachable":
+            branch(rw, op, op.successors[1 - i], passed(op, 1 - i))
+            return True
+    return False
+
+
 def assert_true(op: Operation, rw: GreedyRewriter) -> bool:
     """cf.assert true -> nothing"""
     if int_of(op.operands[0]) in (None, 0):
@@ -195,6 +218,7 @@ PATTERNS: dict[str, tuple[Any, ...]] = {
         same_successor,
         same_condition_before,
         condition_is_known,
+        unreachable_successor,
     ),
     "cf.switch": SWITCH_PATTERNS,
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseArrayBase, TensorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.transforms.branches import successor_operands
@@ -47,7 +47,7 @@ def _switch(
         "case_operand_segments": DenseArrayBase.from_list(i32, [len(c[1]) for c in cases])
     }
     if values:
-        type_: Any = TensorType(flag.type, [len(values)])
+        type_: Any = VectorType(flag.type, [len(values)])
         properties["case_values"] = make_dense(type_, list(values))
     flat = [v for c in cases for v in c[1]]
     rw.replace_with(
