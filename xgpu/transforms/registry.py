@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
+    "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
+    "convert-ub-to-llvm": "xgpu.transforms.conversion.ub_to_llvm:ConvertUBToLLVM",
     "cse": "xgpu.transforms.cse:CSE",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",

@@ -248,7 +248,8 @@ def declare(
     variadic: bool = False,
 ) -> Operation:
     """The function `name` of `table`, declared at its start if it is not there."""
-    from xdsl.ir import Region, UnknownLoc
+    from xdsl.dialects.builtin import UnknownLoc
+    from xdsl.ir import Region
 
     from xgpu import ods
     from xgpu.errors import error
