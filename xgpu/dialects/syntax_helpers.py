@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu import ods
+from xgpu.ods.regions import make_terminator
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
@@ -151,7 +152,7 @@ def ensure_terminator(region: Region, name: str) -> Region:
     block = region.last_block
     assert block is not None
     if block.last_op is None or not is_terminator(block.last_op):
-        block.add_op(ods.create(name))
+        block.add_op(make_terminator(name))
     return region
 
 

@@ -203,10 +203,13 @@ def segment_sizes(sizes: Sequence[int]) -> Attribute:
 _TAKEN = frozenset(dir(OdsOperation)) | {
     "attributes",
     "location",
+    "name",
     "parent",
     "properties",
     "regions",
     "results",
+    "spec",
+    "traits",
 }
 
 
