@@ -164,10 +164,10 @@ SNIPPETS = {
         "vector_bits(op.srcvec.type) <= 131072 and vector_bits(op.dstvec.type) <= 131072"
     ),
     "(getPos() % getResultVectorType().getNumElements()) == 0": (
-        "op.pos.value.data % element_count(op.res.type) == 0"
+        "op.pos.value.data % element_count(op.results[0].type) == 0"
     ),
     "(getPos() % getSourceVectorType().getNumElements()) == 0": (
-        "op.pos.value.data % element_count(op.srcvec.type) == 0"
+        "op.pos.value.data % element_count(op.operands[0].type) == 0"
     ),
 }
 
@@ -372,7 +372,7 @@ class Translator:
             return token.capitalize()
         if token.startswith("$"):
             name = _snake(token[1:])
-            return f'getattr(op, "{name}")' if keyword.iskeyword(name) else f"op.{name}"
+            return f"op.{name}_" if keyword.iskeyword(name) else f"op.{name}"
         if token == "::":
             token = self._next()
         while self._peek() == "::":
@@ -432,7 +432,7 @@ class Translator:
             return f"all({_strip(body)} for {parameter} in {args[0]})"
         if name not in FUNCTIONS:
             raise CannotTranslate(f"function {name}")
-        if name == "getElementTypeOrSelf" and args[0].startswith(("op.", "getattr(")):
+        if name == "getElementTypeOrSelf" and args[0].startswith("op."):
             args[0] += "" if args[0].endswith(".type") else ".type"
         return f"{FUNCTIONS[name]}({', '.join(args)})"
 

@@ -18,10 +18,25 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu import ods
-from xgpu.ods.regions import make_terminator
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
+
+
+def scalable_dims(kind: Any) -> tuple[bool, ...]:
+    """Which dimensions of a vector type are scalable."""
+    return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
+
+
+def constant_integer(value: Any) -> int | None:
+    """The number that `arith.constant` or `index.constant` gives a value, or None."""
+    from xdsl.dialects.builtin import IntegerAttr
+
+    owner = value.owner
+    if getattr(owner, "name", "") not in ("arith.constant", "index.constant"):
+        return None
+    constant = owner.properties.get("value")
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
 
 
 # -- attributes ---------------------------------------------------------------------------------
@@ -152,7 +167,10 @@ def ensure_terminator(region: Region, name: str) -> Region:
     block = region.last_block
     assert block is not None
     if block.last_op is None or not is_terminator(block.last_op):
-        block.add_op(make_terminator(name))
+        spec = ods.op_spec(name)
+        fields = [] if spec is None else spec.regions
+        regions = [Region(Block()) for field in fields if field.quantity == "one"]
+        block.add_op(ods.create(name, regions=regions))
     return region
 
 
@@ -195,10 +213,7 @@ def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Op
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
         if any(of for _, of in group):
             properties[key] = ArrayAttr([DictionaryAttr(of) for _, of in group])
-    if named or not arguments:
-        region = parser.parse_optional_region(named)
-    else:
-        region = None
+    region = parser.parse_optional_region(named)
     if region is None:
         region = Region()
     elif not region.blocks or not any(True for _ in region.walk()):

@@ -115,6 +115,24 @@ def _make(dialect: str, group: str, name: str, entry: tuple[str, ...]) -> Constr
     )
 
 
+def has_dialect(dialect: str) -> bool:
+    """Whether there is a table of `dialect`."""
+    return _table(dialect) is not None
+
+
+def dialect_names() -> tuple[str, ...]:
+    """Every dialect that has a table, in MLIR's spelling."""
+    from pkgutil import iter_modules
+
+    from xgpu.dialects import tables
+
+    spelled = {python: mlir for mlir, python in MODULES.items()}
+    modules = (m.name for m in iter_modules(tables.__path__))
+    return tuple(
+        sorted(spelled.get(m, m) for m in modules if m not in ("constraints", "intrinsics"))
+    )
+
+
 def _table(dialect: str) -> ModuleType | None:
     if dialect not in _TABLES:
         module = f"xgpu.dialects.tables.{MODULES.get(dialect, dialect)}"

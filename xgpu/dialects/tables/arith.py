@@ -38,7 +38,7 @@ format $lhs `,` $rhs attr-dict `:` type($result)
 operands in:BitcastTypeConstraint
 results out:BitcastTypeConstraint
 traits Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold canonicalize
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -111,7 +111,7 @@ operands in:FloatLike
 attrs fastmath?:Arith_FastMathAttr
 results out:FloatLike
 traits ArithFastMathInterface, Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify fold
 format $in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)
 """,
@@ -119,7 +119,7 @@ format $in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)
 operands in:SignlessFixedWidthIntegerLike
 results out:SignlessFixedWidthIntegerLike
 traits InferIntRangeInterface, Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify fold canonicalize
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -127,7 +127,7 @@ format $in attr-dict `:` type($in) `to` type($out)
 operands in:SignlessFixedWidthIntegerLike
 results out:SignlessFixedWidthIntegerLike
 traits InferIntRangeInterface, Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify fold
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -142,7 +142,7 @@ format $lhs `,` $rhs attr-dict `:` type($result)
 operands in:FloatLike
 results out:SignlessFixedWidthIntegerLike
 traits Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -150,7 +150,7 @@ format $in attr-dict `:` type($in) `to` type($out)
 operands in:FloatLike
 results out:SignlessFixedWidthIntegerLike
 traits Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -158,7 +158,7 @@ format $in attr-dict `:` type($in) `to` type($out)
 operands in:IndexCastTypeConstraint
 results out:IndexCastTypeConstraint
 traits InferIntRangeInterface, Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold canonicalize
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -166,7 +166,7 @@ format $in attr-dict `:` type($in) `to` type($out)
 operands in:IndexCastTypeConstraint
 results out:IndexCastTypeConstraint
 traits InferIntRangeInterface, Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold canonicalize
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -304,7 +304,7 @@ operands in:FloatLike, scale:FloatLike
 attrs fastmath?:Arith_FastMathAttr
 results out:FloatLike
 traits Pure, ArithFastMathInterface, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify
 format $in `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` type($scale) `to` type($out)
 """,
@@ -313,7 +313,7 @@ operands in:FloatLike, scale:FloatLike
 attrs roundingmode?:Arith_RoundingModeAttr, fastmath?:Arith_FastMathAttr
 results out:FloatLike
 traits Pure, ArithRoundingModeInterface, ArithFastMathInterface, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify
 format $in `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` type($scale) `to` type($out)
 """,
@@ -353,7 +353,7 @@ format $lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)
 operands in:SignlessFixedWidthIntegerLike
 results out:FloatLike
 traits Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold
 format $in attr-dict `:` type($in) `to` type($out)
 """,
@@ -378,7 +378,7 @@ operands in:FloatLike
 attrs roundingmode?:Arith_RoundingModeAttr, fastmath?:Arith_FastMathAttr
 results out:FloatLike
 traits Pure, SameOperandsAndResultShape, ArithRoundingModeInterface, ArithFastMathInterface, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify fold canonicalize
 format $in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)
 """,
@@ -387,7 +387,7 @@ operands in:SignlessFixedWidthIntegerLike
 attrs overflowFlags:Arith_IntegerOverflowAttr=none
 results out:SignlessFixedWidthIntegerLike
 traits Pure, SameOperandsAndResultShape, CastOpInterface, InferIntRangeInterface, ArithIntegerOverflowFlagsInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks verify fold canonicalize
 format $in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)
 """,
@@ -395,7 +395,7 @@ format $in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($o
 operands in:SignlessFixedWidthIntegerLike
 results out:FloatLike
 traits Pure, SameOperandsAndResultShape, CastOpInterface, VectorUnrollOpInterface, Elementwise, Scalarizable, Vectorizable, Tensorizable
-trait Pred<(shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(getattr(op, "in").type) if is_tensor(getattr(op, "in").type) else ()); input and output have the same tensor dimensions>
+trait Pred<(shape(op.in_.type) if is_tensor(op.in_.type) else ()) == (shape(op.out.type) if is_tensor(op.out.type) else ()) and (shape(op.out.type) if is_tensor(op.out.type) else ()) == (shape(op.in_.type) if is_tensor(op.in_.type) else ()); input and output have the same tensor dimensions>
 hooks fold
 format $in attr-dict `:` type($in) `to` type($out)
 """,

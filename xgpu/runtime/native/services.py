@@ -3,6 +3,7 @@
 
 THROW_ASSERT = 1
 THROW_TRAP = 2
+THROW_PROGRAM = 3
 
 
 def malloc(size: i64) -> ptr: ...
@@ -17,6 +18,11 @@ def xgpu_assertfail(
     xgpu_on_assert(t, message, file, line, function)
     atomic_store(t.block.launch.error, 1)
     xgpu_throw(THROW_ASSERT)
+
+
+def xgpu_stop() -> None:
+    """End the host program that this thread runs."""
+    xgpu_throw(THROW_PROGRAM)
 
 
 def xgpu_trap(t: Thread) -> None:
