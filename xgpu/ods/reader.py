@@ -342,7 +342,7 @@ def read_literal(text: str, first: bool) -> Step:
     return lambda parser, state: parser.parse_characters(text)
 
 
-_PUNCTUATION = frozenset("-> ... : :: , = > { ( [ < - + ? } ) ] * | /".split()) - {"/", "*", "|"}
+_PUNCTUATION = frozenset(["->", "...", ":", "::", ",", "=", ">", "{", "(", "[", "<", "-", "+", "?", "}", ")", "]", "*", "|", "/"]) - {"/", "*", "|"}
 
 
 def read_operand(index: int, quantity: str, first: bool) -> Step:
