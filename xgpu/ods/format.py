@@ -33,3 +33,74 @@ Printing: after `printer` and `op` the values themselves: an SSAValue (None, or 
 and variadic), an Attribute or None, a type (None, a tuple), a Region, a Block, or the literal
 string. The printer has put the space before the directive; print none after it.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.ods.format_parser import Element
+    from xgpu.ods.operation import OdsOperation
+
+
+def reader_of(cls: type[OdsOperation]) -> Callable[[Any], Operation]:
+    """Reads an operation of class `cls` after its name: the dialect's PARSE, or the format."""
+    from xgpu.ods.registry import hooks
+
+    spec = cls.spec
+    hook = hooks(spec.name.partition(".")[0], "syntax", "PARSE").get(spec.name)
+    if hook is not None:
+        return hook
+    if spec.format is None:
+        return _no_syntax(spec.name)
+    from xgpu.ods.directives import MissingDirectiveError
+    from xgpu.ods.reader import compile_reader
+
+    try:
+        return compile_reader(cls, _elements(cls))
+    except MissingDirectiveError as error:
+        return _no_syntax(spec.name, f" ({error})")
+
+
+def printer_of(cls: type[OdsOperation]) -> Callable[[Any, Operation], None]:
+    """Prints an operation of class `cls` after its name: the dialect's PRINT, or the format."""
+    from xgpu.ods.registry import hooks
+
+    spec = cls.spec
+    hook = hooks(spec.name.partition(".")[0], "syntax", "PRINT").get(spec.name)
+    if hook is not None:
+        return lambda printer, op: hook(op, printer)
+    from xgpu.ods.directives import MissingDirectiveError
+    from xgpu.ods.writer import compile_writer
+
+    try:
+        return compile_writer(cls, _elements(cls))
+    except MissingDirectiveError as error:
+        return _cannot_print(str(error))
+
+
+def _elements(cls: type[OdsOperation]) -> list[Element]:
+    from xgpu.ods.format_parser import parse_format
+
+    return parse_format(cls.spec.format or "")
+
+
+def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:
+    def read(parser: Any) -> Operation:
+        parser.raise_error(
+            f"the syntax of '{name}' is not supported{why}: use the generic form"
+        )
+
+    return read
+
+
+def _cannot_print(why: str) -> Callable[[Any, Operation], None]:
+    def write(printer: Any, op: Operation) -> None:
+        from xgpu.errors import op_error
+
+        raise op_error(op, f"cannot be printed in its own syntax ({why}): print the generic form")
+
+    return write

@@ -151,13 +151,27 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
     _add_group_accessors(namespace, spec.results, "result")
     _add_part_accessors(namespace, spec.regions, "regions")
     _add_part_accessors(namespace, spec.successors, "successors")
-    formatted = spec.format is not None or "custom_format" in spec.hooks
-    base = FormattedOperation if formatted else OdsOperation
+    for word in ("in", "from", "is"):
+        # Reachable by getattr, which the tables' predicates use.
+        if word + "_" in namespace:
+            namespace[word] = namespace[word + "_"]
+    base = FormattedOperation if _has_syntax(spec) else OdsOperation
     return type(spec.name, (base,), namespace)
 
 
+def _has_syntax(spec: OpSpec) -> bool:
+    """Whether the operation has a format, or handwritten syntax that exists."""
+    if spec.format is not None:
+        return True
+    if "custom_format" not in spec.hooks:
+        return False
+    from xgpu.ods.registry import hooks
+
+    return spec.name in hooks(spec.name.partition(".")[0], "syntax", "PRINT")
+
+
 def _traits(spec: OpSpec) -> tuple[Any, ...]:
-    from xgpu.ods.xdsl_traits import xdsl_traits
+    from xgpu.ods.traits import xdsl_traits
 
     return xdsl_traits(spec)
 
@@ -189,6 +203,7 @@ def segment_sizes(sizes: Sequence[int]) -> Attribute:
 _TAKEN = frozenset(dir(OdsOperation)) | {
     "attributes",
     "location",
+    "name",
     "parent",
     "properties",
     "regions",

@@ -80,14 +80,19 @@ def attr_spec(name: str) -> AttrSpec | None:
     return spec
 
 
-def attr_class(name: str) -> type[Attribute]:
+def attr_class(name: str, *, is_type: bool | None = None) -> type[Attribute]:
     """The class of the attribute or type `name` (`gpu.dim`, `nvgpu.mbarrier.group`).
 
-    Handwritten classes of the dialect's `attributes.py` come first. KeyError if there is none.
+    Handwritten classes of the dialect's `attributes.py` come first. `is_type`, or `!name`, asks
+    for the type where an attribute has the same name. KeyError if there is none.
     """
+    if is_type:
+        name = name if name.startswith("!") else "!" + name
     cls = _ATTRS.get(name)
     if cls is None:
-        cls = hooks(name.split(".", 1)[0], "attributes", "ATTRIBUTES").get(name)
+        if name.startswith("!"):
+            return _type_class(name)
+        cls = hooks(name.partition(".")[0], "attributes", "ATTRIBUTES").get(name)
         if cls is None:
             spec = attr_spec(name)
             if spec is None:
@@ -97,6 +102,28 @@ def attr_class(name: str) -> type[Attribute]:
             cls = make_attr_class(spec)
         _ATTRS[name] = cls
     return cls
+
+
+def _type_class(name: str) -> type[Attribute]:
+    """The class of the type `!name`: the only one of that name, or one beside an attribute."""
+    plain = name[1:]
+    cls = hooks(plain.partition(".")[0], "attributes", "TYPES").get(plain)
+    if cls is None:
+        spec = attr_spec(name)
+        if spec is None or (_is_only(spec, plain)):
+            cls = attr_class(plain)
+        else:
+            from xgpu.ods.attributes import make_attr_class
+
+            cls = make_attr_class(spec)
+    _ATTRS[name] = cls
+    return cls
+
+
+def _is_only(spec: AttrSpec, name: str) -> bool:
+    """Whether no attribute has the name of the type `spec`."""
+    other = attr_spec(name)
+    return other is None or other.is_type
 
 
 def optional_attr_class(name: str) -> type[Attribute] | None:

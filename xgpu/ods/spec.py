@@ -20,10 +20,11 @@ class Field:
     """An operand, result, region or successor: MLIR's name, how many of it, and which types.
 
     `effects` are the memory effects that ODS ties to an operand or result (`Arg<..., [MemRead]>`),
-    of "read", "write", "allocate", "free".
+    of "read", "write", "allocate", "free". `sizes` names the attribute that has the sizes of a
+    variadic of variadics.
     """
 
-    __slots__ = ("constraint", "effects", "name", "quantity")
+    __slots__ = ("constraint", "effects", "name", "quantity", "sizes")
 
     def __init__(
         self,
@@ -31,11 +32,13 @@ class Field:
         quantity: str,
         constraint: Constraint,
         effects: tuple[str, ...] = (),
+        sizes: str | None = None,
     ) -> None:
         self.name = name
         self.quantity = quantity
         self.constraint = constraint
         self.effects = effects
+        self.sizes = sizes
 
 
 class AttrField:
@@ -90,12 +93,13 @@ class OpSpec:
         #: ("MemoryEffects", "read", "write"), also for NoMemoryEffect: ("MemoryEffects",);
         #: ("HasParent", "gpu.func"), ("ParentOneOf", "scf.for", ...),
         #: ("SingleBlockImplicitTerminator", "gpu.terminator"), ("AllTypesMatch", "lhs", "result"),
-        #: ("TypesMatchWith", summary, lhs, rhs, C++ text of the transform),
-        #: ("PredOpTrait", summary, C++ text of the predicate) for other predicates;
+        #: ("TypesMatchWith", summary, lhs, rhs, expression over `t`),
+        #: ("PredOpTrait", summary, expression over `op`) for other predicates;
         #: interfaces by their C++ name ("InferTypeOpInterface"). Trait lists are expanded
         #: ("Pure" stays as it is, besides).
         self.traits = traits
-        #: Of "verify", "verify_regions", "fold", "canonicalize", "custom_format", "infer".
+        #: Of "verify", "verify_regions", "fold", "canonicalize", "custom_format", "infer",
+        #: "result_names".
         self.hooks = hooks
         self.format = format
 
@@ -152,7 +156,17 @@ class AttrSpec:
     the class comes from the dialect's `attributes.py`.
     """
 
-    __slots__ = ("custom_format", "enum", "format", "is_type", "name", "parameters", "summary")
+    __slots__ = (
+        "alias",
+        "custom_format",
+        "enum",
+        "format",
+        "is_type",
+        "name",
+        "parameters",
+        "summary",
+        "verify",
+    )
 
     def __init__(
         self,
@@ -171,3 +185,7 @@ class AttrSpec:
         self.format = format
         self.custom_format = custom_format
         self.summary = summary
+        #: Whether MLIR verifies the parameters with handwritten code.
+        self.verify = False
+        #: Whether MLIR's printer gives the attribute an alias.
+        self.alias = False

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""MLIR text: reading, printing, diagnostics, and the verifier of IR structure.
+
+Everything is imported when first used: `import xgpu.text` costs nothing beyond xDSL.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.text.context import context, dialect_names
+    from xgpu.text.printer import print_module, print_op
+    from xgpu.text.source import Source
+
+__all__ = [
+    "context",
+    "dialect_names",
+    "parse_attribute",
+    "parse_module",
+    "parse_type",
+    "print_module",
+    "print_op",
+    "split_input",
+]
+
+_LAZY = {
+    "Source": "xgpu.text.source",
+    "dialect_names": "xgpu.text.context",
+    "context": "xgpu.text.context",
+    "print_module": "xgpu.text.printer",
+    "print_op": "xgpu.text.printer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    module = _LAZY.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    found = getattr(importlib.import_module(module), name)
+    globals()[name] = found
+    return found
+
+
+def parse_module(
+    text: str | Source,
+    filename: str = "-",
+    *,
+    allow_unregistered: bool = False,
+    ctx: Any = None,
+) -> ModuleOp:
+    """Reads a text. The module is not verified (see `xgpu.text.verify`).
+
+    Raises `DiagnosticError` where the text is wrong. Resources in `{-# ... #-}` are kept as
+    `module.xgpu_resources`.
+    """
+    from xgpu.text.context import TableContext
+    from xgpu.text.parser import Parser
+    from xgpu.text.source import Source
+
+    source = text if isinstance(text, Source) else Source(text, filename)
+    parser = Parser(ctx if ctx is not None else TableContext(allow_unregistered), source)
+    module = parser.parse_module()
+    if parser.resources:
+        module.xgpu_resources = parser.resources  # pyright: ignore
+    return module
+
+
+def parse_attribute(text: str, filename: str = "<attribute>", *, ctx: Any = None) -> Any:
+    """Reads one attribute, all of the text."""
+    return _parse_one(text, filename, ctx, "parse_attribute")
+
+
+def parse_type(text: str, filename: str = "<type>", *, ctx: Any = None) -> Any:
+    """Reads one type, all of the text."""
+    return _parse_one(text, filename, ctx, "parse_type")
+
+
+def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
+    from xgpu.text.context import TableContext
+    from xgpu.text.parser import Parser
+    from xgpu.text.source import Source
+
+    parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
+    found = getattr(parser, method)()
+    if parser._text:
+        parser.raise_error("found trailing characters")
+    return found
+
+
+def split_input(text: str, filename: str = "-", marker: str = "// -----") -> list[Source]:
+    """The pieces of a file between lines of `marker`, each knowing its place in the file."""
+    from xgpu.text.source import Source
+
+    pieces: list[Source] = []
+    start_line = 0
+    current: list[str] = []
+    for number, line in enumerate(text.splitlines(keepends=True)):
+        if line.startswith(marker) and not line.rstrip("\r\n")[len(marker) :].strip():
+            pieces.append(Source("".join(current), filename, start_line))
+            current = []
+            start_line = number + 1
+        else:
+            current.append(line)
+    pieces.append(Source("".join(current), filename, start_line))
+    return pieces

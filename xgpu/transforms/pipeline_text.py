@@ -152,9 +152,7 @@ def split_options(text: str) -> list[tuple[str, str | None]]:
                 break
             i += 1
         value = text[start:i]
-        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-            value = value[1:-1]
-        elif len(value) >= 2 and value[0] == "{" and value[-1] == "}":
+        if (len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'") or (len(value) >= 2 and value[0] == "{" and value[-1] == "}"):
             value = value[1:-1]
         found.append((name, value))
     return found

@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 
 PASSES: dict[str, str] = {
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
+    "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
+    "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
     "cse": "xgpu.transforms.cse:CSE",
+    "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
+    "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
+    "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
     "inline": "xgpu.transforms.inline:Inline",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
+    "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
     "remove-dead-values": "xgpu.transforms.remove_dead_values:RemoveDeadValues",
     "sccp": "xgpu.transforms.sccp:SCCP",
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
+    "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
     "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
 }
 
-PIPELINES: dict[str, str] = {}
+PIPELINES: dict[str, str] = {
+    "gpu-lower-to-nvvm-pipeline": "xgpu.pipelines:GPULowerToNVVMPipeline",
+}
 
 
 def _load(path: str) -> type:

@@ -5,7 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Attribute, Block, BlockArgument, LocationAttr, Operation, Region
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
 
 
 def set_arguments(block: Block, arguments: Sequence[BlockArgument]) -> None:

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A module's data layout as LLVM writes it, from `llvm.data_layout` or a `dlti.dl_spec`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float64Type,
+    Float80Type,
+    Float128Type,
+    IndexType,
+    IntegerType,
+    Signedness,
+    StringAttr,
+)
+
+from xgpu.backend.llvm_ir.facts import integers, number, text_of
+from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.errors import error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+def data_layout_of(op: Operation) -> str | None:
+    """The text of LLVM's data layout, None if the module says nothing about it."""
+    text = op.attributes.get("llvm.data_layout")
+    if isinstance(text, StringAttr):
+        return text.data
+    spec = op.attributes.get("dlti.dl_spec")
+    if spec is None:
+        return None
+    return _translate(op, spec)
+
+
+def _entries(spec: Any) -> list[tuple[Any, Any]]:
+    """The (key, value) pairs of a `#dlti.dl_spec`."""
+    data = spec.data
+    if isinstance(data, tuple) and len(data) == 1 and isinstance(data[0], (tuple, list)):
+        data = data[0]
+    if hasattr(data, "data"):
+        data = data.data
+    return [tuple(e.data) if hasattr(e, "data") else tuple(e) for e in data]
+
+
+_SIZED = {Float64Type: 64, Float80Type: 80, Float128Type: 128}
+
+
+def _translate(op: Operation, spec: Any) -> str:
+    """Keyed entries in their order, then the types in theirs."""
+    parts: list[str] = []
+    types: list[str] = []
+    for key, value in _entries(spec):
+        if isinstance(key, (str, StringAttr)):
+            part = _keyed(op, text_of(key), value)
+            if part:
+                parts.append(part)
+            continue
+        if isinstance(key, IndexType):
+            continue
+        numbers = integers(value) if not hasattr(value, "value") else [number(value)]
+        if isinstance(key, IntegerType):
+            if key.signedness.data is not Signedness.SIGNLESS:
+                raise error(op, f"unsupported data layout for non-signless integer '{key}'")
+            types.append(":".join([f"i{key.width.data}", *map(str, numbers[:2])]))
+        elif isinstance(key, LLVMPointerType):
+            size, abi, *rest = numbers
+            fields = [f"p{key.data}", size, abi, *(rest or [abi])]
+            if len(rest) < 2:
+                fields.append(size)
+            types.append(":".join(map(str, fields)))
+        elif type(key) in _SIZED:
+            types.append(":".join([f"f{_SIZED[type(key)]}", *map(str, numbers[:2])]))
+        elif isinstance(key, BFloat16Type) or True:
+            raise error(op, f"unsupported type in data layout: '{key}'")
+    return "-".join(parts + types)
+
+
+def _keyed(op: Operation, key: str, value: Any) -> str | None:
+    if key == "dlti.endianness":
+        return "E" if text_of(value) == "big" else "e"
+    if key == "dlti.mangling_mode":
+        return f"m:{text_of(value)}"
+    if key == "dlti.legal_int_widths":
+        return "n" + ":".join(map(str, integers(value)))
+    if key == "dlti.function_pointer_alignment":
+        align, dependent = value.data
+        return f"F{'n' if number(dependent) else 'i'}{number(align)}"
+    letters = {
+        "dlti.alloca_memory_space": "A",
+        "dlti.program_memory_space": "P",
+        "dlti.global_memory_space": "G",
+        "dlti.stack_alignment": "S",
+    }
+    if key in letters:
+        n = number(value)
+        # Zero is LLVM's default and stays unsaid.
+        return f"{letters[key]}{n}" if n else None
+    raise error(op, f'unsupported data layout key "{key}"')

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Small tables and accessors that every emitter of LLVM IR needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
+ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+FCMP = (
+    "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
+)
+ATOMIC_RMW = (
+    "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap "
+    "usub_cond usub_sat fmaximum fminimum"
+).split()
+ORDERING = ("", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
+VISIBILITY = ("", "hidden ", "protected ")
+UNNAMED_ADDR = ("", "local_unnamed_addr ", "unnamed_addr ")
+LINKAGE = (
+    "",
+    "available_externally ",
+    "linkonce ",
+    "linkonce_odr ",
+    "weak ",
+    "weak_odr ",
+    "appending ",
+    "internal ",
+    "private ",
+    "extern_weak ",
+    "common ",
+)
+COMDAT = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
+MODREF = ("none", "read", "write", "readwrite")
+TAIL_CALL = ("", "tail ", "musttail ", "notail ")
+
+
+def prop(op: Operation, name: str) -> Attribute | None:
+    """The inherent attribute `name` of `op`, None if it is not there."""
+    found = op.properties.get(name)
+    return found if found is not None else op.attributes.get(name)
+
+
+def number(attr: Any, default: int = 0) -> int:
+    """The integer behind an IntegerAttr, an enumeration attribute or a parameter."""
+    if attr is None:
+        return default
+    if isinstance(attr, int):
+        return attr
+    value = attr.value
+    if isinstance(value, int):
+        return value
+    return value.data
+
+
+def flag(op: Operation, name: str) -> bool:
+    """Whether the unit attribute `name` is set; a boolean attribute counts by its value."""
+    attr = prop(op, name)
+    if attr is None:
+        return False
+    value = getattr(attr, "value", None)
+    return True if value is None else bool(number(attr))
+
+
+def text_of(attr: Any) -> str:
+    """The string behind a StringAttr or an enumeration attribute."""
+    return attr if isinstance(attr, str) else attr.data
+
+
+def group_sizes(op: Operation, groups: int, name: str = "operandSegmentSizes") -> list[int]:
+    """How many operands each operand group has."""
+    attr = prop(op, name)
+    if attr is None:
+        return [len(op.operands), *[0] * (groups - 1)]
+    return [int(n) for n in attr.get_values()]  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def groups(op: Operation, count: int) -> list[list[Any]]:
+    """The operands, group by group."""
+    found, at = [], 0
+    for size in group_sizes(op, count):
+        found.append(list(op.operands[at : at + size]))
+        at += size
+    return found
+
+
+def integers(attr: Any) -> list[int]:
+    """The numbers of a dense array, an array of integer attributes, or a dense elements attribute."""
+    if attr is None:
+        return []
+    if hasattr(attr, "get_values"):
+        return [int(n) for n in attr.get_values()]
+    return [number(a) for a in attr.data]
+
+
+def fast_math(op: Operation) -> str:
+    """The fast-math flags as LLVM writes them, with a blank behind."""
+    attr = op.properties.get("fastmathFlags") or op.attributes.get("fastmathFlags")
+    if attr is None:
+        return ""
+    text: str = attr.data  # pyright: ignore[reportAttributeAccessIssue]
+    if text == "none" or not text:
+        return ""
+    flags = text.replace(" ", "").split(",")
+    return "fast " if "fast" in flags or len(flags) == 7 else " ".join(flags) + " "

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A module: its globals, functions and module-level metadata as LLVM IR text.
+
+The text leaves to LLVM's own parser what that parser does anyway: the names and declarations of
+overloaded intrinsics, default alignments, attribute groups, the order of metadata. What LLVM prints
+after parsing it is what `mlir-translate --mlir-to-llvmir` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import StringAttr
+
+from xgpu.backend.llvm_ir import globals as global_ops
+from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
+from xgpu.backend.llvm_ir.calls import calling_convention
+from xgpu.backend.llvm_ir.facts import LINKAGE, UNNAMED_ADDR, VISIBILITY, flag, integers, number
+from xgpu.backend.llvm_ir.facts import prop, text_of
+from xgpu.backend.llvm_ir.function import FunctionWriter
+from xgpu.backend.llvm_ir.metadata import Metadata, string
+from xgpu.backend.llvm_ir.types import DataLayout, Types, quoted, symbol
+from xgpu.dialects.llvm.types import LLVMFunctionType
+from xgpu.errors import Diagnostic, DiagnosticError, error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.backend.llvm_ir.debug_info import DebugInfo
+
+Emitter = Callable[[FunctionWriter, "Operation"], None]
+
+
+class ModuleWriter:
+    """Collects the text of one LLVM IR module."""
+
+    def __init__(
+        self,
+        op: Operation,
+        emitters: Mapping[str, Emitter],
+        top_level: Mapping[str, Callable[[ModuleWriter, Operation], None]],
+        *,
+        data_layout: str | None = None,
+        triple: str | None = None,
+        nvvm: bool = True,
+    ) -> None:
+        self.op = op
+        self.emitters = emitters
+        self.top_level = top_level
+        self.nvvm = nvvm
+        self.types = Types()
+        self.metadata = Metadata()
+        self.triple = triple if triple is not None else _string(op, "llvm.target_triple")
+        self.data_layout = data_layout
+        if data_layout is None:
+            from xgpu.backend.llvm_ir.data_layout import data_layout_of
+
+            self.data_layout = data_layout_of(op)
+        self.layout = DataLayout(self.data_layout or "")
+        #: symbol name -> operation, for what stands directly in the module
+        self.symbols: dict[str, Operation] = {}
+        self.comdats: list[str] = []
+        self.globals: list[str] = []
+        self.aliases: list[str] = []
+        #: functions with a body, declarations too, in the module's order
+        self.functions: list[str] = []
+        #: declarations that were asked for while translating: name -> text
+        self.declared: dict[str, str] = {}
+        #: named metadata -> its operands
+        self.named: dict[str, list[str]] = {}
+        self.constructors: list[tuple[int, str]] = []
+        self.destructors: list[tuple[int, str]] = []
+        self.empty_lists: set[str] = set()
+        #: the function that is being written
+        self.function: str = ""
+        self.intrinsics: dict[str, Operation] = {}
+        self._sizes: dict[str, int | None] = {}
+        self._debug_info: DebugInfo | None = None
+
+    # --- services for emitters ---------------------------------------------------------------
+    @property
+    def debug_info(self) -> DebugInfo:
+        if self._debug_info is None:
+            from xgpu.backend.llvm_ir.debug_info import DebugInfo
+
+            self._debug_info = DebugInfo(self)
+        return self._debug_info
+
+    def location(self, op: Operation, subprogram: str | None) -> str:
+        """`, !dbg !n` of an operation in a function with debug information."""
+        at = self.debug_info.location(op.location, subprogram)
+        return f", !dbg {at}" if at else ""
+
+    def location_node(self, w: FunctionWriter, location: Any) -> str | None:
+        return self.debug_info.location(location, w.subprogram)
+
+    def argument_location(self, w: FunctionWriter, argument: SSAValue) -> str:
+        if w.subprogram is None:
+            return ""
+        at = self.debug_info.location(getattr(argument, "location", None), w.subprogram)
+        return f", !dbg {at}" if at else ""
+
+    def intrinsic(self, op: Operation, name: str) -> None:
+        """Notes that the intrinsic `name` is called, for the sake of error messages."""
+        self.intrinsics.setdefault(name, op)
+
+    def is_intrinsic(self, name: str) -> bool:
+        return name.startswith("llvm.")
+
+    def declare(self, name: str, text: str) -> str:
+        """Declares a function that the module does not define; returns `@name`."""
+        if name not in self.symbols:
+            self.declared.setdefault(name, text)
+        return f"@{symbol(name)}"
+
+    def global_size(self, text: str) -> int | None:
+        """The bytes of the global variable `@name`, None for what is no such variable."""
+        if text not in self._sizes:
+            size = None
+            op = self.symbols.get(text[1:].strip('"'))
+            if op is not None and op.name == "llvm.mlir.global":
+                kind = prop(op, "global_type")
+                if kind is not None and text_of_linkage(op) != "extern_weak":
+                    size = self.layout.size(kind)
+            self._sizes[text] = size
+        return self._sizes[text]
+
+    def block_address(self, op: Operation) -> str:
+        raise error(op, "the address of a block is not supported in the translation to LLVM IR")
+
+    def warn(self, op: Operation, message: str) -> None:
+        from xgpu.text.diagnostics import emit
+
+        emit(Diagnostic("warning", message, op.location))
+
+    def missing(self, op: Operation) -> None:
+        dialect = op.name.split(".", 1)[0]
+        if dialect in ("llvm", "nvvm", "gpu", "builtin"):
+            if dialect == "gpu":
+                raise error(op, f"unsupported GPU operation: {op.name}")
+            raise error(op, f"LLVM Translation failed for operation: {op.name}")
+        raise error(
+            op,
+            "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
+            f"registration for dialect for op: {op.name}",
+        )
+
+    # --- the module --------------------------------------------------------------------------
+    def write(self) -> str:
+        """The whole text."""
+        if not self.op.regions or len(self.op.regions[0].blocks) != 1:
+            raise error(self.op, "can not be translated to an LLVMIR module")
+        body = list(self.op.regions[0].block.ops)
+        for op in body:
+            name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+            if isinstance(name, StringAttr):
+                self.symbols[name.data] = op
+        for op in body:
+            if op.name == "llvm.comdat":
+                global_ops.comdat(self, op)
+        functions = [op for op in body if op.name == "llvm.func"]
+        for kind, write in global_ops.GLOBALS:
+            for op in body:
+                if op.name == kind:
+                    write(self, op)
+        self._module_attributes()
+        for op in body:
+            name = op.name
+            if name in _DONE or op.next_op is None and name == "llvm.return":
+                continue
+            write_top = self.top_level.get(name)
+            if write_top is None:
+                self.missing(op)
+            else:
+                write_top(self, op)
+        texts = [self._function(op) for op in functions]
+        self.functions = texts + self.functions
+        self._flags()
+        return self._assemble()
+
+    def _assemble(self) -> str:
+        out = ['source_filename = "LLVMDialectModule"']
+        if self.data_layout:
+            out.append(f'target datalayout = "{self.data_layout}"')
+        if self.triple:
+            out.append(f'target triple = "{self.triple}"')
+        asm = self.op.attributes.get("llvm.module_asm")
+        for entry in asm.data if asm is not None else ():  # pyright: ignore
+            out += [f'module asm "{quoted(line)}"' for line in entry.data.split("\n")]
+        out += [f"{name} = type {body}" for name, body in self.types.structs.items()]
+        out += self.comdats + self.globals
+        for name, listed in (
+            ("llvm.global_ctors", self.constructors),
+            ("llvm.global_dtors", self.destructors),
+        ):
+            if listed:
+                entries = ", ".join(
+                    f"{{ i32, ptr, ptr }} {{ i32 {n}, ptr {f}, ptr null }}" for n, f in listed
+                )
+                count = len(listed)
+                out.append(
+                    f"@{name} = appending global [{count} x {{ i32, ptr, ptr }}] [{entries}]"
+                )
+            elif name in self.empty_lists:
+                out.append(
+                    f"@{name} = appending global [0 x {{ i32, ptr, ptr }}] zeroinitializer"
+                )
+        out += self.aliases + self.functions
+        out += [text for name, text in self.declared.items() if name not in self.symbols]
+        out += [f"!{name} = !{{{', '.join(nodes)}}}" for name, nodes in self.named.items()]
+        out += self.metadata.text()
+        out.append("")
+        return "\n".join(out)
+
+    def _module_attributes(self) -> None:
+        md = self.metadata
+        for name in ("llvm.ident", "llvm.commandline"):
+            if (text := _string(self.op, name)) is not None:
+                self.named[name] = [md.tuple([string(text)])]
+        libraries = self.op.attributes.get("llvm.dependent_libraries")
+        if libraries is not None:
+            data: Any = libraries.data  # pyright: ignore[reportAttributeAccessIssue]
+            names = data[0] if isinstance(data, tuple) and data and not hasattr(
+                data[0], "data"
+            ) else data
+            self.named["llvm.dependent-libraries"] = [
+                md.tuple([string(text_of(s))]) for s in names or ()
+            ]
+
+    def _flags(self) -> None:
+        """The module flag that says which debug information this is, as MLIR always adds it."""
+        flags = self.named.setdefault("llvm.module.flags", [])
+        if not any('"Debug Info Version"' in self.metadata.nodes[int(f[1:])] for f in flags):
+            flags.append(
+                self.metadata.tuple(["i32 2", '!"Debug Info Version"', "i32 3"])
+            )
+
+    # --- functions ---------------------------------------------------------------------------
+    def _function(self, op: Operation) -> str:
+        name = text_of(prop(op, "sym_name"))
+        kind = prop(op, "function_type")
+        if not isinstance(kind, LLVMFunctionType):
+            raise error(op, "a function without a type of the llvm dialect")
+        self.function = name
+        region = op.regions[0] if op.regions else None
+        has_body = region is not None and bool(region.blocks)
+        w = FunctionWriter(self)
+        head = "define " if has_body else "declare "
+        head += linkage(op)
+        head += "dso_local " if flag(op, "dso_local") else ""
+        head += VISIBILITY[number(prop(op, "visibility_"))]
+        if self.nvvm and "nvvm.kernel" in op.attributes:
+            head += "ptx_kernel "
+        else:
+            head += calling_convention(prop(op, "CConv"))
+        results = each(prop(op, "res_attrs"), 1)
+        head += parameter(op, results[0], self.types, nvvm=self.nvvm)
+        head += f"{self.types(kind.result)} @{symbol(name)}("
+        parameters = []
+        names = [f"%{i}" for i in range(len(kind.arguments))]
+        attrs = each(prop(op, "arg_attrs"), len(names))
+        for t, own, text in zip(kind.arguments, attrs, names):
+            own_text = parameter(op, own, self.types, nvvm=self.nvvm) if own else ""
+            parameters.append(f"{self.types(t)} {own_text}{text}")
+        if kind.variadic:
+            parameters.append("...")
+        head += ", ".join(parameters) + ")"
+        head += self._function_tail(op, w)
+        if not has_body:
+            return head
+        assert region is not None
+        text = w.body(distinct_successors(region), names)
+        return f"{head} {{\n{text}\n}}"
+
+    def _function_tail(self, op: Operation, w: FunctionWriter) -> str:
+        """What stands between the parameters and the body."""
+        parts: list[str] = []
+        if (unnamed := UNNAMED_ADDR[number(prop(op, "unnamed_addr"))]) != "":
+            parts.append(unnamed.strip())
+        parts += function_attributes(op, device=self.nvvm)
+        if (section := prop(op, "section")) is not None:
+            parts.append(f'section "{quoted(text_of(section))}"')
+        if (comdat := prop(op, "comdat")) is not None:
+            parts.append(f"comdat(${symbol(comdat.nested_references.data[-1].data)})")  # pyright: ignore
+        if align := number(prop(op, "alignment")):
+            parts.append(f"align {align}")
+        if (collector := prop(op, "garbageCollector")) is not None:
+            parts.append(f'gc "{quoted(text_of(collector))}"')
+        if (personality := prop(op, "personality")) is not None and op.regions[0].blocks:
+            parts.append(f"personality ptr @{symbol(personality.string_value())}")  # pyright: ignore
+        parts += self._function_metadata(op, w)
+        return "".join(f" {p}" for p in parts)
+
+    def _function_metadata(self, op: Operation, w: FunctionWriter) -> Iterable[str]:
+        md = self.metadata
+        if (count := prop(op, "function_entry_count")) is not None:
+            node = md.tuple(['!"function_entry_count"', f"i64 {number(count)}"])
+            yield f"!prof {node}"
+        if (hint := prop(op, "vec_type_hint")) is not None:
+            t, signed = hint.data  # pyright: ignore[reportAttributeAccessIssue]
+            node = md.tuple([f"{self.types(t)} undef", f"i32 {1 if signed else 0}"])
+            yield f"!vec_type_hint {node}"
+        for name in ("work_group_size_hint", "reqd_work_group_size"):
+            if (sizes := prop(op, name)) is not None:
+                yield f"!{name} {md.tuple([f'i32 {n}' for n in integers(sizes)])}"
+        if (size := prop(op, "intel_reqd_sub_group_size")) is not None:
+            yield f"!intel_reqd_sub_group_size {md.tuple([f'i32 {number(size)}'])}"
+        if (subprogram := self.debug_info.subprogram_of(op)) is not None:
+            w.subprogram = subprogram
+            yield f"!dbg {subprogram}"
+
+
+_DONE = frozenset(
+    ("llvm.func", "llvm.mlir.global", "llvm.mlir.alias", "llvm.mlir.ifunc", "llvm.comdat")
+    + ("llvm.mlir.global_ctors", "llvm.mlir.global_dtors")
+)
+
+
+def _string(op: Operation, name: str) -> str | None:
+    attr = op.attributes.get(name) or op.properties.get(name)
+    return attr.data if isinstance(attr, StringAttr) else None
+
+
+def text_of_linkage(op: Operation) -> str:
+    attr = prop(op, "linkage")
+    return text_of(attr) if attr is not None else "external"
+
+
+def linkage(op: Operation) -> str:
+    attr = prop(op, "linkage")
+    if attr is None:
+        return ""
+    text = getattr(attr, "data", None)
+    if isinstance(text, str):
+        return "" if text == "external" else text + " "
+    return LINKAGE[number(attr)]
+
+
+def distinct_successors(region: Any) -> Any:
+    """`region`, or a changed clone in which no branch hands values to one block by two ways.
+
+    A phi node cannot tell two edges from one block apart, so the further edges go through blocks
+    of their own, as MLIR's `ensureDistinctSuccessors` has it.
+    """
+    if len(region.blocks) < 2:
+        return region
+
+    def repeated(block: Any) -> bool:
+        last = block.last_op
+        successors = list(last.successors) if last is not None else []
+        return any(s.args and successors.count(s) > 1 for s in successors)
+
+    if not any(repeated(b) for b in region.blocks):
+        return region
+    from xdsl.ir import Block
+
+    from xgpu import ods
+
+    clone = region.clone()
+    # What a cloned body uses of the original (its entry arguments aside) does not exist: functions
+    # are isolated from above.
+    for block in list(clone.blocks):
+        if not repeated(block):
+            continue
+        seen: set[Any] = set()
+        last = block.last_op
+        successors = list(last.successors)
+        for i, target in enumerate(successors):
+            if target in seen and target.args:
+                extra = Block(arg_types=[a.type for a in target.args])
+                extra.add_op(
+                    ods.create("llvm.br", extra.args, successors=(target,), location=last.location)
+                )
+                clone.add_block(extra)
+                successors[i] = extra
+            seen.add(target)
+        last.successors = successors
+    return clone
+
+
+def llvm_error(message: str, op: Operation) -> DiagnosticError:
+    """LLVM's own words about a text that it does not take."""
+    return error(op, message)
+
+
+__all__ = ["Emitter", "ModuleWriter", "passthrough"]

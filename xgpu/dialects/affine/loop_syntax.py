@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The syntax of `affine.for`, `affine.if` and `affine.parallel`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AffineSetAttr,
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    TensorType,
+    i32,
+    i64,
+)
+from xdsl.ir import Operation, Region
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
+
+from xgpu import ods
+from xgpu.dialects.affine.maps import (
+    OperandExpressions,
+    parse_dims_and_symbols,
+    print_dims_and_symbols,
+    print_expression,
+)
+from xgpu.dialects.syntax_helpers import (
+    ensure_terminator,
+    parse_assignments,
+    parse_optional_arrow_types,
+    parse_type_or_list,
+    print_assignments,
+    print_attr_dict,
+    print_list,
+    print_operands,
+    print_optional_arrow_types,
+)
+
+# -- for ----------------------------------------------------------------------------------------
+
+
+def parse_for(parser: Any) -> Operation:
+    """`%i = lower to upper (step n)? (iter_args(%a = %b) -> (types))? {...}`"""
+    induction = parser.parse_argument(expect_type=False)
+    parser.parse_punctuation("=")
+    lower_map, lower = _parse_bound(parser, "lower", "max")
+    parser.parse_keyword("to", " between bounds")
+    upper_map, upper = _parse_bound(parser, "upper", "min")
+    step = 1
+    if parser.parse_optional_keyword("step") is not None:
+        position = parser.pos
+        step = parser.parse_integer(allow_boolean=False)
+        if step <= 0:
+            parser.raise_error(
+                "expected step to be representable as a positive signed integer", position
+            )
+    inner: list[Any] = []
+    outer: list[Any] = []
+    types: list[Any] = []
+    position = parser.pos
+    if parser.parse_optional_keyword("iter_args") is not None:
+        inner, outer = parse_assignments(parser)
+        parser.parse_punctuation("->")
+        types = parse_type_or_list(parser)
+    inits = parser.resolve_operands(outer, types, position)
+    index = IndexType()
+    region = parser.parse_region(
+        [induction.resolve(index), *(a.resolve(t) for a, t in zip(inner, types, strict=True))]
+    )
+    if not types:
+        ensure_terminator(region, "affine.yield")
+    attributes = parser.parse_optional_attr_dict()
+    properties = {
+        "lowerBoundMap": AffineMapAttr(lower_map),
+        "upperBoundMap": AffineMapAttr(upper_map),
+        "step": IntegerAttr(step, index),
+    }
+    return ods.create("affine.for", [lower, upper, inits], types, properties, attributes, [region])
+
+
+def _parse_bound(parser: Any, which: str, word: str) -> tuple[AffineMap, list[Any]]:
+    """`%value`, a number, or `max|min? #map(dims)[symbols]`"""
+    found_word = parser.parse_optional_keyword(word) is not None
+    operand = parser.parse_optional_unresolved_operand()
+    if operand is not None:
+        value = parser.resolve_operand(operand, IndexType())
+        return AffineMap(0, 1, (AffineSymExpr(0),)), [value]
+    position = parser.pos
+    number = parser.parse_optional_integer(allow_boolean=False)
+    if number is not None:
+        return AffineMap(0, 0, (AffineConstantExpr(number),)), []
+    bound = parser.parse_attribute()
+    if not isinstance(bound, AffineMapAttr):
+        parser.raise_error("expected valid affine map representation for loop bounds", position)
+    at = parser.pos
+    operands, dims = parse_dims_and_symbols(parser)
+    affine_map = bound.data
+    if dims != affine_map.num_dims:
+        parser.raise_error("dim operand count and affine map dim count must match", at)
+    if len(operands) - dims != affine_map.num_symbols:
+        parser.raise_error("symbol operand count and affine map symbol count must match", at)
+    if len(affine_map.results) > 1 and not found_word:
+        parser.raise_error(
+            f"{which} loop bound affine map with multiple results requires '{word}' prefix",
+            position,
+        )
+    return affine_map, operands
+
+
+def print_for(op: Any, printer: Any) -> None:
+    block = op.regions[0].block
+    printer.print_string(" ")
+    printer.print_ssa_value(block.args[0])
+    printer.print_string(" = ")
+    properties = op.properties
+    _print_bound(printer, properties["lowerBoundMap"], op.operand_group(0), "max")
+    printer.print_string(" to ")
+    _print_bound(printer, properties["upperBoundMap"], op.operand_group(1), "min")
+    step = properties["step"].value.data
+    if step != 1:
+        printer.print_string(f" step {step}")
+    inits = op.operand_group(2)
+    if inits:
+        print_assignments(printer, block.args[1:], inits, " iter_args")
+        printer.print_string(" -> (")
+        print_list(printer, [v.type for v in inits], printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    printer.print_region(
+        op.regions[0], print_entry_block_args=False, print_block_terminators=bool(inits)
+    )
+    print_attr_dict(printer, op, ("lowerBoundMap", "upperBoundMap", "step"))
+
+
+def _print_bound(printer: Any, bound: AffineMapAttr, operands: Sequence[Any], word: str) -> None:
+    affine_map = bound.data
+    results = affine_map.results
+    if len(results) == 1:
+        expr = results[0]
+        if not affine_map.num_dims and not affine_map.num_symbols:
+            if isinstance(expr, AffineConstantExpr):
+                printer.print_string(str(expr.value))
+                return
+        elif not affine_map.num_dims and affine_map.num_symbols == 1:
+            if isinstance(expr, AffineSymExpr):
+                printer.print_ssa_value(operands[0])
+                return
+    else:
+        printer.print_string(word + " ")
+    printer.print_attribute(bound)
+    print_dims_and_symbols(printer, operands, affine_map.num_dims)
+
+
+# -- if -----------------------------------------------------------------------------------------
+
+
+def parse_if(parser: Any) -> Operation:
+    """`#set(dims)[symbols] (-> types)? {...} (else {...})?`"""
+    position = parser.pos
+    condition = parser.parse_attribute()
+    if not isinstance(condition, AffineSetAttr):
+        parser.raise_error("expected condition to be an integer set", position)
+    at = parser.pos
+    operands, dims = parse_dims_and_symbols(parser)
+    if dims != condition.data.num_dims:
+        parser.raise_error("dim operand count and integer set dim count must match", at)
+    if len(operands) - dims != condition.data.num_symbols:
+        parser.raise_error("symbol operand count and integer set symbol count must match", at)
+    types = parse_optional_arrow_types(parser)
+    then = ensure_terminator(parser.parse_region(), "affine.yield")
+    otherwise = Region()
+    if parser.parse_optional_keyword("else") is not None:
+        otherwise = ensure_terminator(parser.parse_region(), "affine.yield")
+    attributes = parser.parse_optional_attr_dict()
+    properties = {"condition": condition}
+    return ods.create("affine.if", operands, types, properties, attributes, [then, otherwise])
+
+
+def print_if(op: Any, printer: Any) -> None:
+    condition = op.properties["condition"]
+    printer.print_string(" ")
+    printer.print_attribute(condition)
+    print_dims_and_symbols(printer, op.operands, condition.data.num_dims)
+    print_optional_arrow_types(printer, [result.type for result in op.results])
+    printer.print_string(" ")
+    show = bool(op.results)
+    then, otherwise = op.regions
+    printer.print_region(then, print_entry_block_args=False, print_block_terminators=show)
+    if otherwise.first_block is not None:
+        printer.print_string(" else ")
+        printer.print_region(otherwise, print_entry_block_args=False, print_block_terminators=show)
+    print_attr_dict(printer, op, ("condition",))
+
+
+# -- parallel -----------------------------------------------------------------------------------
+
+
+def parse_parallel(parser: Any) -> Operation:
+    """`(%i, ..) = (bounds) to (bounds) (step (n, ..))? (reduce ("kind", ..) -> types)? {...}`"""
+    inductions = parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+    )
+    parser.parse_punctuation("=")
+    lower_map, lower_groups, lower = _parse_bounds(parser, "max")
+    parser.parse_keyword("to")
+    upper_map, upper_groups, upper = _parse_bounds(parser, "min")
+    steps = [1] * len(inductions)
+    if parser.parse_optional_keyword("step") is not None:
+        steps = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parser.parse_integer(allow_boolean=False)
+        )
+    reductions: list[IntegerAttr] = []
+    if parser.parse_optional_keyword("reduce") is not None:
+        reductions = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: _parse_reduction(parser)
+        )
+    types = parse_optional_arrow_types(parser)
+    index = IndexType()
+    region = parser.parse_region([a.resolve(index) for a in inductions])
+    attributes = parser.parse_optional_attr_dict()
+    ensure_terminator(region, "affine.yield")
+    properties = {
+        "lowerBoundsMap": AffineMapAttr(lower_map),
+        "lowerBoundsGroups": _i32_tensor(lower_groups),
+        "upperBoundsMap": AffineMapAttr(upper_map),
+        "upperBoundsGroups": _i32_tensor(upper_groups),
+        "steps": ArrayAttr([IntegerAttr(step, i64) for step in steps]),
+        "reductions": ArrayAttr(reductions),
+    }
+    return ods.create(
+        "affine.parallel", [*lower, *upper], types, properties, attributes, [region]
+    )
+
+
+def _parse_bounds(parser: Any, word: str) -> tuple[AffineMap, list[int], list[Any]]:
+    """`(expr, max(expr, ..), ..)`: one map, how many results each bound has, the operands."""
+    expressions = OperandExpressions(parser)
+    results: list[AffineExpr] = []
+    groups: list[int] = []
+
+    def bound() -> None:
+        if parser.parse_optional_keyword(word) is not None:
+            group = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, expressions.expression
+            )
+        else:
+            group = [expressions.expression()]
+        results.extend(group)
+        groups.append(len(group))
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, bound)
+    return expressions.map(results), groups, expressions.operands()
+
+
+def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
+    return DenseIntOrFPElementsAttr.from_list(TensorType(i32, [len(values)]), values)
+
+
+def reduction_kinds() -> dict[str, int]:
+    """MLIR's AtomicRMWKind: keyword to value."""
+    from xgpu.ods.table_reader import constraint
+
+    found = constraint("memref", "ATTR_CONSTRAINTS", "AtomicRMWKindAttr")
+    return dict(found.cases)
+
+
+def _parse_reduction(parser: Any) -> IntegerAttr:
+    position = parser.pos
+    word = parser.parse_str_literal()
+    kinds = reduction_kinds()
+    if word not in kinds:
+        parser.raise_error(f'invalid reduction value: "{word}"', position)
+    return IntegerAttr(kinds[word], i64)
+
+
+def print_parallel(op: Any, printer: Any) -> None:
+    properties = op.properties
+    printer.print_string(" (")
+    print_operands(printer, op.regions[0].block.args)
+    printer.print_string(") = (")
+    lower_map = properties["lowerBoundsMap"].data
+    split = lower_map.num_dims + lower_map.num_symbols
+    _print_bounds(
+        printer, lower_map, properties["lowerBoundsGroups"], op.operands[:split], "max"
+    )
+    printer.print_string(") to (")
+    _print_bounds(
+        printer,
+        properties["upperBoundsMap"].data,
+        properties["upperBoundsGroups"],
+        op.operands[split:],
+        "min",
+    )
+    printer.print_string(")")
+    steps = [step.value.data for step in properties["steps"].data]
+    if any(step != 1 for step in steps):
+        printer.print_string(f" step ({', '.join(map(str, steps))})")
+    if op.results:
+        names = {value: name for name, value in reduction_kinds().items()}
+        words = [f'"{names[kind.value.data]}"' for kind in properties["reductions"].data]
+        printer.print_string(f" reduce ({', '.join(words)}) -> (")
+        print_list(printer, [result.type for result in op.results], printer.print_attribute)
+        printer.print_string(")")
+    printer.print_string(" ")
+    printer.print_region(
+        op.regions[0], print_entry_block_args=False, print_block_terminators=bool(op.results)
+    )
+    elided = ("lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups",
+              "steps", "reductions")  # fmt: skip
+    print_attr_dict(printer, op, elided)
+
+
+def _print_bounds(
+    printer: Any, affine_map: AffineMap, groups: Any, operands: Sequence[Any], word: str
+) -> None:
+    at = 0
+
+    def one(expr: AffineExpr) -> None:
+        print_expression(printer, expr, operands, affine_map.num_dims)
+
+    for place, size in enumerate(groups.iter_values()):
+        if place:
+            printer.print_string(", ")
+        results = affine_map.results[at : at + size]
+        at += size
+        if size == 1:
+            one(results[0])
+            continue
+        printer.print_string(word + "(")
+        print_list(printer, results, one)
+        printer.print_string(")")

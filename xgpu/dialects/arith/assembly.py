@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Names that MLIR suggests for results of arith operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+
+from xgpu.dialects.spelling import spell
+
+
+def _constant(op: Any) -> list[str | None]:
+    """`c5`, `c5_i32`, `true`, `cst`, `f`"""
+    value = op.properties.get("value")
+    kind = op.results[0].type
+    if not isinstance(value, IntegerAttr):
+        return ["f" if kind.name == "fun" else "cst"]
+    number = value.value.data
+    if isinstance(kind, IntegerType) and kind.width.data == 1:
+        return ["true" if number else "false"]
+    if isinstance(kind, IndexType):
+        return [f"c{number}"]
+    return [f"c{number}_{spell(kind)}"]
+
+
+def _muli(op: Any) -> list[str | None]:
+    """`c4_vscale` for a multiple of `vector.vscale`."""
+    if not isinstance(op.results[0].type, IndexType):
+        return [None]
+    for base, scale in ((op.operands[0], op.operands[1]), (op.operands[1], op.operands[0])):
+        if getattr(scale.owner, "name", "") != "vector.vscale":
+            continue
+        if getattr(base.owner, "name", "") != "arith.constant":
+            continue
+        value = base.owner.properties["value"]
+        if isinstance(value, IntegerAttr):
+            return [f"c{value.value.data}_vscale"]
+    return [None]
+
+
+NAMES = {"arith.constant": _constant, "arith.muli": _muli}

@@ -1,0 +1,441 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of the arith dialect: integers here, floats in `fold_float`, casts in `fold_cast`.
+
+A fold gets the operation and its constant operands (None where an operand is no constant), and
+returns the results as values or constants, True if it changed the operation in place, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu.dialects.arith.fold_cast import CASTS
+from xgpu.dialects.arith.fold_float import FLOATS
+from xgpu.transforms.constants import (
+    constant_of,
+    element_type,
+    int_value,
+    is_poison,
+    make,
+    map_elements,
+    poison,
+    signed,
+    unsigned,
+    width_of,
+)
+
+Constants = list[Attribute | None]
+Folded = list[SSAValue | Attribute] | bool | None
+
+
+def defining(value: SSAValue, name: str) -> Any:
+    """The operation `name` that defines `value`, or None."""
+    owner = value.owner
+    return owner if isinstance(owner, Operation) and owner.name == name else None
+
+
+def _all_ones(attr: Attribute | None, width: int) -> bool:
+    value = int_value(attr)
+    return value is not None and signed(value, width) == -1
+
+
+def integer_binary(compute: Callable[[int, int, int], int | None]) -> Any:
+    """A constant fold: `compute(lhs, rhs, width)` on signed numbers."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        width = width_of(op.results[0].type)
+        found = map_elements(
+            constants, op.results[0].type, lambda a, b: compute(a, b, width)
+        )
+        return None if found is None else [found]
+
+    return fold
+
+
+def _zero(op: Operation) -> Folded:
+    found = make(op.results[0].type, 0)
+    return None if found is None else [found]
+
+
+# --- division ------------------------------------------------------------------------------------
+def _truncated(a: int, b: int) -> int:
+    q = abs(a) // abs(b)
+    return q if (a < 0) == (b < 0) else -q
+
+
+def _divsi(a: int, b: int, width: int) -> int | None:
+    if b == 0 or (b == -1 and a == -(1 << (width - 1))):
+        return None
+    return _truncated(a, b)
+
+
+def _divui(a: int, b: int, width: int) -> int | None:
+    return None if b == 0 else unsigned(a, width) // unsigned(b, width)
+
+
+def _ceildivui(a: int, b: int, width: int) -> int | None:
+    return None if b == 0 else -(-unsigned(a, width) // unsigned(b, width))
+
+
+def _ceildivsi(a: int, b: int, width: int) -> int | None:
+    if b == 0 or (b == -1 and a == -(1 << (width - 1))):
+        return None
+    return -(-a // b)
+
+
+def _floordivsi(a: int, b: int, width: int) -> int | None:
+    if b == 0 or (b == -1 and a == -(1 << (width - 1))):
+        return None
+    return a // b
+
+
+def _remsi(a: int, b: int, width: int) -> int | None:
+    return None if b == 0 else a - _truncated(a, b) * b
+
+
+def _remui(a: int, b: int, width: int) -> int | None:
+    return None if b == 0 else unsigned(a, width) % unsigned(b, width)
+
+
+def _shift(compute: Callable[[int, int, int], int]) -> Callable[[int, int, int], int | None]:
+    def checked(a: int, b: int, width: int) -> int | None:
+        amount = unsigned(b, width)
+        return compute(a, amount, width) if amount < width else None
+
+    return checked
+
+
+CONSTANT_BINARY: dict[str, Any] = {
+    "arith.addi": integer_binary(lambda a, b, w: a + b),
+    "arith.subi": integer_binary(lambda a, b, w: a - b),
+    "arith.muli": integer_binary(lambda a, b, w: a * b),
+    "arith.andi": integer_binary(lambda a, b, w: a & b),
+    "arith.ori": integer_binary(lambda a, b, w: a | b),
+    "arith.xori": integer_binary(lambda a, b, w: a ^ b),
+    "arith.divsi": integer_binary(_divsi),
+    "arith.divui": integer_binary(_divui),
+    "arith.ceildivsi": integer_binary(_ceildivsi),
+    "arith.ceildivui": integer_binary(_ceildivui),
+    "arith.floordivsi": integer_binary(_floordivsi),
+    "arith.remsi": integer_binary(_remsi),
+    "arith.remui": integer_binary(_remui),
+    "arith.shli": integer_binary(_shift(lambda a, b, w: a << b)),
+    "arith.shrsi": integer_binary(_shift(lambda a, b, w: a >> b)),
+    "arith.shrui": integer_binary(_shift(lambda a, b, w: unsigned(a, w) >> b)),
+    "arith.maxsi": integer_binary(lambda a, b, w: max(a, b)),
+    "arith.minsi": integer_binary(lambda a, b, w: min(a, b)),
+    "arith.maxui": integer_binary(lambda a, b, w: max(unsigned(a, w), unsigned(b, w))),
+    "arith.minui": integer_binary(lambda a, b, w: min(unsigned(a, w), unsigned(b, w))),
+}
+
+
+# --- algebra -------------------------------------------------------------------------------------
+def _addi(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = op.operands
+    if int_value(constants[1]) == 0:
+        return [lhs]
+    for a, b in ((lhs, rhs), (rhs, lhs)):
+        sub = defining(a, "arith.subi")
+        if sub is not None and sub.operands[1] is b:
+            return [sub.operands[0]]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _subi(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = op.operands
+    if lhs is rhs:
+        return _zero(op)
+    if int_value(constants[1]) == 0:
+        return [lhs]
+    add = defining(lhs, "arith.addi")
+    if add is not None:
+        if add.operands[1] is rhs:
+            return [add.operands[0]]
+        if add.operands[0] is rhs:
+            return [add.operands[1]]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _muli(op: Operation, constants: Constants) -> Folded:
+    value = int_value(constants[1])
+    if value == 0:
+        return [op.operands[1]]
+    if value is not None and _is_one(constants[1], op):
+        return [op.operands[0]]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _is_one(attr: Attribute | None, op: Operation) -> bool:
+    value = int_value(attr)
+    return value is not None and unsigned(value, width_of(op.results[0].type)) == 1
+
+
+def _divide_by_one(op: Operation, constants: Constants) -> Folded:
+    if _is_one(constants[1], op):
+        return [op.operands[0]]
+    flag = {"arith.divsi": "nsw", "arith.divui": "nuw"}.get(op.name)
+    product = defining(op.operands[0], "arith.muli") if flag is not None else None
+    if product is not None and flag in getattr(
+        product.properties.get("overflowFlags"), "flags", ()
+    ):
+        # (a * b) / b without overflow is a.
+        a, b = product.operands
+        if b is op.operands[1]:
+            return [a]
+        if a is op.operands[1]:
+            return [b]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _rem(op: Operation, constants: Constants) -> Folded:
+    if _is_one(constants[1], op):
+        return _zero(op)
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _shift_by_zero(op: Operation, constants: Constants) -> Folded:
+    if int_value(constants[1]) == 0:
+        return [op.operands[0]]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _andi(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = op.operands
+    width = width_of(op.results[0].type)
+    if int_value(constants[1]) == 0:
+        return [rhs]
+    if _all_ones(constants[1], width):
+        return [lhs]
+    for a, b in ((lhs, rhs), (rhs, lhs)):
+        inner = defining(a, "arith.xori")
+        if inner is not None and inner.operands[0] is b and _ones_value(inner.operands[1], width):
+            return _zero(op)
+    for a, b in ((lhs, rhs), (rhs, lhs)):
+        inner = defining(a, "arith.andi")
+        if inner is not None and b in (inner.operands[0], inner.operands[1]):
+            return [a]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _ones_value(value: SSAValue, width: int) -> bool:
+    return _all_ones(constant_of(value), width)
+
+
+def _ori(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = op.operands
+    width = width_of(op.results[0].type)
+    if int_value(constants[1]) == 0:
+        return [lhs]
+    if _all_ones(constants[1], width):
+        return [rhs]
+    for a, b in ((lhs, rhs), (rhs, lhs)):
+        inner = defining(a, "arith.xori")
+        if inner is not None and inner.operands[0] is b and _ones_value(inner.operands[1], width):
+            return [inner.operands[1]]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _xori(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = op.operands
+    if int_value(constants[1]) == 0:
+        return [lhs]
+    if lhs is rhs:
+        return _zero(op)
+    for a, b in ((lhs, rhs), (rhs, lhs)):
+        inner = defining(a, "arith.xori")
+        if inner is not None:
+            if inner.operands[1] is b:
+                return [inner.operands[0]]
+            if inner.operands[0] is b:
+                return [inner.operands[1]]
+    return CONSTANT_BINARY[op.name](op, constants)
+
+
+def _bounds(low: Callable[[int], int], high: Callable[[int], int]) -> Any:
+    """max or min: the neutral constant gives the other operand, the absorbing one itself."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        lhs, rhs = op.operands
+        if lhs is rhs:
+            return [rhs]
+        value = int_value(constants[1])
+        if value is not None:
+            width = width_of(op.results[0].type)
+            if signed(value, width) == signed(high(width), width):
+                return [rhs]
+            if signed(value, width) == signed(low(width), width):
+                return [lhs]
+        return CONSTANT_BINARY[op.name](op, constants)
+
+    return fold
+
+
+def _smallest(width: int) -> int:
+    return -(1 << (width - 1))
+
+
+def _largest(width: int) -> int:
+    return (1 << (width - 1)) - 1
+
+
+def _none(width: int) -> int:
+    return 0
+
+
+def _ones(width: int) -> int:
+    return -1
+
+
+def _addui_extended(op: Operation, constants: Constants) -> Folded:
+    width = width_of(op.results[0].type)
+    if int_value(constants[1]) == 0:
+        overflow = make(op.results[1].type, 0)
+        return None if overflow is None else [op.operands[0], overflow]
+    total = map_elements(constants, op.results[0].type, lambda a, b: a + b)
+    carry = map_elements(
+        constants,
+        op.results[1].type,
+        lambda a, b: int(unsigned(a, width) + unsigned(b, width) >= 1 << width),
+    )
+    return None if total is None or carry is None else [total, carry]
+
+
+def _mul_extended(extend: Callable[[int, int], int]) -> Any:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        type_ = op.results[0].type
+        width = width_of(type_)
+        if int_value(constants[1]) == 0:
+            return [op.operands[1], op.operands[1]]
+        if _is_one(constants[1], op) and extend is unsigned:
+            high = make(type_, 0)
+            return None if high is None else [op.operands[0], high]
+        low = map_elements(constants, type_, lambda a, b: a * b)
+        top = map_elements(
+            constants, type_, lambda a, b: (extend(a, width) * extend(b, width)) >> width
+        )
+        return None if low is None or top is None else [low, top]
+
+    return fold
+
+
+# --- comparison and choice -----------------------------------------------------------------------
+PREDICATES: tuple[Callable[[int, int], bool], ...] = (
+    lambda a, b: a == b,
+    lambda a, b: a != b,
+    lambda a, b: a < b,
+    lambda a, b: a <= b,
+    lambda a, b: a > b,
+    lambda a, b: a >= b,
+    lambda a, b: a < b,
+    lambda a, b: a <= b,
+    lambda a, b: a > b,
+    lambda a, b: a >= b,
+)
+SWAPPED = (0, 1, 4, 5, 2, 3, 8, 9, 6, 7)
+_TRUE_ON_EQUAL = frozenset((0, 3, 5, 7, 9))
+
+
+def compare(predicate: int, a: int, b: int, width: int) -> bool:
+    """MLIR's cmpi predicates on signed numbers."""
+    if predicate >= 6:
+        a, b = unsigned(a, width), unsigned(b, width)
+    return PREDICATES[predicate](a, b)
+
+
+def predicate_of(op: Operation) -> int:
+    """The number of a comparison's predicate."""
+    attr: Any = op.properties["predicate"]
+    return attr.value.data
+
+
+def _cmpi(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = op.operands
+    predicate = predicate_of(op)
+    if lhs is rhs:
+        found = make(op.results[0].type, int(predicate in _TRUE_ON_EQUAL))
+        return None if found is None else [found]
+    value = int_value(constants[1])
+    if value == 0 and predicate == 1:
+        for name in ("arith.extsi", "arith.extui"):
+            ext = defining(lhs, name)
+            if ext is not None and width_of(ext.operands[0].type) == 1:
+                return [ext.operands[0]]
+    if value is not None and width_of(lhs.type) == 1:
+        one = value != 0
+        if (predicate == 0 and one) or (predicate == 1 and not one):
+            return [lhs]
+    if constants[0] is not None and constants[1] is None:
+        predicate_attr: Any = op.properties["predicate"]
+        op.properties["predicate"] = IntegerAttr(SWAPPED[predicate], predicate_attr.type)
+        op.operands = [rhs, lhs]
+        return True
+    width = width_of(lhs.type)
+    found = map_elements(
+        constants, op.results[0].type, lambda a, b: int(compare(predicate, a, b, width))
+    )
+    return None if found is None else [found]
+
+
+def _select(op: Operation, constants: Constants) -> Folded:
+    condition, true, false = op.operands
+    if true is false:
+        return [true]
+    chosen = int_value(constants[0])
+    if chosen is not None:
+        return [true if chosen else false]
+    if is_poison(constants[0]):
+        return [poison()]
+    if is_poison(constants[1]):
+        return [false]
+    if is_poison(constants[2]):
+        return [true]
+    if (
+        isinstance(element_type(op.results[0].type), IntegerType)
+        and width_of(op.results[0].type) == 1
+        and condition.type == op.results[0].type
+        and int_value(constants[1]) not in (None, 0)
+        and int_value(constants[2]) == 0
+    ):
+        return [condition]
+    compared = defining(condition, "arith.cmpi")
+    if compared is not None and predicate_of(compared) in (0, 1):
+        pair = {compared.operands[0], compared.operands[1]}
+        if pair == {true, false}:
+            return [false if predicate_of(compared) == 0 else true]
+    return None
+
+
+FOLD: dict[str, Any] = {
+    **CONSTANT_BINARY,
+    **FLOATS,
+    **CASTS,
+    "arith.addi": _addi,
+    "arith.addui_extended": _addui_extended,
+    "arith.andi": _andi,
+    "arith.ceildivsi": _divide_by_one,
+    "arith.ceildivui": _divide_by_one,
+    "arith.cmpi": _cmpi,
+    "arith.divsi": _divide_by_one,
+    "arith.divui": _divide_by_one,
+    "arith.floordivsi": _divide_by_one,
+    "arith.maxsi": _bounds(_smallest, _largest),
+    "arith.maxui": _bounds(_none, _ones),
+    "arith.minsi": _bounds(_largest, _smallest),
+    "arith.minui": _bounds(_ones, _none),
+    "arith.muli": _muli,
+    "arith.mulsi_extended": _mul_extended(signed),
+    "arith.mului_extended": _mul_extended(unsigned),
+    "arith.ori": _ori,
+    "arith.remsi": _rem,
+    "arith.remui": _rem,
+    "arith.select": _select,
+    "arith.shli": _shift_by_zero,
+    "arith.shrsi": _shift_by_zero,
+    "arith.shrui": _shift_by_zero,
+    "arith.subi": _subi,
+    "arith.xori": _xori,
+}

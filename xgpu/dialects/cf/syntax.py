@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The cases of `cf.switch`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
+
+from xgpu.dialects.syntax_helpers import print_list
+
+
+def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
+    """`^block` or `^block(%a, %b : types)`: the block, operands, types."""
+    block = parser.parse_successor()
+    operands: list[Any] = []
+    types: list[Any] = []
+    if parser.parse_optional_punctuation("(") is not None:
+        operands = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, parser.parse_unresolved_operand
+        )
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        parser.parse_punctuation(")")
+    return block, operands, types
+
+
+def print_successor_with_operands(printer: Any, block: Any, operands: Any) -> None:
+    """What `parse_successor_with_operands` reads."""
+    printer.print_block_name(block)
+    if operands:
+        printer.print_string("(")
+        print_list(printer, operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        print_list(printer, [value.type for value in operands], printer.print_attribute)
+        printer.print_string(")")
+
+
+def _parse_cases(
+    parser: Any,
+    state: Any,
+    flag_type: Any,
+    default: Any,
+    default_operands: Any,
+    default_types: Any,
+    values: Any,
+    destinations: Any,
+    operands: Any,
+    types: Any,
+) -> None:
+    parser.parse_keyword("default")
+    parser.parse_punctuation(":")
+    block, names, kinds = parse_successor_with_operands(parser)
+    default.set(block)
+    default_operands.set(names)
+    default_types.set(kinds)
+    numbers: list[int] = []
+    blocks: list[Any] = []
+    groups: list[list[Any]] = []
+    group_types: list[list[Any]] = []
+    while parser.parse_optional_punctuation(",") is not None:
+        numbers.append(parser.parse_integer(allow_boolean=False))
+        parser.parse_punctuation(":")
+        block, names, kinds = parse_successor_with_operands(parser)
+        blocks.append(block)
+        groups.append(names)
+        group_types.append(kinds)
+    if numbers:
+        values.set(case_values(numbers, flag_type.get()))
+    destinations.set(blocks)
+    operands.set([name for group in groups for name in group])
+    types.set([kind for group in group_types for kind in group])
+    state.properties["case_operand_segments"] = DenseArrayBase.from_list(
+        i32, [len(group) for group in groups]
+    )
+
+
+def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
+    """`dense<[...]> : vector<n x kind>`, for the values of cases."""
+    return DenseIntOrFPElementsAttr.from_list(VectorType(kind, [len(numbers)]), numbers)
+
+
+def _print_cases(
+    printer: Any,
+    op: Any,
+    flag_type: Any,
+    default: Any,
+    default_operands: Any,
+    default_types: Any,
+    values: Any,
+    destinations: Any,
+    operands: Any,
+    types: Any,
+) -> None:
+    from xgpu.dialects.cf.verify import switch_operands
+
+    printer.print_string("  default: ")
+    print_successor_with_operands(printer, default, default_operands)
+    if values is not None:
+        cases = zip(values.iter_values(), destinations, switch_operands(op), strict=True)
+        for number, block, group in cases:
+            printer.print_string(f",\n  {number}: ")
+            print_successor_with_operands(printer, block, group)
+    printer.print_string("\n")
+
+
+DIRECTIVES = {"SwitchOpCases": (_parse_cases, _print_cases)}

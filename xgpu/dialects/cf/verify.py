@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of cf operations: branches agree with the blocks that they go to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.errors import op_error
+from xgpu.dialects.spelling import spell
+
+
+def verify_branch(op: Any) -> None:
+    """The operands for each successor match its arguments (MLIR's BranchOpInterface)."""
+    for index, (block, operands) in enumerate(zip(op.successors, _groups(op), strict=True)):
+        verify_successor(op, index, block, operands)
+
+
+def verify_successor(op: Any, index: int, block: Any, operands: Any) -> None:
+    """The operands for one successor match its arguments."""
+    if len(operands) != len(block.args):
+        raise op_error(
+            op,
+            f"branch has {len(operands)} operands for successor #{index}, but target block has "
+            f"{len(block.args)}",
+        )
+    for place, (operand, argument) in enumerate(zip(operands, block.args, strict=True)):
+        if operand.type != argument.type:
+            raise op_error(
+                op,
+                f"type mismatch for bb argument #{place} of successor #{index}",
+            )
+
+
+def _groups(op: Any) -> list[Any]:
+    if op.name == "cf.br":
+        return [op.operands]
+    if op.name == "cf.cond_br":
+        return [op.operand_group(1), op.operand_group(2)]
+    return [op.operand_group(1), *switch_operands(op)]
+
+
+def switch_operands(op: Any) -> list[list[Any]]:
+    """The operands of each case of a switch."""
+    values = list(op.operand_group(2))
+    groups: list[list[Any]] = []
+    at = 0
+    for size in op.properties["case_operand_segments"].get_values():
+        groups.append(values[at : at + size])
+        at += size
+    return groups
+
+
+def verify_weights(op: Any) -> None:
+    """Branch weights: one for each successor, and not all zero."""
+    weights = op.properties.get("branch_weights")
+    if weights is None:
+        return
+    given = weights.get_values()
+    if len(given) != len(op.successors):
+        raise op_error(
+            op,
+            "expects number of branch weights to match number of successors: "
+            f"{len(given)} vs {len(op.successors)}",
+        )
+    if not any(given):
+        raise op_error(op, "branch weights cannot all be zero")
+
+
+def _cond_br(op: Any) -> None:
+    verify_weights(op)
+    verify_branch(op)
+
+
+def verify_cases(op: Any, flag: Any) -> None:
+    """Case values have the flag's type, and are as many as the cases."""
+    values = op.properties.get("case_values")
+    count = len(op.successors) - 1
+    if values is None:
+        if count:
+            raise op_error(op, f"expects number of case values to match number of case "
+                               f"destinations: 0 vs {count}")
+        return
+    if values.type.element_type != flag.type:
+        raise op_error(
+            op,
+            f"'flag' type ('{spell(flag.type)}') should match case value type "
+            f"('{spell(values.type.element_type)}')",
+        )
+    found = values.type.get_shape()[0]
+    if found != count:
+        raise op_error(
+            op,
+            f"number of case values ({found}) should match number of case destinations ({count})",
+        )
+
+
+def _switch(op: Any) -> None:
+    verify_cases(op, op.operands[0])
+    verify_branch(op)
+
+
+VERIFY = {"cf.br": verify_branch, "cf.cond_br": _cond_br, "cf.switch": _switch}

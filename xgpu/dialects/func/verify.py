@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of func operations, and of what refers to functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+
+from xgpu.dialects.functions import verify_function
+from xgpu.errors import error, op_error
+from xgpu.dialects.spelling import spell
+
+
+def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
+    """The operation that a flat reference names in the nearest symbol table, or None."""
+    from xdsl.traits import SymbolTable
+
+    holder = op.parent_op()
+    while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=True):
+        holder = holder.parent_op()
+    if holder is None:
+        return None
+    wanted = reference.root_reference.data
+    for block in holder.regions[0].blocks:
+        for child in block.ops:
+            name = child.properties.get("sym_name") or child.attributes.get("sym_name")
+            if isinstance(name, StringAttr) and name.data == wanted:
+                return child
+    return None
+
+
+def _call(op: Any) -> None:
+    callee = op.properties["callee"]
+    function = lookup_symbol(op, callee)
+    name = callee.root_reference.data
+    if function is None or function.name != "func.func":
+        raise op_error(op, f"'{name}' does not reference a valid function")
+    kind = function.properties["function_type"]
+    inputs, outputs = kind.inputs.data, kind.outputs.data
+    if len(inputs) != len(op.operands):
+        raise op_error(op, "incorrect number of operands for callee")
+    for index, (wanted, operand) in enumerate(zip(inputs, op.operands, strict=True)):
+        if operand.type != wanted:
+            raise op_error(
+                op,
+                f"operand type mismatch: expected operand type '{spell(wanted)}', but provided "
+                f"'{spell(operand.type)}' for operand number {index}",
+            )
+    if len(outputs) != len(op.results):
+        raise op_error(op, "incorrect number of results for callee")
+    for index, (wanted, result) in enumerate(zip(outputs, op.results, strict=True)):
+        if result.type != wanted:
+            types = ", ".join(f"'{spell(r.type)}'" for r in op.results)
+            expected = ", ".join(f"'{spell(t)}'" for t in outputs)
+            raise op_error(
+                op,
+                f"result type mismatch at index {index}",
+                [(op.location, f"      op result types: {types}"),
+                 (op.location, f"function result types: {expected}")],
+            )
+
+
+def _constant(op: Any) -> None:
+    reference = op.properties["value"]
+    name = reference.root_reference.data
+    kind = op.results[0].type
+    function = lookup_symbol(op, reference)
+    if function is None or function.name != "func.func":
+        raise op_error(op, f"reference to undefined function '{name}'")
+    if function.properties["function_type"] != kind:
+        raise op_error(op, "reference to function with mismatched type")
+
+
+def _return(op: Any) -> None:
+    function = op.parent_op()
+    results = function.properties["function_type"].outputs.data
+    if len(op.operands) != len(results):
+        raise op_error(
+            op,
+            f"has {len(op.operands)} operands, but enclosing function "
+            f"(@{function.properties['sym_name'].data}) returns {len(results)}",
+        )
+    for index, (operand, wanted) in enumerate(zip(op.operands, results, strict=True)):
+        if operand.type != wanted:
+            raise error(
+                op,
+                f"type of return operand {index} ('{spell(operand.type)}') doesn't match function "
+                f"result type ('{spell(wanted)}') in function "
+                f"@{function.properties['sym_name'].data}",
+            )
+
+
+VERIFY = {
+    "func.func": verify_function,
+    "func.call": _call,
+    "func.constant": _constant,
+    "func.return": _return,
+}

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The `custom<...>` directives of the llvm dialect's assembly formats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    StringAttr,
+    VectorType,
+    i32,
+)
+
+from xgpu.dialects.llvm.keywords import parse_linkage
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+
+#: In `rawConstantIndices`: the index is an operand.
+DYNAMIC = -(1 << 31)
+
+
+# --- getelementptr: [%i, 2, %j] ------------------------------------------------------------------
+def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> None:
+    operands: list[Any] = []
+    numbers: list[int] = []
+
+    def index() -> None:
+        number = parser.parse_optional_integer(allow_boolean=False)
+        if number is None:
+            operands.append(parser.parse_unresolved_operand())
+            number = DYNAMIC
+        elif not -(1 << 31) < number < 1 << 31:
+            parser.raise_error("integer value too large")
+        numbers.append(number)
+
+    if parser._current_token.text != "]":  # pyright: ignore[reportPrivateUsage]
+        index()
+        while parser.parse_optional_punctuation(",") is not None:
+            index()
+    indices.set(operands)
+    constants.set(DenseArrayBase.from_list(i32, numbers))
+
+
+def print_gep_indices(printer: Any, op: Any, indices: Any, constants: Any) -> None:
+    rest = iter(indices)
+
+    def index(number: int) -> None:
+        if number == DYNAMIC:
+            printer.print_ssa_value(next(rest))
+        else:
+            printer.print_string(str(number))
+
+    printer.print_list([int(n) for n in constants.get_values()], index)
+
+
+# --- insertvalue, extractvalue: the element's type follows from the container's ------------------
+def element_type(container: Any, position: list[int]) -> Any:
+    """The type at `position` inside an aggregate; a string says why there is none."""
+    t = container
+    for index in position:
+        if isinstance(t, LLVMArrayType):
+            if not 0 <= index < t.size:
+                return f"position out of bounds: {index}"
+            t = t.element_type
+        elif isinstance(t, LLVMStructType):
+            if not 0 <= index < len(t.body):
+                return f"position out of bounds: {index}"
+            t = t.body[index]
+        else:
+            return "expected LLVM IR structure/array type"
+    return t
+
+
+def parse_element_type(parser: Any, state: Any, result: Any, container: Any, position: Any) -> None:
+    t = container.get()
+    found = element_type(t, [int(n) for n in position.get().get_values()])
+    if isinstance(found, str):
+        if found.startswith("expected"):
+            from xgpu.text.printer import attribute_text
+
+            found = f"{found}, got '{attribute_text(t)}'"
+        parser.raise_error(found)
+    result.set(found)
+
+
+def print_nothing(printer: Any, op: Any, *arguments: Any) -> None:
+    """The type is not printed."""
+
+
+# --- shufflevector -------------------------------------------------------------------------------
+def parse_shuffle_type(parser: Any, state: Any, vector: Any, result: Any, mask: Any) -> None:
+    t = vector.get()
+    if not isinstance(t, VectorType):
+        parser.raise_error("expected an LLVM compatible vector type")
+    result.set(VectorType(t.element_type, [len(mask.get())], t.scalable_dims))
+
+
+# --- switch --------------------------------------------------------------------------------------
+def parse_cases(
+    parser: Any, state: Any, value_type: Any, values: Any, blocks: Any, operands: Any, types: Any
+) -> None:
+    """`[ 1: ^bb1(%a : i32), -2: ^bb2 ]`"""
+    parser.parse_punctuation("[")
+    if parser.parse_optional_punctuation("]") is not None:
+        _hand_over(state, "case_operand_segments", operands, [], types, [])
+        return
+    t = value_type.get()
+    numbers: list[int] = []
+    targets: list[Any] = []
+    handed: list[list[Any]] = []
+    kinds: list[list[Any]] = []
+    while True:
+        number = parser.parse_optional_integer(allow_boolean=False)
+        if number is None:
+            parser.raise_error("expected integer value")
+        numbers.append(number)
+        parser.parse_punctuation(":")
+        targets.append(parser.parse_successor())
+        own: list[Any] = []
+        own_types: list[Any] = []
+        if parser.parse_optional_punctuation("(") is not None:
+            own.append(parser.parse_unresolved_operand())
+            while parser.parse_optional_punctuation(",") is not None:
+                own.append(parser.parse_unresolved_operand())
+            parser.parse_punctuation(":")
+            own_types.append(parser.parse_type())
+            while parser.parse_optional_punctuation(",") is not None:
+                own_types.append(parser.parse_type())
+            parser.parse_punctuation(")")
+        handed.append(own)
+        kinds.append(own_types)
+        if parser.parse_optional_punctuation(",") is None:
+            break
+    parser.parse_punctuation("]")
+    width = t.width.data if isinstance(t, IntegerType) else 64
+    wrapped = [_signed(n, width) for n in numbers]
+    values.set(DenseIntOrFPElementsAttr.from_list(VectorType(t, [len(numbers)]), wrapped))
+    blocks.set(targets)
+    _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
+
+
+def _hand_over(
+    state: Any, segments: str, operands: Any, handed: Any, types: Any, kinds: Any
+) -> None:
+    """Sets operands that come in groups: one list of all, and the size of each group."""
+    operands.set([v for group in handed for v in group])
+    types.set([t for group in kinds for t in group])
+    state.properties[segments] = DenseArrayBase.from_list(i32, [len(g) for g in handed])
+
+
+def _groups(op: Any, segments: str, values: Any) -> list[list[Any]]:
+    found, at = [], 0
+    for size in op.properties[segments].get_values():
+        found.append(list(values[at : at + int(size)]))
+        at += int(size)
+    return found
+
+
+def _signed(value: int, width: int) -> int:
+    value &= (1 << width) - 1
+    return value - (1 << width) if width > 1 and value >> width - 1 else value
+
+
+def print_cases(
+    printer: Any, op: Any, value_type: Any, values: Any, blocks: Any, operands: Any, types: Any
+) -> None:
+    printer.print_string("[")
+    numbers = list(values.get_values()) if values is not None else []
+    groups = _groups(op, "case_operand_segments", operands)
+    for i, (number, block) in enumerate(zip(numbers, blocks)):
+        printer.print_string(",\n" if i else "\n")
+        printer.print_string("  ")
+        printer.print_string(f"{number}: ")
+        printer.print_block_name(block)
+        own = groups[i]
+        if own:
+            printer.print_string("(")
+            printer.print_list(own, printer.print_ssa_value)
+            printer.print_string(" : ")
+            printer.print_list([v.type for v in own], printer.print_attribute)
+            printer.print_string(")")
+    printer.print_string("\n]")
+
+
+# --- indirectbr ----------------------------------------------------------------------------------
+def parse_indirect(
+    parser: Any, state: Any, address_type: Any, blocks: Any, operands: Any, types: Any
+) -> None:
+    """`[ ^bb1(%a : i32), ^bb2 ]`"""
+    targets: list[Any] = []
+    handed: list[list[Any]] = []
+    kinds: list[list[Any]] = []
+
+    def one() -> None:
+        targets.append(parser.parse_successor())
+        own: list[Any] = []
+        own_types: list[Any] = []
+        if parser.parse_optional_punctuation("(") is not None:
+            own.append(parser.parse_unresolved_operand())
+            while parser.parse_optional_punctuation(",") is not None:
+                own.append(parser.parse_unresolved_operand())
+            parser.parse_punctuation(":")
+            own_types.append(parser.parse_type())
+            while parser.parse_optional_punctuation(",") is not None:
+                own_types.append(parser.parse_type())
+            parser.parse_punctuation(")")
+        handed.append(own)
+        kinds.append(own_types)
+
+    parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
+    blocks.set(targets)
+    _hand_over(state, "indbr_operand_segments", operands, handed, types, kinds)
+
+
+def print_indirect(
+    printer: Any, op: Any, address_type: Any, blocks: Any, operands: Any, types: Any
+) -> None:
+    printer.print_string("[")
+    groups = _groups(op, "indbr_operand_segments", operands)
+    for i, block in enumerate(blocks):
+        printer.print_string(",\n" if i else "\n")
+        printer.print_block_name(block)
+        own = groups[i]
+        if own:
+            printer.print_string("(")
+            printer.print_list(own, printer.print_ssa_value)
+            printer.print_string(" : ")
+            printer.print_list([v.type for v in own], printer.print_attribute)
+            printer.print_string(")")
+    printer.print_string("\n]")
+
+
+# --- ifunc, assume -------------------------------------------------------------------------------
+def parse_linkage_directive(parser: Any, state: Any, linkage: Any) -> None:
+    linkage.set(parse_linkage(parser))
+
+
+def print_linkage_directive(printer: Any, op: Any, linkage: Any) -> None:
+    printer.print_string(linkage.data)
+
+
+def parse_op_bundles(parser: Any, state: Any, operands: Any, types: Any, tags: Any) -> Any:
+    from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved
+
+    found = parse_bundles_unresolved(parser)
+    if found is None:
+        return False
+    values, kinds, names = found
+    _hand_over(state, "op_bundle_sizes", operands, values, types, kinds)
+    if names:
+        tags.set(ArrayAttr([StringAttr(n) for n in names]))
+    return True
+
+
+def print_op_bundles(printer: Any, op: Any, operands: Any, types: Any, tags: Any) -> None:
+    from xgpu.dialects.llvm.call_syntax import print_bundles
+
+    sizes = [int(n) for n in op.properties["op_bundle_sizes"].get_values()]
+    print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
+
+
+DIRECTIVES: dict[str, Any] = {
+    "GEPIndices": (parse_gep_indices, print_gep_indices),
+    "InsertExtractValueElementType": (parse_element_type, print_nothing),
+    "ShuffleType": (parse_shuffle_type, print_nothing),
+    "SwitchOpCases": (parse_cases, print_cases),
+    "IndirectBrOpSucessors": (parse_indirect, print_indirect),
+    "LLVMLinkage": (parse_linkage_directive, print_linkage_directive),
+    "OpBundles": (parse_op_bundles, print_op_bundles),
+}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The optional keywords before the name of a function, global, alias or call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import Attribute
+
+from xgpu.dialects.llvm.attributes import CConvAttr, LinkageAttr, TailCallKindAttr
+
+#: Keywords by MLIR's integer; the first stands for saying nothing.
+VISIBILITY = ("", "hidden", "protected")
+UNNAMED_ADDR = ("", "local_unnamed_addr", "unnamed_addr")
+
+
+def parse_linkage(parser: Any) -> LinkageAttr:
+    return LinkageAttr(parser.parse_optional_keyword_in(LinkageAttr.cases) or "external")
+
+
+def parse_convention(parser: Any) -> CConvAttr:
+    return CConvAttr(parser.parse_optional_keyword_in(CConvAttr.cases) or "ccc")
+
+
+def parse_tail_call_kind(parser: Any) -> TailCallKindAttr:
+    return TailCallKindAttr(parser.parse_optional_keyword_in(TailCallKindAttr.cases) or "none")
+
+
+def parse_choice(parser: Any, choices: tuple[str, ...]) -> IntegerAttr[Any]:
+    """One of `choices` as MLIR's integer; 0 if none of them stands here."""
+    keyword = parser.parse_optional_keyword_in(choices[1:])
+    return IntegerAttr(choices.index(keyword) if keyword else 0, i64)
+
+
+def choice(attr: Attribute | None, choices: tuple[str, ...]) -> str:
+    """The keyword of an integer attribute with a blank behind, or nothing."""
+    if attr is None:
+        return ""
+    text = choices[attr.value.data]  # pyright: ignore[reportAttributeAccessIssue]
+    return f"{text} " if text else ""
+
+
+def print_dict(printer: Any, op: Any, hidden: tuple[str, ...], *, keyword: bool = False) -> None:
+    """` {...}` of all attributes of `op`, sorted by name, without `hidden`."""
+    shown = {k: v for k, v in {**op.properties, **op.attributes}.items() if k not in hidden}
+    flags = shown.get("fastmathFlags")
+    if flags is not None and flags.data in ("none", ""):
+        del shown["fastmathFlags"]
+    if shown:
+        printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=keyword)
+
+
+def split(name: str, given: dict[str, Attribute]) -> tuple[dict[str, Attribute], dict[str, Any]]:
+    """(properties, discardable attributes) of an attribute dictionary of the operation `name`."""
+    from xgpu import ods
+
+    spec = ods.op_spec(name)
+    inherent = {a.name for a in spec.attrs} if spec is not None else set()
+    properties = {k: v for k, v in given.items() if k in inherent}
+    return properties, {k: v for k, v in given.items() if k not in inherent}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Result types that memref operations have from their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr
+from xdsl.ir import Attribute
+
+
+def _distinct_objects(
+    operands: Sequence[Any], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+) -> list[Attribute]:
+    return [operand.type for operand in operands]
+
+
+def _extract_strided_metadata(
+    operands: Sequence[Any], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+) -> list[Attribute]:
+    source = operands[0].type
+    rank = len(source.shape)
+    base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
+    return [base, *[IndexType()] * (1 + 2 * rank)]
+
+
+INFER = {
+    "memref.distinct_objects": _distinct_objects,
+    "memref.extract_strided_metadata": _extract_strided_metadata,
+}

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pieces of syntax that handwritten readers and printers of several dialects share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    StringAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region
+
+from xgpu import ods
+
+#: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
+DYNAMIC = DYNAMIC_INDEX
+
+
+# -- attributes ---------------------------------------------------------------------------------
+
+
+def print_attr_dict(
+    printer: Any, op: Operation, elided: Iterable[str] = (), *, keyword: bool = False
+) -> None:
+    """` {...}` of all attributes, inherent ones too, but for `elided`; nothing if none is left."""
+    hidden = {"operandSegmentSizes", "resultSegmentSizes", *elided}
+    shown = {k: v for k, v in {**op.properties, **op.attributes}.items() if k not in hidden}
+    if shown:
+        printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=keyword)
+
+
+# -- types --------------------------------------------------------------------------------------
+
+
+def parse_arrow_types(parser: Any) -> list[Attribute]:
+    """`-> type` or `-> (types)`."""
+    parser.parse_punctuation("->")
+    return parse_type_or_list(parser)
+
+
+def parse_optional_arrow_types(parser: Any) -> list[Attribute]:
+    """`(-> type | -> (types))?`"""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    return parse_type_or_list(parser)
+
+
+def parse_type_or_list(parser: Any) -> list[Attribute]:
+    """`type`, or `(types)` with none or several."""
+    types = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return [parser.parse_type()] if types is None else types
+
+
+def print_optional_arrow_types(printer: Any, types: Sequence[Attribute]) -> None:
+    """` -> type` or ` -> (types)`; nothing for none."""
+    if not types:
+        return
+    printer.print_string(" -> ")
+    if len(types) == 1 and not isinstance(types[0], FunctionType):
+        printer.print_attribute(types[0])
+        return
+    printer.print_string("(")
+    print_list(printer, types, printer.print_attribute)
+    printer.print_string(")")
+
+
+def print_list(printer: Any, items: Iterable[Any], print_one: Callable[[Any], Any]) -> None:
+    """Items with `, ` between them."""
+    for index, item in enumerate(items):
+        if index:
+            printer.print_string(", ")
+        print_one(item)
+
+
+# -- operands and regions -----------------------------------------------------------------------
+
+
+def parse_operand_list(parser: Any) -> list[Any]:
+    """`%a, %b`, or nothing."""
+    first = parser.parse_optional_unresolved_operand()
+    if first is None:
+        return []
+    operands = [first]
+    while parser.parse_optional_punctuation(",") is not None:
+        operands.append(parser.parse_unresolved_operand())
+    return operands
+
+
+def parse_operands_in_parens(parser: Any) -> list[Any]:
+    """`(%a, %b)`"""
+    return parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN, parser.parse_unresolved_operand
+    )
+
+
+def parse_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
+    """`(%inner = %outer, ...)` as arguments without types and operands."""
+    parser.parse_punctuation("(")
+    return rest_of_assignments(parser)
+
+
+def rest_of_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
+    """What follows the parenthesis of assignments: `%inner = %outer, ...)`."""
+    inner: list[Any] = []
+    outer: list[Any] = []
+    if parser.parse_optional_punctuation(")") is not None:
+        return inner, outer
+    while True:
+        inner.append(parser.parse_argument(expect_type=False))
+        parser.parse_punctuation("=")
+        outer.append(parser.parse_unresolved_operand())
+        if parser.parse_optional_punctuation(",") is None:
+            break
+    parser.parse_punctuation(")")
+    return inner, outer
+
+
+def print_assignments(
+    printer: Any, inner: Sequence[Any], outer: Sequence[Any], prefix: str = ""
+) -> None:
+    """`<prefix>(%inner = %outer, ...)`; nothing if there is none."""
+    if not outer:
+        return
+    printer.print_string(prefix + "(")
+
+    def one(pair: tuple[Any, Any]) -> None:
+        printer.print_ssa_value(pair[0])
+        printer.print_string(" = ")
+        printer.print_ssa_value(pair[1])
+
+    print_list(printer, zip(inner, outer, strict=True), one)
+    printer.print_string(")")
+
+
+def print_operands(printer: Any, values: Iterable[Any]) -> None:
+    """`%a, %b`"""
+    print_list(printer, values, printer.print_ssa_value)
+
+
+def ensure_terminator(region: Region, name: str) -> Region:
+    """Gives a region the block and the terminator that its text may leave out."""
+    if region.first_block is None:
+        region.add_block(Block())
+    block = region.last_block
+    assert block is not None
+    if block.last_op is None or not is_terminator(block.last_op):
+        spec = ods.op_spec(name)
+        fields = [] if spec is None else spec.regions
+        regions = [Region(Block()) for field in fields if field.quantity == "one"]
+        block.add_op(ods.create(name, regions=regions))
+    return region
+
+
+def is_terminator(op: Operation) -> bool:
+    """Whether `op` ends a block; an operation that we do not know does not."""
+    from xdsl.traits import IsTerminator
+
+    return op.has_trait(IsTerminator, value_if_unregistered=False)
+
+
+# -- functions ----------------------------------------------------------------------------------
+
+
+def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Operation:
+    """`visibility? @name(arguments) (-> results)? (attributes {...})? region?`"""
+    properties: dict[str, Attribute] = {}
+    if has_visibility:
+        visibility = parser.parse_optional_visibility_keyword()
+        if visibility is not None:
+            properties["sym_visibility"] = visibility
+    properties["sym_name"] = parser.parse_symbol_name()
+    position = parser.pos
+    named, arguments = _parse_arguments(parser)
+    results = _parse_results(parser)
+    properties["function_type"] = FunctionType.from_lists(
+        [t for t, _ in arguments], [t for t, _ in results]
+    )
+    attributes: dict[str, Attribute] = {}
+    at = parser.pos
+    given = parser.parse_optional_attr_dict_with_keyword()
+    if given is not None:
+        attributes.update(given.data)
+        for inferred in ("sym_visibility", "sym_name", "function_type"):
+            if inferred in attributes:
+                parser.raise_error(
+                    f"'{inferred}' is an inferred attribute and should not be specified in the "
+                    "explicit attribute dictionary",
+                    at,
+                )
+    for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
+        if any(of for _, of in group):
+            properties[key] = ArrayAttr([DictionaryAttr(of) for _, of in group])
+    region = parser.parse_optional_region(named)
+    if region is None:
+        region = Region()
+    elif not region.blocks or not any(True for _ in region.walk()):
+        parser.raise_error("expected non-empty function body", position)
+    return ods.create(name, (), (), properties, attributes, [region])
+
+
+def _parse_arguments(parser: Any) -> tuple[list[Any], list[tuple[Attribute, dict[str, Any]]]]:
+    """The arguments with names, and type and attributes of all; MLIR allows no mixture."""
+    named: list[Any] = []
+    all_: list[tuple[Attribute, dict[str, Any]]] = []
+
+    def argument() -> None:
+        found = parser.parse_optional_argument()
+        if found is not None:
+            if len(named) < len(all_):
+                parser.raise_error("expected type instead of SSA identifier")
+            named.append(found)
+            attributes = parser.parse_optional_dictionary_attr_dict()
+            found.location = parser.parse_optional_location()
+            all_.append((found.type, attributes))
+            return
+        if named:
+            parser.raise_error("expected SSA identifier")
+        kind = parser.parse_type()
+        all_.append((kind, parser.parse_optional_dictionary_attr_dict()))
+        parser.parse_optional_location()
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
+    return named, all_
+
+
+def _parse_results(parser: Any) -> list[tuple[Attribute, dict[str, Any]]]:
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+
+    def result() -> tuple[Attribute, dict[str, Any]]:
+        kind = parser.parse_type()
+        return kind, parser.parse_optional_dictionary_attr_dict()
+
+    results = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, result)
+    return [(parser.parse_type(), {})] if results is None else results
+
+
+def print_function(printer: Any, op: Any, *, elided: Iterable[str] = ()) -> None:
+    """What `parse_function` reads."""
+    properties = op.properties
+    visibility = properties.get("sym_visibility")
+    printer.print_string(" ")
+    if isinstance(visibility, StringAttr):
+        printer.print_string(visibility.data + " ")
+    printer.print_symbol_name(properties["sym_name"].data)
+    body = op.regions[0]
+    print_signature(
+        printer,
+        body,
+        properties["function_type"].inputs.data,
+        properties["function_type"].outputs.data,
+        properties.get("arg_attrs"),
+        properties.get("res_attrs"),
+    )
+    hidden = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", *elided)
+    print_attr_dict(printer, op, hidden, keyword=True)
+    if body.first_block is not None:
+        printer.print_string(" ")
+        printer.print_region(body, print_entry_block_args=False)
+
+
+def print_signature(
+    printer: Any, body: Region, inputs: Any, outputs: Any, arg_attrs: Any, res_attrs: Any
+) -> None:
+    """`(arguments) -> results` with their attributes."""
+    entry = body.first_block
+    printer.print_string("(")
+    for index, kind in enumerate(inputs):
+        if index:
+            printer.print_string(", ")
+        attributes = arg_attrs.data[index].data if arg_attrs is not None else {}
+        if entry is not None and index < len(entry.args):
+            print_argument(printer, entry.args[index], attributes)
+        else:
+            printer.print_attribute(kind)
+            printer.print_op_attributes(attributes)
+    printer.print_string(")")
+    if not outputs:
+        return
+    bare = len(outputs) == 1 and not isinstance(outputs[0], FunctionType)
+    bare = bare and (res_attrs is None or not res_attrs.data[0].data)
+    printer.print_string(" -> " if bare else " -> (")
+    for index, kind in enumerate(outputs):
+        if index:
+            printer.print_string(", ")
+        printer.print_attribute(kind)
+        if res_attrs is not None:
+            printer.print_op_attributes(res_attrs.data[index].data)
+    if not bare:
+        printer.print_string(")")
+
+
+def print_argument(printer: Any, argument: Any, attributes: dict[str, Attribute]) -> None:
+    """`%arg: type {attributes} loc(...)`, the location only where the printer shows locations."""
+    if not attributes:
+        printer.print_block_argument(argument)
+        return
+    printer.print_ssa_value(argument)
+    printer.print_string(": ")
+    printer.print_attribute(argument.type)
+    printer.print_op_attributes(attributes)
+    if getattr(printer, "print_debuginfo", False):
+        printer.print_string(" ")
+        printer.print_argument_location(argument.location)
+
+
+def i64_array(values: Iterable[int]) -> DenseArrayBase:
+    """A dense array of i64."""
+    return DenseArrayBase.from_list(i64, list(values))

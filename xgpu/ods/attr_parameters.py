@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One parameter of an attribute or type: its default, its reading and writing by C++ type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import builtin
+from xdsl.ir import Attribute, TypeAttribute
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from xgpu.ods.spec import Parameter
+
+if TYPE_CHECKING:
+    from xdsl.parser import AttrParser
+    from xdsl.printer import Printer
+
+_INTEGERS = frozenset(
+    "int unsigned int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t "
+    "unsigned-int APInt IntegerAttr-value".replace("-", " ").split()
+) | {"unsigned int"}
+_STRINGS = frozenset(("StringRef", "std::string", "string"))
+_DENSE = {
+    "DenseI8ArrayAttr": builtin.IntegerType(8),
+    "DenseI16ArrayAttr": builtin.IntegerType(16),
+    "DenseI32ArrayAttr": builtin.i32,
+    "DenseI64ArrayAttr": builtin.i64,
+}
+
+
+def default_parameter(parameter: Parameter) -> Any:
+    """The value of a parameter that is left out."""
+    text = parameter.default
+    if text is None:
+        return () if parameter.kind.startswith("ArrayRef<") else None
+    if parameter.enum is not None:
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    if text.startswith('"'):
+        return text.strip('"')
+    try:
+        return int(text, 0)
+    except ValueError:
+        return None if text in ("", "{}", "[]") else text
+
+
+def is_absent(parameter: Parameter, value: Any) -> bool:
+    """Whether a value need not be written."""
+    if value is None or value == ():
+        return True
+    return (parameter.default is not None or parameter.optional) and value == default_parameter(
+        parameter
+    )
+
+
+def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optional: bool) -> Any:
+    """Reads a parameter; None if it is `optional` and not there."""
+    if parameter.enum is not None:
+        return _read_enum(parameter, parser, optional)
+    kind = parameter.kind
+    if kind.startswith("ArrayRef<"):
+        return _read_list(kind[9:-1], parameter, dialect, parser)
+    return read_kind(kind, dialect, parser, optional)
+
+
+def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> Any:
+    from xgpu.ods.attributes import read_enum
+
+    assert parameter.enum is not None
+    if optional and parser._current_token.text.strip('"') not in parameter.enum.cases:
+        return None
+    return read_enum(parser, parameter.enum)
+
+
+def _read_list(kind: str, parameter: Parameter, dialect: str, parser: AttrParser) -> Any:
+    """Values separated by commas; there may be none."""
+    if parser._current_token.text in (")", "]", ">", "}"):
+        return ()
+    values = [read_kind(kind, dialect, parser, False)]
+    while parser.parse_optional_punctuation(",") is not None:
+        values.append(read_kind(kind, dialect, parser, False))
+    return tuple(values)
+
+
+def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> Any:
+    """Reads a value of the C++ type `kind`."""
+    kind = kind.removeprefix("std::optional<").removesuffix(">") if "optional" in kind else kind
+    if kind == "bool":
+        return parser.parse_optional_boolean() if optional else parser.parse_boolean()
+    if kind in _INTEGERS:
+        if optional:
+            return parser.parse_optional_integer(allow_boolean=False)
+        return parser.parse_integer(allow_boolean=False)
+    if kind in _STRINGS:
+        return parser.parse_optional_str_literal() if optional else parser.parse_str_literal()
+    if kind == "AffineMap":
+        return builtin.AffineMapAttr(parser.parse_affine_map())
+    if kind in _DENSE and parser._current_token.kind is MLIRTokenKind.L_SQUARE:
+        values = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: parser.parse_integer(allow_boolean=False)
+        )
+        return builtin.DenseArrayBase.from_list(_DENSE[kind], values)
+    is_type = kind.endswith("Type")
+    if parser._current_token.kind not in (
+        MLIRTokenKind.HASH_IDENT,
+        MLIRTokenKind.EXCLAMATION_IDENT,
+    ):
+        cls = own_class(kind, dialect)
+        if cls is not None and cls.starts(parser):
+            return cls.new(cls.parse_parameter(parser))
+    if is_type:
+        return parser.parse_optional_type() if optional else parser.parse_type()
+    return parser.parse_optional_attribute() if optional else parser.parse_attribute()
+
+
+_OWN: dict[tuple[str, str], Any] = {}
+
+
+def own_class(kind: str, dialect: str) -> Any:
+    """The class of ours for a C++ class like `KernelTableAttr`, or None."""
+    key = (kind, dialect)
+    if key in _OWN:
+        return _OWN[key]
+    from xgpu.ods.registry import attr_class
+    from xgpu.ods.table_reader import dialect_attrs
+
+    name = kind.rpartition("::")[2].lower()
+    found = None
+    for candidate in dialect_attrs(dialect):
+        plain = candidate.partition(".")[2].replace("_", "").replace(".", "").lower()
+        if name in (plain, plain + "attr", plain + "type"):
+            cls = attr_class(candidate)
+            if hasattr(cls, "starts") and issubclass(cls, TypeAttribute) == name.endswith("type"):
+                found = cls
+                break
+    _OWN[key] = found
+    return found
+
+
+def write_parameter(
+    parameter: Parameter, printer: Printer, value: Any, qualified: bool = False
+) -> None:
+    """Writes a parameter's value."""
+    if isinstance(value, tuple):
+        for index, item in enumerate(value):
+            if index:
+                printer.print_string(", ")
+            _write(parameter.kind[9:-1], printer, item, qualified)
+    elif parameter.enum is not None:
+        separator = parameter.enum.separator
+        text = value.replace(", ", separator) if parameter.enum.bits else value
+        printer.print_string(text)
+    else:
+        _write(parameter.kind, printer, value, qualified)
+
+
+def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
+    if isinstance(value, bool):
+        printer.print_string("true" if value else "false")
+    elif isinstance(value, int):
+        printer.print_string(str(value))
+    elif isinstance(value, str):
+        printer.print_string_literal(value)
+    elif isinstance(value, builtin.AffineMapAttr) and kind == "AffineMap":
+        printer.print_string(str(value.data))
+    elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
+        printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
+    elif isinstance(value, Attribute) and not qualified and kind not in ("Attribute", "Type"):
+        from xgpu.ods.attr_syntax import write_stripped
+
+        write_stripped(printer, value)
+    elif isinstance(value, Attribute):
+        printer.print_attribute(value)
+    else:
+        printer.print_string(str(value))

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The end of reading: operands get their types and values, results their types, the op is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Operation, Region
+
+from xgpu.errors import DiagnosticError
+from xgpu.ods.fields import Fields
+from xgpu.ods.format_parser import Element
+from xgpu.ods.inference import Source, type_sources
+from xgpu.ods.reader_state import ReadState
+from xgpu.ods.spec import ONE, OPTIONAL
+
+if TYPE_CHECKING:
+    from xgpu.ods.operation import OdsOperation
+
+
+def compile_finish(
+    cls: type[OdsOperation], fields: Fields, elements: list[Element]
+) -> Callable[[Any, ReadState], Operation]:
+    """The function that makes the operation of what was read."""
+    from xgpu.ods.operation import segment_sizes
+    from xgpu.ods.registry import hooks
+
+    spec = cls.spec
+    sources = type_sources(fields, elements)
+    operand_sources = [sources.get(f"operand {i}") for i in range(len(spec.operands))]
+    result_sources = [sources.get(f"result {i}") for i in range(len(spec.results))]
+    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    segmented_results = cls.segmented_results
+    nested = [
+        (i, f"$sizes {i}", f.sizes)
+        for i, f in enumerate(spec.operands)
+        if f.quantity == "variadic2"
+    ]
+
+    def operands_of(parser: Any, state: ReadState) -> Sequence[Any]:
+        groups = state.operands
+        if state.all_operands is not None or state.all_operand_types is not None:
+            flat = state.all_operands
+            if flat is None:
+                flat = [operand for group in groups for operand in group or ()]
+            types = state.all_operand_types
+            if types is None:
+                types = _types_for(parser, spec, operand_sources, [flat])
+            return parser.resolve_operands(flat, types, state.position)
+        found: list[Any] = []
+        resolve = parser.resolve_operand
+        for index, group in enumerate(groups):
+            if not group:
+                continue
+            source = operand_sources[index]
+            types = None if source is None else source(state, len(group))
+            if types is None:
+                _no_type(parser, spec.name, f"operand ${spec.operands[index].name}")
+            if len(types) != len(group):
+                found.extend(parser.resolve_operands(group, types, state.position))
+            else:
+                for operand, type in zip(group, types, strict=True):
+                    found.append(resolve(operand, type))
+        return found
+
+    def result_types_of(
+        parser: Any, state: ReadState, operands: Sequence[Any], regions: Sequence[Region]
+    ) -> Sequence[Any]:
+        if state.all_result_types is not None:
+            return state.all_result_types
+        found: list[Any] = []
+        sizes: list[int] = []
+        for index, source in enumerate(result_sources):
+            quantity = spec.results[index].quantity
+            count = 1 if quantity == ONE else 0
+            types = None if source is None else source(state, count)
+            if types is None:
+                if infer is not None and not found:
+                    return infer(operands, state.properties, regions, state.attributes)
+                if quantity != ONE and source is not None:
+                    types = ()
+                else:
+                    name = spec.results[index].name or f"#{index}"
+                    _no_type(parser, spec.name, f"result {name}")
+            found.extend(types)
+            sizes.append(len(types))
+        if segmented_results:
+            state.properties["resultSegmentSizes"] = segment_sizes(sizes)
+        return found
+
+    def finish(parser: Any, state: ReadState) -> Operation:
+        for index, key, sizes_name in nested:
+            sizes = state.properties.pop(key, None)
+            if sizes is not None and sizes_name is not None:
+                state.properties[sizes_name] = segment_sizes(sizes)  # pyright: ignore
+        names = cls.property_names
+        if state.attributes and not names.isdisjoint(state.attributes):
+            for name in [n for n in state.attributes if n in names]:
+                state.properties.setdefault(name, state.attributes.pop(name))
+        operands = operands_of(parser, state)
+        if cls.segmented_operands and state.all_operands is None:
+            state.properties["operandSegmentSizes"] = segment_sizes(
+                [len(group or ()) for group in state.operands]
+            )
+        regions = state.all_regions
+        if regions is None:
+            regions = []
+            for index, group in enumerate(state.regions):
+                if group is not None:
+                    regions.extend(group)
+                elif spec.regions[index].quantity in (ONE, OPTIONAL):
+                    regions.append(Region())
+        successors = state.all_successors
+        if successors is None:
+            successors = [s for group in state.successors for s in group or ()]
+        try:
+            result_types = result_types_of(parser, state, operands, regions)
+        except DiagnosticError as error:
+            parser.raise_error(str(error), state.position)
+        return cls.create(
+            operands=operands,
+            result_types=result_types,
+            properties=state.properties,
+            attributes=state.attributes,
+            regions=regions,
+            successors=successors,
+        )
+
+    return finish
+
+
+def _types_for(
+    parser: Any, spec: Any, sources: Sequence[Source | None], groups: Sequence[Any]
+) -> Sequence[Any]:
+    fixed = [field.constraint.buildable() for field in spec.operands]
+    if len(spec.operands) == 1 and fixed[0] is not None and spec.operands[0].quantity != OPTIONAL:
+        return [fixed[0]] * len(groups[0])
+    _no_type(parser, spec.name, "the operands")
+
+
+def _no_type(parser: Any, name: str, what: str) -> Any:
+    parser.raise_error(f"'{name}': the type of {what} cannot be inferred")

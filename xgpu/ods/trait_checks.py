@@ -1,0 +1,458 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The checks of traits, in MLIR's words. Tables: trait name to a maker of its check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr, TensorType, UnrankedTensorType, VectorType
+
+from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ods.spec import ONE, OpSpec
+from xgpu.ods.traits import trait_table
+from xgpu.ods.types import compatible_shapes, element_type_or_self, shape_of
+
+Check = Callable[[Any], None]
+Maker = Callable[[OpSpec, Sequence[tuple[str, ...]]], Sequence[Check]]
+
+
+def early_trait_checks(spec: OpSpec) -> list[Check]:
+    """Structural traits, which MLIR verifies before attributes and types."""
+    return _checks(spec, _EARLY)
+
+
+def trait_checks(spec: OpSpec) -> list[Check]:
+    """The other traits."""
+    return _checks(spec, _TRAITS)
+
+
+def late_trait_checks(spec: OpSpec) -> list[Check]:
+    """Traits that concern regions, after the nested operations."""
+    return _checks(spec, _LATE)
+
+
+def _checks(spec: OpSpec, makers: dict[str, Maker]) -> list[Check]:
+    found: list[Check] = []
+    for name, uses in trait_table(spec).items():
+        maker = makers.get(name)
+        if maker is not None:
+            found.extend(maker(spec, uses))
+    return found
+
+
+def _plain(check: Check) -> Maker:
+    return lambda spec, uses: (check,)
+
+
+def _types(op: Any) -> list[Any]:
+    return [value._type for value in (*op._operands, *op.results)]
+
+
+# --- structure -------------------------------------------------------------------------------
+
+
+def _terminator(op: Any) -> None:
+    if op.parent is not None and op.parent.last_op is not op:
+        raise op_error(op, "must be the last operation in the parent block")
+
+
+def _no_region_arguments(op: Any) -> None:
+    for index, region in enumerate(op.regions):
+        block = region.first_block
+        if block is not None and block.args:
+            which = "region" if len(op.regions) == 1 else f"region #{index}"
+            raise op_error(op, f"{which} should have no arguments")
+
+
+def _single_block(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    needs_terminator = "NoTerminator" not in spec.traits
+
+    def check(op: Any) -> None:
+        for index, region in enumerate(op.regions):
+            block = region.first_block
+            if block is None:
+                continue
+            if region.last_block is not block:
+                raise op_error(op, f"expects region #{index} to have 0 or 1 blocks")
+            if needs_terminator and block.last_op is None:
+                raise op_error(op, "expects a non-empty block")
+
+    return (check,)
+
+
+def _implicit_terminator(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    name = uses[0][0]
+
+    def check(op: Any) -> None:
+        for region in op.regions:
+            block = region.first_block
+            if block is None or block.last_op is None or block.last_op.name == name:
+                continue
+            raise op_error(
+                op,
+                f"expects regions to end with '{name}', found '{block.last_op.name}'",
+                [
+                    (
+                        op.location,
+                        "in custom textual format, the absence of terminator implies "
+                        f"'{name}'",
+                    )
+                ],
+            )
+
+    return (check,)
+
+
+def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    names = tuple(name for use in uses for name in use)
+    if len(names) == 1:
+        words = f"expects parent op '{names[0]}'"
+    else:
+        words = f"expects parent op to be one of '{', '.join(names)}'"
+
+    def check(op: Any) -> None:
+        parent = op.parent_op()
+        if op.parent is not None and (parent is None or parent.name not in names):
+            raise op_error(op, words)
+
+    return (check,)
+
+
+# --- types -----------------------------------------------------------------------------------
+
+
+def _same_operands_and_result_type(op: Any) -> None:
+    if not op._operands:
+        raise op_error(op, "expected 1 or more operands, but found 0")
+    first = op.results[0]._type if op.results else op._operands[0]._type
+    for value in op._operands:
+        if value._type is not first and value._type != first:
+            break
+    else:
+        if len(op.results) <= 1:
+            return
+    types = _types(op)
+    element = element_type_or_self(first)
+    if any(element_type_or_self(t) != element for t in types) or not compatible_shapes(types):
+        raise op_error(op, "requires the same type for all operands and results")
+
+
+def _same_type_operands(op: Any) -> None:
+    operands = op._operands
+    if any(value.type != operands[0].type for value in operands):
+        raise op_error(op, "requires all operands to have the same type")
+
+
+def _same_operands_element_type(op: Any) -> None:
+    if len({element_type_or_self(value.type) for value in op._operands}) > 1:
+        raise op_error(op, "requires the same element type for all operands")
+
+
+def _same_element_type(op: Any) -> None:
+    if len({element_type_or_self(type) for type in _types(op)}) > 1:
+        raise op_error(op, "requires the same element type for all operands and results")
+
+
+def _same_operands_shape(op: Any) -> None:
+    if not compatible_shapes([value.type for value in op._operands]):
+        raise op_error(op, "requires the same shape for all operands")
+
+
+def _same_shape(op: Any) -> None:
+    if not compatible_shapes(_types(op)):
+        raise op_error(op, "requires the same shape for all operands and results")
+
+
+_MAPPABLE = (VectorType, TensorType, UnrankedTensorType)
+
+
+def _elementwise(op: Any) -> None:
+    results = [v.type for v in op.results if isinstance(v.type, _MAPPABLE)]
+    operands = [v.type for v in op._operands if isinstance(v.type, _MAPPABLE)]
+    if not results and not operands:
+        return
+    if not operands:
+        raise op_error(
+            op, "if a result is non-scalar, then at least one operand must be non-scalar"
+        )
+    if not results:
+        raise op_error(
+            op, "if an operand is non-scalar, then there must be at least one non-scalar result"
+        )
+    if len(results) != len(op.results):
+        raise op_error(op, "if an operand is non-scalar, then all results must be non-scalar")
+    types = operands + results
+    if len({type(t) for t in types}) > 1 or not compatible_shapes(types):
+        raise op_error(
+            op, "all non-scalar operands/results must have the same shape and base type"
+        )
+
+
+def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:
+    """How to get the types of the operand, result or typed attribute `name`."""
+    from xgpu.ods.operation import group_bounds
+    from xgpu.ods.types import attribute_type
+
+    for kind, fields in (("operand", spec.operands), ("result", spec.results)):
+        for index, field in enumerate(fields):
+            if field.name != name:
+                continue
+
+            def types(op: Any, kind: str = kind, index: int = index, fields: Any = fields) -> Any:
+                bounds = group_bounds(op, fields, kind)
+                values = op._operands if kind == "operand" else op.results
+                return [v.type for v in values[bounds[index] : bounds[index + 1]]]
+
+            if all(f.quantity == ONE for f in fields):
+                if kind == "operand":
+                    return lambda op, index=index: (op._operands[index].type,)
+                return lambda op, index=index: (op.results[index].type,)
+            return types
+    if any(attr.name == name for attr in spec.attrs):
+
+        def attr_types(op: Any) -> Sequence[Any]:
+            value = op.properties.get(name)
+            found = None if value is None else attribute_type(value)
+            return () if found is None else (found,)
+
+        return attr_types
+    return None
+
+
+def _all_match(words: str, key: Callable[[Any], Any]) -> Maker:
+    def make(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+        checks: list[Check] = []
+        for names in uses:
+            places = [place for place in (_place(spec, n) for n in names) if place is not None]
+
+            def check(op: Any, places: Any = places, names: Any = names) -> None:
+                keys = [key(t) for place in places for t in place(op)]
+                if any(k != keys[0] for k in keys):
+                    listed = ", ".join(names)
+                    raise op_error(op, f"failed to verify that all of {{{listed}}} have same {words}")
+
+            checks.append(check)
+        return checks
+
+    return make
+
+
+def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    from xgpu.ods.transforms import find_transform
+
+    checks: list[Check] = []
+    for summary, lhs, rhs, text, *_ in uses:
+        transform = find_transform(text)
+        source, target = _place(spec, lhs), _place(spec, rhs)
+        if source is None or target is None:
+            continue  # the dialect's own verifier has it
+
+        def check(
+            op: Any,
+            summary: str = summary,
+            transform: Any = transform,
+            source: Any = source,
+            target: Any = target,
+        ) -> None:
+            given, wanted = source(op), target(op)
+            if not given or not wanted:
+                return
+            if len(given) == 1:
+                expected = transform(given[0])
+            else:
+                expected = transform(given)
+            if isinstance(expected, list | tuple):
+                matches = list(expected) == list(wanted)
+            else:
+                matches = expected is not None and all(t == expected for t in wanted)
+            if not matches:
+                raise op_error(op, f"failed to verify that {summary}")
+
+        checks.append(check)
+    return checks
+
+
+def _predicates(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    from xgpu.ods.predicates import compile_op_predicate
+
+    def make(summary: str, expression: str) -> Check:
+        holds = compile_op_predicate(expression)
+
+        def check(op: Any) -> None:
+            if not holds(op):
+                raise op_error(op, f"failed to verify that {summary}")
+
+        return check
+
+    return [make(*use) for use in uses]
+
+
+def _same_variadic_size(kind: str) -> Maker:
+    def make(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+        fields = spec.operands if kind == "operand" else spec.results
+        variable = sum(1 for f in fields if f.quantity != ONE)
+        fixed = len(fields) - variable
+
+        def check(op: Any) -> None:
+            rest = len(op._operands if kind == "operand" else op.results) - fixed
+            if variable and (rest < 0 or rest % variable):
+                raise op_error(op, f"incorrect number of {kind}s for its groups of equal size")
+
+        return (check,)
+
+    return make
+
+
+# --- regions ---------------------------------------------------------------------------------
+
+
+def _isolated(op: Any) -> None:
+    regions = list(op.regions)
+    inside = set(map(id, regions))
+    while regions:
+        region = regions.pop()
+        for block in region.blocks:
+            for child in block.ops:
+                for operand in child._operands:
+                    owner_region = _region_of(operand)
+                    if id(owner_region) not in inside and not _within(owner_region, op):
+                        raise op_error(
+                            child,
+                            "using value defined outside the region",
+                            [(op.location, "required by region isolation constraints")],
+                        )
+                if child.regions and not _is_isolated(child):
+                    regions.extend(child.regions)
+                    inside.update(map(id, child.regions))
+
+
+def _region_of(value: Any) -> Any:
+    owner = value.owner
+    parent = getattr(owner, "parent", None)
+    # An operation's parent is its block, a block's is its region.
+    from xdsl.ir import Block
+
+    if isinstance(owner, Block):
+        return parent
+    return parent.parent if parent is not None else None
+
+
+def _within(region: Any, op: Any) -> bool:
+    while region is not None:
+        holder = region.parent
+        if holder is op:
+            return True
+        region = None if holder is None else holder.parent_region()
+    return False
+
+
+def _is_isolated(op: Any) -> bool:
+    from xdsl.traits import IsolatedFromAbove
+
+    return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
+
+
+def _symbol_table(op: Any) -> None:
+    if len(op.regions) != 1:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
+    region = op.regions[0]
+    if region.first_block is None or region.first_block is not region.last_block:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
+    seen: dict[str, Any] = {}
+    for child in region.first_block.ops:
+        name = child.properties.get("sym_name") or child.attributes.get("sym_name")
+        if not isinstance(name, StringAttr):
+            continue
+        first = seen.setdefault(name.data, child)
+        if first is not child:
+            raise error(
+                child,
+                f"redefinition of symbol named '{name.data}'",
+                [(first.location, "see existing symbol definition here")],
+            )
+
+
+def _symbol(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
+
+    def check(op: Any) -> None:
+        name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+        if name is None and optional:
+            return
+        if not isinstance(name, StringAttr):
+            raise op_error(op, "requires string attribute 'sym_name'")
+        visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+        if visibility is not None:
+            if not isinstance(visibility, StringAttr):
+                raise op_error(
+                    op,
+                    "requires visibility attribute 'sym_visibility' to be a string attribute, "
+                    f"but got {visibility}",
+                )
+            if visibility.data not in ("public", "private", "nested"):
+                raise op_error(
+                    op,
+                    'visibility expected to be one of ["public", "private", "nested"], '
+                    f"but got {visibility}",
+                )
+        parent = op.parent_op()
+        if parent is not None and not _holds_symbols(parent):
+            raise op_error(op, "symbol's parent must have the SymbolTable trait")
+
+    return (check,)
+
+
+def _holds_symbols(op: Any) -> bool:
+    from xdsl.traits import SymbolTable
+
+    return op.has_trait(SymbolTable, value_if_unregistered=True)
+
+
+def several(errors: Sequence[DiagnosticError]) -> DiagnosticError:
+    """One error of several."""
+    diagnostics: list[Diagnostic] = [d for e in errors for d in e.diagnostics]
+    return DiagnosticError(*diagnostics)
+
+
+def _count(type: Any) -> int:
+    total = 1
+    for dim in shape_of(type) or ():
+        total *= dim
+    return total
+
+
+_EARLY: dict[str, Maker] = {
+    "Terminator": _plain(_terminator),
+    "NoRegionArguments": _plain(_no_region_arguments),
+    "SingleBlock": _single_block,
+    "SingleBlockImplicitTerminator": _single_block,
+    "HasParent": _parent,
+    "ParentOneOf": _parent,
+    "SameVariadicOperandSize": _same_variadic_size("operand"),
+    "SameVariadicResultSize": _same_variadic_size("result"),
+}
+
+_TRAITS: dict[str, Maker] = {
+    "SameOperandsAndResultType": _plain(_same_operands_and_result_type),
+    "SameTypeOperands": _plain(_same_type_operands),
+    "SameOperandsElementType": _plain(_same_operands_element_type),
+    "SameOperandsAndResultElementType": _plain(_same_element_type),
+    "SameOperandsShape": _plain(_same_operands_shape),
+    "SameOperandsAndResultShape": _plain(_same_shape),
+    "Elementwise": _plain(_elementwise),
+    "AllTypesMatch": _all_match("type", lambda t: t),
+    "AllElementTypesMatch": _all_match("element type", element_type_or_self),
+    "AllShapesMatch": _all_match("shape", shape_of),
+    "AllRanksMatch": _all_match("rank", lambda t: len(shape_of(t) or ())),
+    "AllElementCountsMatch": _all_match("element count", _count),
+    "TypesMatchWith": _types_match_with,
+    "PredOpTrait": _predicates,
+    "Symbol": _symbol,
+}
+
+_LATE: dict[str, Maker] = {
+    "SingleBlockImplicitTerminator": _implicit_terminator,
+    "IsolatedFromAbove": _plain(_isolated),
+    "SymbolTable": _plain(_symbol_table),
+}

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reading the traits of a specification, and xDSL's trait objects for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.traits import OpTrait
+
+    from xgpu.ods.spec import OpSpec
+
+#: Names under which one trait appears: of the ODS record, of the C++ class.
+_SYNONYMS = {
+    "IsTerminator": "Terminator",
+    "IsIsolatedFromAbove": "IsolatedFromAbove",
+    "SymbolOpInterface": "Symbol",
+    "HasRecursiveMemoryEffects": "RecursiveMemoryEffects",
+    "IsCommutative": "Commutative",
+    "MemoryEffectsOpInterface": "MemoryEffectOpInterface",
+}
+
+
+def trait_table(spec: OpSpec) -> dict[str, list[tuple[str, ...]]]:
+    """The traits of an operation: name to the arguments of each occurrence."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for trait in spec.traits:
+        if isinstance(trait, tuple):
+            name, arguments = trait[0], trait[1:]
+        elif trait.endswith(">") and "<" in trait:
+            name, _, inner = trait[:-1].partition("<")
+            arguments = tuple(part.strip() for part in inner.split(",") if part.strip())
+        else:
+            name, arguments = trait, ()
+        table.setdefault(_SYNONYMS.get(name, name), []).append(arguments)
+    return table
+
+
+def xdsl_traits(spec: OpSpec) -> tuple[OpTrait, ...]:
+    """The traits that xDSL's machinery asks for, of an operation of ours."""
+    import xdsl.traits as x
+
+    table = trait_table(spec)
+    plain: dict[str, Callable[[], Any]] = {
+        "Terminator": x.IsTerminator,
+        "ReturnLike": x.ReturnLike,
+        "NoTerminator": x.NoTerminator,
+        "IsolatedFromAbove": x.IsolatedFromAbove,
+        "SymbolTable": x.SymbolTable,
+        "Commutative": x.Commutative,
+        "Pure": x.Pure,
+        "RecursivelySpeculatable": x.RecursivelySpeculatable,
+        "AlwaysSpeculatable": x.AlwaysSpeculatable,
+        "RecursiveMemoryEffects": x.RecursiveMemoryEffect,
+    }
+    traits = [make() for name, make in plain.items() if name in table]
+    if "Symbol" in table:
+        optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
+        traits.append(x.OptionalSymbolOpInterface() if optional else x.SymbolOpInterface())
+    if "ConstantLike" in table:
+        traits.append(_constant_like())
+    traits.extend(_parents(table))
+    traits.extend(_effects(spec, table))
+    return tuple(traits)
+
+
+def _constant_like() -> Any:
+    from xdsl.traits import ConstantLike
+
+    return type("ConstantLike", (ConstantLike,), {})()
+
+
+def _parents(table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
+    import xdsl.traits as x
+
+    from xgpu.ods.registry import optional_op_class
+
+    traits: list[Any] = []
+    for (terminator, *_) in table.get("SingleBlockImplicitTerminator", ()):
+        cls = optional_op_class(terminator)
+        if cls is not None:
+            traits.append(x.SingleBlockImplicitTerminator(cls))
+    for names in (*table.get("HasParent", ()), *table.get("ParentOneOf", ())):
+        classes = [c for c in map(optional_op_class, names) if c is not None]
+        if classes and len(classes) == len(names):
+            traits.append(x.HasParent(*classes))
+    return traits
+
+
+def _effects(spec: OpSpec, table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
+    """The effects of an operation as far as its definition states them all."""
+    import xdsl.traits as x
+
+    from xgpu.ods.effects import NOT_STATED, stated_effects
+
+    effects = stated_effects(spec)
+    if effects is NOT_STATED or "RecursiveMemoryEffects" in table or "Pure" in table:
+        return []
+    if not effects:
+        return [x.NoMemoryEffect()]
+    makers = {
+        "read": x.MemoryReadEffect,
+        "write": x.MemoryWriteEffect,
+        "allocate": x.MemoryAllocEffect,
+        "free": x.MemoryFreeEffect,
+    }
+    return [makers[kind]() for kind in {kind for kind, _ in effects}]

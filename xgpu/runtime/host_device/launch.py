@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches on the host device: checked as CUDA checks them, then spread over threads."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import threading
+from typing import Any
+
+from xgpu.backend.host_structs import ctypes_struct
+from xgpu.errors import DeviceError
+from xgpu.runtime.device import format_dims
+from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.streams import Helpers
+from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
+
+Dims = tuple[int, int, int]
+
+# Limits of compute capability 9.0 (CUDA C++ Programming Guide, technical specifications).
+MAX_THREADS = 1024
+MAX_BLOCK: Dims = (1024, 1024, 64)
+MAX_GRID: Dims = (2**31 - 1, 65535, 65535)
+MAX_SHARED = 227 * 1024
+MAX_STATIC_SHARED = 48 * 1024
+MAX_CLUSTER = 16
+
+
+def check_configuration(
+    kernel: Kernel, grid: Dims, block: Dims, cluster: Dims, dynamic_shared: int
+) -> None:
+    """Raise `DeviceError` with the sizes and the limit for what no GPU would take."""
+    name = kernel.info.name
+    prefix = f"kernel '{name}': invalid configuration"
+    threads = block[0] * block[1] * block[2]
+    if min(*grid, *block, *cluster) <= 0:
+        raise DeviceError(
+            f"{prefix}: grid of {format_dims(*grid)} blocks of {format_dims(*block)} threads: "
+            "every size must be at least 1"
+        )
+    if threads > MAX_THREADS:
+        raise DeviceError(
+            f"{prefix}: block of {format_dims(*block)} = {threads} threads, the limit is {MAX_THREADS}"
+        )
+    for what, sizes, limits in (("block", block, MAX_BLOCK), ("grid", grid, MAX_GRID)):
+        for axis, size, limit in zip("xyz", sizes, limits, strict=True):
+            if size > limit:
+                raise DeviceError(f"{prefix}: {what} size {axis} is {size}, the limit is {limit}")
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    if blocks > MAX_CLUSTER:
+        raise DeviceError(f"{prefix}: cluster of {blocks} blocks, the limit is {MAX_CLUSTER}")
+    if any(g % c for g, c in zip(grid, cluster, strict=True)):
+        raise DeviceError(
+            f"{prefix}: grid of {format_dims(*grid)} blocks does not divide into clusters of "
+            f"{format_dims(*cluster)}"
+        )
+    shared = kernel.info.static_shared + dynamic_shared
+    if kernel.info.static_shared > MAX_STATIC_SHARED:
+        raise DeviceError(
+            f"{prefix}: {kernel.info.static_shared} bytes of static workgroup memory, the limit is "
+            f"{MAX_STATIC_SHARED}"
+        )
+    if dynamic_shared < 0 or shared > MAX_SHARED:
+        raise DeviceError(
+            f"{prefix}: {shared} bytes of workgroup memory ({kernel.info.static_shared} static, "
+            f"{dynamic_shared} dynamic), the limit is {MAX_SHARED}"
+        )
+
+
+def copy_parameters(kernel: Kernel, parameters: int) -> Any:
+    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs.
+
+    The result owns the copies; its first element is where the array of pointers begins.
+    """
+    sizes = kernel.info.parameter_sizes
+    pointers = (ctypes.c_void_p * max(len(sizes), 1))()
+    offsets: list[int] = []
+    total = 0
+    for size in sizes:
+        total = -(-total // 16) * 16
+        offsets.append(total)
+        total += size
+    storage = ctypes.create_string_buffer(total + 16)
+    base = -(-ctypes.addressof(storage) // 16) * 16
+    if sizes and not parameters:
+        raise DeviceError(f"kernel '{kernel.info.name}' takes {len(sizes)} parameters, none given")
+    given = ctypes.cast(parameters, ctypes.POINTER(ctypes.c_void_p))
+    for i, (offset, size) in enumerate(zip(offsets, sizes, strict=True)):
+        ctypes.memmove(base + offset, given[i], size)
+        pointers[i] = base + offset
+    return pointers, storage
+
+
+class Launch:
+    """One launch. `run` does it on the calling thread, with help."""
+
+    def __init__(
+        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims, dynamic_shared: int,
+        parameters: Any,
+    ) -> None:  # fmt: skip
+        self.kernel = kernel
+        self.parameters = parameters
+        record = ctypes_struct("Launch")()
+        record.entry = kernel.address
+        record.params = ctypes.addressof(parameters[0])
+        record.suspending = int(kernel.info.suspending)
+        record.grid_x, record.grid_y, record.grid_z = grid
+        record.block_x, record.block_y, record.block_z = block
+        record.cluster_x, record.cluster_y, record.cluster_z = cluster
+        record.dynamic_shared = dynamic_shared
+        record.static_shared = kernel.info.static_shared
+        record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
+        blocks = cluster[0] * cluster[1] * cluster[2]
+        record.groups = grid[0] * grid[1] * grid[2] // blocks
+        self.record = record
+        self.failure: str | None = None
+        self._lock = threading.Lock()
+        self._done = threading.Condition(self._lock)
+        self._helping = 0
+        self._closed = False
+
+    def run(self, helpers: Helpers) -> str | None:
+        """Run all blocks; the result is what went wrong, or None."""
+        _running[ctypes.addressof(self.record)] = self
+        wanted = min(helpers.count, self.record.groups - 1)
+        operation = self._help
+        if wanted > 0:
+            helpers.offer(operation, wanted)
+        self._work()
+        if wanted > 0:
+            helpers.withdraw(operation)
+        with self._done:
+            self._closed = True
+            self._done.wait_for(lambda: self._helping == 0)
+        del _running[ctypes.addressof(self.record)]
+        return self.failure
+
+    def cancel(self) -> None:
+        """Hand out no more blocks."""
+        self.record.error = 3
+
+    def fail(self, why: str) -> None:
+        with self._lock:
+            if self.failure is None:
+                self.failure = f"kernel '{self.kernel.info.name}': {why}"
+
+    def _help(self) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            self._helping += 1
+        self._work()
+        with self._done:
+            self._helping -= 1
+            self._done.notify_all()
+
+    def _work(self) -> None:
+        native = native_library()
+        worker = ctypes_struct("Worker")()
+        worker.launch = ctypes.addressof(self.record)
+        address = ctypes.addressof(worker)
+        code = native.guard(native.symbols["xgpu_work"], address)
+        if code:
+            self.record.error = 1
+            self.fail(_fault(code) + _position(worker))
+        elif self.record.error == 2:
+            self.fail("out of memory: no room for the records of a block's threads")
+        native.release(address)
+
+
+def _fault(code: int) -> str:
+    if code == THROW_TRAP:
+        return "trap"
+    names = {
+        signal.SIGSEGV: "illegal memory access",
+        signal.SIGBUS: "misaligned or illegal memory access",
+        signal.SIGFPE: "integer division by zero",
+        signal.SIGILL: "illegal instruction (a trap)",
+    }
+    number = code - SIGNAL_CODE
+    return names.get(number, f"signal {number}")  # type: ignore[call-overload]
+
+
+def _position(worker: Any) -> str:
+    """Which block and, where threads have records of their own, which thread was running."""
+    if not worker.blocks:
+        return ""
+    block = ctypes_struct("Block").from_address(worker.blocks)
+    where = f" in block ({block.ctaid_x}, {block.ctaid_y}, {block.ctaid_z})"
+    if worker.current:
+        t = ctypes_struct("Thread").from_address(worker.current)
+        where += f", thread ({t.tid_x}, {t.tid_y}, {t.tid_z})"
+    return where
+
+
+# Native code knows a launch by the address of its record only.
+_running: dict[int, Launch] = {}
+
+
+def launch_of(record_address: int) -> Launch | None:
+    """The running launch whose record lies at `record_address`."""
+    return _running.get(record_address)

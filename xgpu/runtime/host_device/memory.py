@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory of the host device: plain memory of the process, with a register of what is allocated."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+
+from xgpu.backend.host_structs import ctypes_struct
+from xgpu.errors import DeviceError
+from xgpu.runtime.native.library import SIGNAL_CODE, native_library
+from xgpu.runtime.session import Session
+
+ALIGNMENT = 256  # as cuMemAlloc
+
+
+class Memory:
+    """Allocations by address."""
+
+    def __init__(self, session: Session, capacity: int | None = None) -> None:
+        self._session = session
+        self._lock = threading.Lock()
+        self._sizes: dict[int, int] = {}
+        self._in_use = 0
+        self.capacity = capacity if capacity is not None else _physical_memory()
+        libc = ctypes.CDLL(None)
+        self._aligned_alloc = libc.aligned_alloc
+        self._aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+        self._aligned_alloc.restype = ctypes.c_void_p
+        self._free = libc.free
+        self._free.argtypes = [ctypes.c_void_p]
+        self._free.restype = None
+
+    def allocate(self, size: int) -> int:
+        """Allocate `size` bytes; 0 bytes give the null pointer."""
+        if size == 0:
+            return 0
+        with self._lock:
+            if size < 0 or self._in_use + size > self.capacity:
+                wanted = size & (2**64 - 1)
+                raise DeviceError(
+                    f"out of memory: gpu.alloc of {wanted} bytes, {self._in_use} of "
+                    f"{self.capacity} bytes are in use"
+                )
+            address = self._aligned_alloc(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
+            if not address:
+                raise DeviceError(f"out of memory: the host has no {size} bytes left")
+            self._sizes[address] = size
+            self._in_use += size
+        self._session.create("bytes", size)
+        return address
+
+    def check_live(self, address: int) -> None:
+        """Raise unless `address` is the start of a live allocation."""
+        with self._lock:
+            if address not in self._sizes:
+                raise DeviceError(
+                    f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host memory)"
+                )
+
+    def free(self, address: int) -> None:
+        with self._lock:
+            size = self._sizes.pop(address, None)
+            if size is None:
+                return
+            self._in_use -= size
+        self._free(address)
+        self._session.destroy("bytes", size)
+
+    def release_all(self) -> None:
+        """Give leaked memory back to the process. It stays leaked in the report."""
+        with self._lock:
+            for address in self._sizes:
+                self._free(address)
+            self._sizes.clear()
+            self._in_use = 0
+
+
+def _physical_memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def transfer(target: int, source: int, count: int, value: int = 0, value_bytes: int = 0) -> None:
+    """Copy `count` bytes, or fill with `count` values. An address that is not there is an error."""
+    record = ctypes_struct("Transfer")()
+    record.target, record.source, record.count = target, source, count
+    record.value, record.value_bytes = value, value_bytes
+    native = native_library()
+    code = native.guard(native.symbols["xgpu_transfer"], ctypes.addressof(record))
+    if code >= SIGNAL_CODE:
+        what = f"gpu.memset of 0x{target:x}" if value_bytes else (
+            f"gpu.memcpy of {count} bytes from 0x{source:x} to 0x{target:x}"
+        )
+        raise DeviceError(f"{what}: illegal memory access")

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernel modules on the host device: objects made by `xgpu.backend.host`, or bitcode compiled for it."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+
+from xgpu.backend.host import KernelInfo, compile_module, entry_symbol, is_host_object, read_object
+from xgpu.backend.host_context import UnsupportedOnHost
+from xgpu.errors import DeviceError
+from xgpu.runtime.native.library import native_library
+
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_REMEDY = "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
+_numbers = itertools.count()
+
+
+class Kernel:
+    """A kernel and the address of its entry."""
+
+    __slots__ = ("address", "info", "module")
+
+    def __init__(self, module: HostModule, info: KernelInfo, address: int) -> None:
+        self.module = module
+        self.info = info
+        self.address = address
+
+
+class HostModule:
+    """A loaded module; its code stays as long as this object does."""
+
+    def __init__(self, data: bytes, opt_level: int = 2) -> None:
+        from llvmlite import binding
+
+        if data.startswith(_BITCODE):
+            data = self._compile(data, opt_level)
+        elif not is_host_object(data):
+            raise DeviceError(_not_for_host(data))
+        infos, manifest, code = read_object(data)
+        self.shared_bytes: int = manifest["static_shared"]
+        native = native_library()
+        builder = binding.JITLibraryBuilder().add_object_img(code)
+        missing: list[str] = []
+        for symbol in manifest["symbols"]:
+            address = native.symbols.get(symbol) or _process_address(symbol)
+            if address is None:
+                missing.append(symbol)
+            else:
+                builder.import_symbol(symbol, address)
+        if missing:
+            raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
+        builder.add_current_process()
+        for name in infos:
+            builder.export_symbol(entry_symbol(name))
+        self._tracker = builder.link(native.jit, f"xgpu.kernels.{next(_numbers)}")
+        self.kernels = {
+            name: Kernel(self, info, self._tracker[entry_symbol(name)])
+            for name, info in infos.items()
+        }
+
+    @staticmethod
+    def _compile(data: bytes, opt_level: int) -> bytes:
+        try:
+            return compile_module(data, opt_level)
+        except UnsupportedOnHost as problem:
+            raise DeviceError(str(problem)) from None
+        except RuntimeError as problem:
+            raise DeviceError(f"LLVM refuses the module: {problem}") from None
+
+
+def _process_address(symbol: str) -> int | None:
+    """The address of a function of the C library or libm."""
+    for library in (ctypes.CDLL(None), _libm()):
+        try:
+            return ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+        except AttributeError:
+            continue
+    return None
+
+
+def _libm() -> ctypes.CDLL:
+    import ctypes.util
+
+    return ctypes.CDLL(ctypes.util.find_library("m"))
+
+
+def _not_for_host(data: bytes) -> str:
+    if data.startswith(b"\x7fELF"):
+        kind = "a cubin (machine code of an NVIDIA GPU)"
+    elif data.startswith(b"\x50\xed\x55\xba"):
+        kind = "a fatbin (machine code of an NVIDIA GPU)"
+    elif b".target sm_" in data[:4096]:
+        kind = "PTX (for an NVIDIA GPU)"
+    else:
+        kind = "in a form that the host device does not know"
+    return f"the kernel module is {kind}, and there is no GPU to run it: {_REMEDY}"

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What kernels say: deadlocks, failed assertions, printf. Called by native code, with addresses."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from typing import Any
+
+from xgpu.backend.host_structs import STATE_NAMES, WARP_OPERATIONS, ctypes_struct, size_of
+
+_OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
+_SHOWN = 4  # threads named for each thing waited for
+
+
+def describe_deadlock(worker_address: int) -> str:
+    """Who waits for what, for a cluster whose threads can never go on."""
+    worker = ctypes_struct("Worker").from_address(worker_address)
+    first = ctypes_struct("Block").from_address(worker.blocks)
+    total = first.count * first.cluster_size
+    threads = [
+        ctypes_struct("Thread").from_address(worker.threads + i * size_of("Thread"))
+        for i in range(total)
+    ]
+    groups: dict[str, list[Any]] = {}
+    exited = 0
+    for thread in threads:
+        if STATE_NAMES[thread.state] == "DONE":
+            exited += 1
+        else:
+            groups.setdefault(_waits_for(thread), []).append(thread)
+    block = f"block ({first.ctaid_x}, {first.ctaid_y}, {first.ctaid_z})"
+    lines = [f"deadlock in {block}: {total - exited} of {total} threads wait for ever"]
+    for what, waiting in groups.items():
+        names = ", ".join(f"({t.tid_x}, {t.tid_y}, {t.tid_z})" for t in waiting[:_SHOWN])
+        more = ", ..." if len(waiting) > _SHOWN else ""
+        plural = "thread waits" if len(waiting) == 1 else "threads wait"
+        lines.append(f"  {len(waiting)} {plural} {what}: {names}{more}")
+    if exited:
+        lines.append(f"  {exited} {'thread has' if exited == 1 else 'threads have'} exited")
+    return "\n".join(lines)
+
+
+def _waits_for(thread: Any) -> str:
+    block = ctypes_struct("Block").from_address(thread.block)
+    state = STATE_NAMES[thread.state]
+    if state == "BARRIER":
+        number = thread.wait_id
+        return (
+            f"at barrier {number} "
+            f"({block.bar_arrived[number]} of {block.bar_expected[number]} threads are there)"
+        )
+    if state == "WARP":
+        name = _OPERATION_NAMES.get(thread.wait_id, "collective")
+        return f"at {name} of warp {thread.linear // 32} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
+    if state == "MBARRIER":
+        word = ctypes.c_uint64.from_address(thread.address).value
+        return (
+            f"for phase {thread.phase} of an mbarrier at shared offset "
+            f"{thread.address - block.shared} ({word & 0xFFFFF} arrivals and "
+            f"{_signed(word >> 40 & 0x7FFFFF)} bytes are missing)"
+        )
+    if state == "CLUSTER":
+        return "at the cluster barrier"
+    return "to be resumed"
+
+
+def _signed(field: int) -> int:
+    return field - (1 << 23) if field >> 22 else field
+
+
+def describe_assertion(
+    thread_address: int, message: int, file: int, line: int, function: int
+) -> str:
+    """A failed assertion as CUDA prints it."""
+    thread = ctypes_struct("Thread").from_address(thread_address)
+    block = ctypes_struct("Block").from_address(thread.block)
+    return (
+        f"{_text(file)}:{line}: {_text(function)}: "
+        f"block: [{block.ctaid_x},{block.ctaid_y},{block.ctaid_z}], "
+        f"thread: [{thread.tid_x},{thread.tid_y},{thread.tid_z}] "
+        f"Assertion `{_text(message)}` failed."
+    )
+
+
+def _text(address: int) -> str:
+    return ctypes.string_at(address).decode(errors="replace") if address else ""
+
+
+_SPECIFIER = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
+    r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>[diouxXeEfFgGaAcsp%])"
+)
+
+
+def format_printf(format_address: int, arguments: int) -> tuple[str, int]:
+    """The text of a kernel's printf and the number of values.
+
+    `vprintf` gets a buffer in which each value lies at the next multiple of its size: int (4), long
+    long, double and pointers (8); float is passed as double (CUDA C++ Programming Guide, printf).
+    """
+    at = arguments
+    count = 0
+
+    def take(kind: Any) -> Any:
+        nonlocal at, count
+        size = ctypes.sizeof(kind)
+        at = -(-at // size) * size
+        value = kind.from_address(at).value
+        at += size
+        count += 1
+        return value
+
+    def expand(match: re.Match[str]) -> str:
+        kind = match["kind"]
+        if kind == "%":
+            return "%"
+        width, precision = match["width"] or "", match["precision"]
+        if width == "*":
+            width = str(take(ctypes.c_int32))
+        if precision == "*":
+            precision = str(take(ctypes.c_int32))
+        spec = f"%{match['flags']}{width}" + (f".{precision}" if precision is not None else "")
+        long = match["length"] in ("l", "ll", "j", "z", "t")
+        if kind in "di":
+            return (spec + "d") % take(ctypes.c_int64 if long else ctypes.c_int32)
+        if kind in "ouxX":
+            letter = "d" if kind == "u" else kind
+            return (spec + letter) % take(ctypes.c_uint64 if long else ctypes.c_uint32)
+        if kind == "c":
+            return (spec + "c") % chr(take(ctypes.c_int32) & 0xFF)
+        if kind == "s":
+            return (spec + "s") % _text(take(ctypes.c_uint64))
+        if kind == "p":
+            return (f"%{match['flags']}{width}s") % f"0x{take(ctypes.c_uint64):x}"
+        value: float = take(ctypes.c_double)
+        return value.hex() if kind in "aA" else (spec + kind) % value
+
+    text = _SPECIFIER.sub(expand, _text(format_address))
+    return text, count

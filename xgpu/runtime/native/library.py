@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The native library: compiled from its sources once a process, kept as machine code in memory."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import threading
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from xgpu.backend.host_structs import STRUCTS, constants
+from xgpu.runtime.abi import FUNCTIONS
+from xgpu.runtime.native.language import compile_source
+
+SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number
+
+THROW_ASSERT, THROW_TRAP = 1, 2  # as in services.py
+THROW_PROGRAM = 3  # the host program is to stop: see engine
+
+_SOURCES = ("scheduler", "warp", "mbarrier", "guards", "services")
+
+# What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
+_GUARD_IR = """
+declare i32 @_setjmp(ptr) returns_twice
+@xgpu_slots = internal global [262144 x i8] zeroinitializer, align 64
+
+define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
+
+define i32 @xgpu_guard(ptr %function, ptr %argument) noinline {
+  %slot = call ptr @guard_enter()
+  %none = icmp eq ptr %slot, null
+  br i1 %none, label %bare, label %guarded
+bare:
+  call void %function(ptr %argument)
+  ret i32 0
+guarded:
+  %buffer = getelementptr i8, ptr %slot, i64 64
+  %code = call i32 @_setjmp(ptr %buffer) returns_twice
+  %first = icmp eq i32 %code, 0
+  br i1 %first, label %run, label %thrown
+run:
+  call void %function(ptr %argument)
+  call void @guard_leave(ptr %slot)
+  ret i32 0
+thrown:
+  call void @guard_leave(ptr %slot)
+  ret i32 %code
+}
+"""
+
+EXPORTS = (
+    "xgpu_work", "xgpu_release", "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
+    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
+    "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
+    "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
+    "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
+    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
+    "xgpu_transfer", "xgpu_stop", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+)  # fmt: skip
+
+_LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
+         "malloc")  # fmt: skip
+
+
+def _abi_wrappers() -> str:
+    """Each `mgpu*` function: call the device through its table, then stop the program if it failed."""
+    lines = [
+        f"@xgpu_abi_table = global [{len(FUNCTIONS)} x ptr] zeroinitializer",
+        "@xgpu_error_flag = global ptr null",
+        "define internal void @xgpu_check() noinline {",
+        "  %flag = load ptr, ptr @xgpu_error_flag",
+        "  %error = load atomic i32, ptr %flag monotonic, align 4",
+        "  %bad = icmp ne i32 %error, 0",
+        "  br i1 %bad, label %throw, label %fine",
+        "throw:",
+        f"  call void @xgpu_throw(i32 {THROW_PROGRAM})",
+        "  br label %fine",
+        "fine:",
+        "  ret void",
+        "}",
+    ]
+    for function in FUNCTIONS.values():
+        parameters = ", ".join(f"{type} %{i}" for i, type in enumerate(function.parameters))
+        call = f"call {function.result} %f({parameters})"
+        result = function.result
+        lines += [
+            f"define {result} @{function.name}({parameters}) {{",
+            "entry:",
+            f"  %at = getelementptr ptr, ptr @xgpu_abi_table, i64 {function.index}",
+            "  %f = load ptr, ptr %at",
+            f"  {call}" if result == "void" else f"  %r = {call}",
+            "  call void @xgpu_check()",
+            "  ret void" if result == "void" else f"  ret {result} %r",
+            "}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def source_text() -> str:
+    """The native sources as LLVM IR text."""
+    folder = files("xgpu.runtime.native")
+    source = "\n".join((folder / f"{name}.py").read_text() for name in _SOURCES)
+    numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE}
+    text = compile_source(source, numbers, "xgpu native runtime")
+    # The declaration made for the subset's sake gives way to the definition.
+    text = text.replace("declare ptr @xgpu_slot_table()\n", "") + _GUARD_IR + _abi_wrappers()
+    return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
+
+
+def _linkage(match: re.Match[str]) -> str:
+    """Nobody outside calls what is not exported, so LLVM may inline it and drop it."""
+    exported = match[2] in EXPORTS or match[2] in FUNCTIONS
+    return f"define {'' if exported else 'internal '}{match[1]}"
+
+
+def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
+    """Addresses of functions of the C library in this process."""
+    process = ctypes.CDLL(None)
+    return {name: ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0 for name in names}
+
+
+class Handlers:
+    """What native code asks Python to do. The host device sets these; each gets addresses."""
+
+    def stuck(self, worker: int) -> None:
+        """The threads of a cluster wait for one another for ever."""
+
+    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
+        """A thread's assertion failed."""
+
+    def printf(self, thread: int, format: int, arguments: int) -> int:
+        """A thread prints; the number of values."""
+        return 0
+
+
+class NativeLibrary:
+    """Addresses by name in `symbols`. Never unloaded: threads may be inside it until the end."""
+
+    def __init__(self) -> None:
+        from llvmlite import binding
+
+        from xgpu.backend.host_machine import create_jit
+
+        word, number = ctypes.c_void_p, ctypes.c_int32
+        self.handlers = Handlers()
+        self._callbacks: dict[str, Any] = {
+            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
+            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
+                lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
+            ),
+            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(
+                lambda t, f, a: self.handlers.printf(t, f, a)
+            ),
+        }
+        self.jit = create_jit()
+        builder = binding.JITLibraryBuilder()
+        builder.add_object_img(_machine_code())
+        for name, address in libc_addresses(_LIBC).items():
+            builder.import_symbol(name, address)
+        for name, callback in self._callbacks.items():
+            builder.import_symbol(name, ctypes.cast(callback, word).value or 0)
+        exports = (*EXPORTS, *FUNCTIONS, "xgpu_abi_table", "xgpu_error_flag")
+        for name in exports:
+            builder.export_symbol(name)
+        self._tracker = builder.link(self.jit, "xgpu.native")
+        self.symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
+        self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
+        self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
+
+
+def _machine_code() -> bytes:
+    """The library's object code; kept in the user's cache directory under a hash of its sources."""
+    import hashlib
+    import os
+    from pathlib import Path
+
+    from xgpu.backend.host_machine import compile_ir, description
+
+    folder = files("xgpu.runtime.native")
+    names = (*_SOURCES, "language", "library")
+    digest = hashlib.sha256(description().encode())
+    for name in names:
+        digest.update((folder / f"{name}.py").read_bytes())
+    digest.update(_abi_wrappers().encode())
+    digest.update(repr((STRUCTS, constants())).encode())
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
+    path = cache / f"native-{digest.hexdigest()[:32]}.o"
+    try:
+        return path.read_bytes()
+    except OSError:
+        pass
+    code = compile_ir(source_text(), 2)
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(f".{os.getpid()}")
+        temporary.write_bytes(code)
+        temporary.replace(path)
+    except OSError:
+        pass  # no cache directory: compile again next time
+    return code
+
+
+_lock = threading.Lock()
+
+
+@cache
+def _library() -> NativeLibrary:
+    return NativeLibrary()
+
+
+def native_library() -> NativeLibrary:
+    """The library of this process, compiled on first use."""
+    with _lock:
+        return _library()

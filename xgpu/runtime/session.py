@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One run of a program: its first error, what it made and released, and when what ran.
+
+Errors stop the program. A device function that fails latches a `DeviceError` here and raises the flag
+that native code looks at after every device call; what the device still holds is skipped. `finish`
+raises the error once all has been released.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.errors import DeviceError
+
+KINDS = ("kernels", "launches", "modules", "streams", "events", "bytes", "graphs")
+
+
+class Count:
+    """How many (or how many bytes) were created and destroyed; `peak` is the most alive at once."""
+
+    __slots__ = ("alive", "created", "destroyed", "peak")
+
+    def __init__(self) -> None:
+        self.created = self.destroyed = self.alive = self.peak = 0
+
+    def create(self, amount: int = 1) -> None:
+        self.created += amount
+        self.alive += amount
+        self.peak = max(self.peak, self.alive)
+
+    def destroy(self, amount: int = 1) -> None:
+        self.destroyed += amount
+        self.alive -= amount
+
+
+class Session:
+    """Shared by the engine and the device. `place` is where the program is now: the engine sets it."""
+
+    def __init__(self) -> None:
+        self.flag = ctypes.c_int32(0)
+        self.error: DeviceError | None = None
+        self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
+        self.events: list[dict[str, Any]] | None = None
+        self.place: Callable[[], str | None] = lambda: None
+        self.lock = threading.Lock()
+        self._start = time.perf_counter_ns()
+        self.output: Callable[[str], None] = lambda text: print(text, end="", flush=True)
+
+    # -- errors
+
+    def fail(self, message: str, place: str | None = None) -> None:
+        """Latch the first error; later ones are its consequences."""
+        with self.lock:
+            if self.error is None:
+                where = place if place is not None else self.place()
+                self.error = DeviceError(f"{where}: error: {message}" if where else message)
+                self.flag.value = 1
+
+    @property
+    def failed(self) -> bool:
+        return self.error is not None
+
+    # -- accounting
+
+    def create(self, kind: str, amount: int = 1) -> None:
+        with self.lock:
+            self.counts[kind].create(amount)
+
+    def destroy(self, kind: str, amount: int = 1) -> None:
+        with self.lock:
+            self.counts[kind].destroy(amount)
+
+    def leaks(self) -> dict[str, int]:
+        """What is still alive, by kind. Modules live as long as the program."""
+        return {
+            kind: count.alive
+            for kind, count in self.counts.items()
+            if kind in ("streams", "events", "bytes", "graphs") and count.alive
+        }
+
+    def report(self) -> str:
+        """The table of `--report`."""
+        rows = ["             created  destroyed     leaked       peak"]
+        for kind, count in self.counts.items():
+            if kind in ("kernels", "launches"):
+                rows.append(f"{kind:10}{count.created:>10}")
+            elif count.created or kind in ("streams", "events", "bytes"):
+                rows.append(
+                    f"{kind:10}{count.created:>10} {count.destroyed:>10} {count.alive:>10}"
+                    f" {count.peak:>10}"
+                )
+        return "\n".join(rows) + "\n"
+
+    # -- trace
+
+    def start_trace(self) -> None:
+        self.events = []
+
+    def now(self) -> int:
+        """Nanoseconds since the start of the run."""
+        return time.perf_counter_ns() - self._start
+
+    def record(self, name: str, kind: str, lane: int, begin: int, **details: Any) -> None:
+        """Something that ran in `lane` (a stream's number, 0 for the host) from `begin` till now."""
+        if self.events is not None:
+            end = self.now()
+            self.events.append(
+                {
+                    "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
+                    "ts": begin / 1000, "dur": (end - begin) / 1000, "args": details,
+                }
+            )  # fmt: skip
+
+    def trace_json(self) -> str:
+        """The trace in Chrome's format (chrome://tracing, Perfetto); times in microseconds."""
+        events = sorted(self.events or [], key=lambda e: e["ts"])
+        lanes = sorted({e["tid"] for e in events})
+        names = [
+            {
+                "name": "thread_name", "ph": "M", "pid": 1, "tid": lane,
+                "args": {"name": f"stream {lane}" if lane else "host"},
+            }
+            for lane in lanes
+        ]  # fmt: skip
+        return json.dumps({"traceEvents": names + events, "displayTimeUnit": "ms"}, indent=1)

@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Affine maps and integer sets: reading them and printing them as MLIR does.
+
+Expressions are xDSL's. MLIR simplifies an expression while it is built, and semi-affine ones too
+(products with and divisions by symbols), which xDSL refuses; so they are built here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineConstraintExpr,
+    AffineConstraintKind,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSet,
+    AffineSymExpr,
+)
+
+ADD, MUL = AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul
+MOD, FLOORDIV, CEILDIV = (
+    AffineBinaryOpKind.Mod,
+    AffineBinaryOpKind.FloorDiv,
+    AffineBinaryOpKind.CeilDiv,
+)
+
+
+def is_symbolic_or_constant(expr: AffineExpr) -> bool:
+    """Whether an expression has no dimension in it."""
+    if isinstance(expr, AffineBinaryOpExpr):
+        return is_symbolic_or_constant(expr.lhs) and is_symbolic_or_constant(expr.rhs)
+    return not isinstance(expr, AffineDimExpr)
+
+
+def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """A sum, simplified as MLIR's `AffineExpr::operator+` does."""
+    if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
+        return AffineConstantExpr(lhs.value + rhs.value)
+    if isinstance(lhs, AffineConstantExpr) or (
+        is_symbolic_or_constant(lhs) and not is_symbolic_or_constant(rhs)
+    ):
+        return add(rhs, lhs)
+    if isinstance(rhs, AffineConstantExpr) and rhs.value == 0:
+        return lhs
+    inner = lhs if isinstance(lhs, AffineBinaryOpExpr) else None
+    if inner is not None and inner.kind is ADD:
+        if isinstance(rhs, AffineConstantExpr) and isinstance(inner.rhs, AffineConstantExpr):
+            return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
+    # c1 * e + c2 * e is (c1 + c2) * e.
+    left, left_factor = _factor(lhs)
+    right, right_factor = _factor(rhs)
+    if left == right:
+        return mul(left, AffineConstantExpr(left_factor + right_factor))
+    if inner is not None and inner.kind is ADD and isinstance(inner.rhs, AffineConstantExpr):
+        return add(add(inner.lhs, rhs), inner.rhs)
+    # d0 - (d0 floordiv c) * c is d0 mod c.
+    found = _as_mod(lhs, rhs)
+    if found is not None:
+        return found
+    return AffineBinaryOpExpr(ADD, lhs, rhs)
+
+
+def _factor(expr: AffineExpr) -> tuple[AffineExpr, int]:
+    if (
+        isinstance(expr, AffineBinaryOpExpr)
+        and expr.kind is MUL
+        and isinstance(expr.rhs, AffineConstantExpr)
+    ):
+        return expr.lhs, expr.rhs.value
+    return expr, 1
+
+
+def _as_mod(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
+    if not isinstance(rhs, AffineBinaryOpExpr) or rhs.kind is not MUL:
+        return None
+    if isinstance(rhs.rhs, AffineConstantExpr):
+        inner, factor = rhs.lhs, rhs.rhs.value
+        if factor == -1 and isinstance(inner, AffineBinaryOpExpr) and inner.kind is MUL:
+            # A symbolic divisor: x - (x floordiv s) * s.
+            quotient, divisor = inner.lhs, inner.rhs
+            if (
+                isinstance(quotient, AffineBinaryOpExpr)
+                and quotient.kind is FLOORDIV
+                and quotient.lhs == lhs
+                and quotient.rhs == divisor
+            ):
+                return mod(lhs, divisor)
+            return None
+        if (
+            isinstance(inner, AffineBinaryOpExpr)
+            and inner.kind is FLOORDIV
+            and inner.rhs == AffineConstantExpr(-factor)
+            and inner.lhs == lhs
+        ):
+            return mod(lhs, inner.rhs)
+    return None
+
+
+def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """A product, simplified as MLIR does."""
+    if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
+        return AffineConstantExpr(lhs.value * rhs.value)
+    if isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs):
+        if is_symbolic_or_constant(lhs):
+            return mul(rhs, lhs)
+    if isinstance(rhs, AffineConstantExpr):
+        if rhs.value == 1:
+            return lhs
+        if rhs.value == 0:
+            return rhs
+    if isinstance(lhs, AffineBinaryOpExpr) and lhs.kind is MUL:
+        if isinstance(lhs.rhs, AffineConstantExpr):
+            if isinstance(rhs, AffineConstantExpr):
+                return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
+            return mul(mul(lhs.lhs, rhs), lhs.rhs)
+    return AffineBinaryOpExpr(MUL, lhs, rhs)
+
+
+def _divides(expr: AffineExpr, divisor: int) -> bool:
+    """Whether every value of an expression is known to be a multiple of `divisor`."""
+    if isinstance(expr, AffineConstantExpr):
+        return expr.value % divisor == 0
+    if isinstance(expr, AffineBinaryOpExpr):
+        if expr.kind is MUL:
+            return _largest_divisor(expr) % divisor == 0
+        if expr.kind is ADD or expr.kind is MOD:
+            return _divides(expr.lhs, divisor) and _divides(expr.rhs, divisor)
+    return divisor in (1, -1)
+
+
+def _largest_divisor(expr: AffineExpr) -> int:
+    import math
+
+    if isinstance(expr, AffineConstantExpr):
+        return abs(expr.value)
+    if isinstance(expr, AffineBinaryOpExpr):
+        left, right = _largest_divisor(expr.lhs), _largest_divisor(expr.rhs)
+        if expr.kind is MUL:
+            return left * right
+        if expr.kind in (ADD, MOD):
+            return math.gcd(left, right)
+    return 1
+
+
+def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """Division rounded down, simplified as MLIR does."""
+    if not isinstance(rhs, AffineConstantExpr) or rhs.value == 0:
+        return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
+    if isinstance(lhs, AffineConstantExpr):
+        return AffineConstantExpr(lhs.value // rhs.value)
+    if rhs.value == 1:
+        return lhs
+    if isinstance(lhs, AffineBinaryOpExpr):
+        if (
+            lhs.kind is MUL
+            and isinstance(lhs.rhs, AffineConstantExpr)
+            and lhs.rhs.value % rhs.value == 0
+        ):
+            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
+        if lhs.kind is ADD and (
+            _largest_divisor(lhs.lhs) % rhs.value == 0
+            or _largest_divisor(lhs.rhs) % rhs.value == 0
+        ):
+            return add(floordiv(lhs.lhs, rhs), floordiv(lhs.rhs, rhs))
+    return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
+
+
+def ceildiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """Division rounded up, simplified as MLIR does."""
+    if not isinstance(rhs, AffineConstantExpr) or rhs.value == 0:
+        return AffineBinaryOpExpr(CEILDIV, lhs, rhs)
+    if isinstance(lhs, AffineConstantExpr):
+        return AffineConstantExpr(-(-lhs.value // rhs.value))
+    if rhs.value == 1:
+        return lhs
+    if (
+        isinstance(lhs, AffineBinaryOpExpr)
+        and lhs.kind is MUL
+        and isinstance(lhs.rhs, AffineConstantExpr)
+        and lhs.rhs.value % rhs.value == 0
+    ):
+        return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
+    return AffineBinaryOpExpr(CEILDIV, lhs, rhs)
+
+
+def mod(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    """A remainder, simplified as MLIR does."""
+    if not isinstance(rhs, AffineConstantExpr) or rhs.value < 1:
+        return AffineBinaryOpExpr(MOD, lhs, rhs)
+    if isinstance(lhs, AffineConstantExpr):
+        return AffineConstantExpr(lhs.value % rhs.value)
+    if _largest_divisor(lhs) % rhs.value == 0:
+        return AffineConstantExpr(0)
+    if isinstance(lhs, AffineBinaryOpExpr):
+        if lhs.kind is ADD:
+            if _largest_divisor(lhs.lhs) % rhs.value == 0:
+                return mod(lhs.rhs, rhs)
+            if _largest_divisor(lhs.rhs) % rhs.value == 0:
+                return mod(lhs.lhs, rhs)
+        if (
+            lhs.kind is MOD
+            and isinstance(lhs.rhs, AffineConstantExpr)
+            and lhs.rhs.value % rhs.value == 0
+        ):
+            return mod(lhs.lhs, rhs)
+    return AffineBinaryOpExpr(MOD, lhs, rhs)
+
+
+def negate(expr: AffineExpr) -> AffineExpr:
+    return mul(expr, AffineConstantExpr(-1))
+
+
+def is_identity(map: AffineMap) -> bool:
+    """Whether a map gives its dimensions back, in order."""
+    return len(map.results) == map.num_dims and all(
+        isinstance(result, AffineDimExpr) and result.position == at
+        for at, result in enumerate(map.results)
+    )
+
+
+class AffineReader:
+    """Maps and sets; a part of the parser. `_affine_names` are the names that are in scope."""
+
+    _affine_names: dict[str, AffineExpr]
+    #: For maps over values (`[%i + 1]`): what to do with a `%name`; None elsewhere.
+    _affine_operand: Any = None
+
+    def parse_affine_map(self: Any) -> AffineMap:
+        dims, symbols = self._parse_dims_and_symbols()
+        if self._texts[self._at] != "->":
+            self.expected("expected '->' or ':'")
+        self._at += 1
+        return AffineMap(dims, symbols, tuple(self._parse_affine_results()))
+
+    def parse_affine_set(self: Any) -> AffineSet:
+        dims, symbols = self._parse_dims_and_symbols()
+        if self._texts[self._at] != ":":
+            self.expected("expected '->' or ':'")
+        self._at += 1
+        constraints = self.parse_comma_separated_list(
+            self.Delimiter.PAREN, self._parse_affine_constraint, " at start of integer set constraint list"
+        )
+        if not constraints:
+            constraints = [
+                AffineConstraintExpr(
+                    AffineConstraintKind.eq, AffineConstantExpr(0), AffineConstantExpr(0), canonicalize=False
+                )
+            ]
+        return AffineSet(dims, symbols, tuple(constraints))
+
+    def _parse_affine_results(self: Any) -> list[AffineExpr]:
+        return self.parse_comma_separated_list(
+            self.Delimiter.PAREN, self._parse_affine_expr, " in affine map range"
+        )
+
+    def _parse_dims_and_symbols(self: Any) -> tuple[int, int]:
+        names: dict[str, AffineExpr] = {}
+        self._affine_names = names
+        counts = [0, 0]
+
+        def read(which: int) -> None:
+            text = self._text
+            if not (text[:1].isalpha() or text[:1] == "_"):
+                self.expected("expected bare identifier")
+            if text in names:
+                self.raise_error(f"redefinition of identifier '{text}'")
+            cls = AffineSymExpr if which else AffineDimExpr
+            names[text] = cls(counts[which])
+            counts[which] += 1
+            self._at += 1
+
+        self.parse_comma_separated_list(
+            self.Delimiter.PAREN, lambda: read(0), " in dimensional identifier list"
+        )
+        if self._texts[self._at] == "[":
+            self.parse_comma_separated_list(
+                self.Delimiter.SQUARE, lambda: read(1), " in symbol list"
+            )
+        return counts[0], counts[1]
+
+    def _parse_affine_constraint(self: Any) -> AffineConstraintExpr:
+        lhs = self._parse_affine_expr()
+        text = self._texts[self._at]
+        second = self._texts[self._at + 1]
+        if text == "=" and second == "=":
+            kind = AffineConstraintKind.eq
+        elif text == ">" and second == "=":
+            kind = AffineConstraintKind.ge
+        elif text == "<" and second == "=":
+            kind = AffineConstraintKind.le
+        else:
+            if text in (">", "<", "="):
+                self._at += 1
+            self.raise_error(
+                "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
+            )
+        self._at += 2
+        rhs = self._parse_affine_expr()
+        if kind is AffineConstraintKind.le:
+            kind, lhs, rhs = AffineConstraintKind.ge, rhs, lhs
+        return AffineConstraintExpr(
+            kind, add(lhs, negate(rhs)), AffineConstantExpr(0), canonicalize=False
+        )
+
+    def _parse_affine_expr(self: Any) -> AffineExpr:
+        """Terms joined by `+` and `-`."""
+        expr = self._parse_affine_term()
+        texts = self._texts
+        while True:
+            text = texts[self._at]
+            if text == "+":
+                self._at += 1
+                expr = add(expr, self._parse_affine_term())
+            elif text == "-":
+                self._at += 1
+                expr = add(expr, negate(self._parse_affine_term()))
+            else:
+                return expr
+
+    def _parse_affine_term(self: Any) -> AffineExpr:
+        """Factors joined by `*`, `floordiv`, `ceildiv`, `mod`."""
+        expr = self._parse_affine_factor()
+        while True:
+            text = self._texts[self._at]
+            if text not in ("*", "floordiv", "ceildiv", "mod"):
+                return expr
+            position = self.pos
+            self._at += 1
+            rhs = self._parse_affine_factor()
+            if text == "*":
+                if not is_symbolic_or_constant(expr) and not is_symbolic_or_constant(rhs):
+                    raise self.error_at(
+                        position,
+                        "non-affine expression: at least one of the multiply operands has to be "
+                        "either a constant or symbolic",
+                    )
+                expr = mul(expr, rhs)
+                continue
+            if not is_symbolic_or_constant(rhs):
+                raise self.error_at(
+                    position,
+                    f"non-affine expression: right operand of {text} has to be either a constant "
+                    "or symbolic",
+                )
+            expr = {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](expr, rhs)
+
+    def _parse_affine_factor(self: Any) -> AffineExpr:
+        text = self._text
+        if text == "(":
+            self._at += 1
+            if self._texts[self._at] == ")":
+                self.raise_error("no expression inside parentheses")
+            expr = self._parse_affine_expr()
+            self.parse_punctuation(")", "")
+            return expr
+        if text == "-":
+            self._at += 1
+            return negate(self._parse_affine_factor())
+        if text[:1].isdigit() and "." not in text:
+            self._at += 1
+            value = int(text, 16) if text[1:2] == "x" else int(text)
+            if value >= 1 << 63:
+                self._at -= 1
+                self.raise_error("constant too large for index")
+            return AffineConstantExpr(value)
+        if self._affine_operand is not None and (text[:1] == "%" or text == "symbol"):
+            return self._affine_operand(text)
+        if text[:1].isalpha() or text[:1] == "_":
+            found = self._affine_names.get(text)
+            if found is None:
+                self.raise_error("use of undeclared identifier")
+            self._at += 1
+            return found
+        self.expected("expected affine expression")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Text to tokens, the whole text at once.
+
+One regular expression runs over the text in C and gives two parallel lists: the texts of the tokens
+and their positions. A token needs no object and no kind: its first character says what it is, and
+the reader compares texts.
+
+Types and attributes that are written in brackets (`memref<4x?xf32, 3>`, `!llvm.ptr<1>`,
+`#gpu.address_space<workgroup>`) come out as one *composite* token when they nest at most two deep
+and hold no string, comment or arrow. The reader then finds a type that it has seen before by its
+text, which is most types. Where somebody wants to look inside, `explode` replaces the composite by
+its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRTokenKind
+
+_SPACE = r"((?:[ \t\n\r\v\f\0]+|//[^\n]*)*)"
+_SUFFIX = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
+_STRING = r'"(?:[^"\\\n\v\f]+|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"'
+#: What a composite may hold between its brackets: no brackets, strings, comments, arrows, dashes.
+_FLAT = r'[^<>"/\-%@^={}]*'
+_BRACKETS = rf"<{_FLAT}(?:<{_FLAT}(?:<{_FLAT}>{_FLAT})*>{_FLAT})*>"
+_PARTS = (
+    rf"|%{_SUFFIX}"
+    r"|[A-Za-z_][A-Za-z0-9_$.]*"
+    r"|->|\{-#|#-\}"
+    r"|[(),:={}\[\]]"
+    rf"|{_STRING}"
+    r"|0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][+-]?[0-9]+)?)?"
+    rf"|[#!^]{_SUFFIX}"
+    rf"|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING})"
+    r"|\.\.\.|[-+*/<>?|]"
+    r"|[^\s]"
+)
+_COMPOSITES = (
+    rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
+)
+
+_scan = None
+_scan_parts = None
+
+
+def tokenize(text: str) -> tuple[list[str], list[int]]:
+    """Texts and positions of the tokens of `text`; the last one is the end: an empty text."""
+    global _scan
+    if _scan is None:
+        _scan = re.compile(f"{_SPACE}({_COMPOSITES}{_PARTS}|$)", re.ASCII).findall
+    return _collect(_scan(text), len(text))
+
+
+def _collect(pairs: list[tuple[str, str]], length: int) -> tuple[list[str], list[int]]:
+    spaces, tokens = zip(*pairs, strict=True)
+    texts = list(tokens)
+    lengths = [0] * (2 * len(texts))
+    lengths[0::2] = map(len, spaces)
+    lengths[1::2] = map(len, texts)
+    starts = list(accumulate(lengths))[0::2]
+    # The pattern also matches at the very end of a text whose last token was the end of it.
+    while len(texts) > 1 and not texts[-2]:
+        texts.pop()
+        starts.pop()
+    if texts[-1]:
+        texts.append("")
+        starts.append(length)
+    return texts, starts
+
+
+def is_composite(token: str) -> bool:
+    """Whether `token` is a type or attribute in one piece, brackets and all."""
+    return len(token) > 2 and token[-1] == ">" and token[0] not in "\"-@"
+
+
+def explode(token: str, start: int) -> tuple[list[str], list[int]]:
+    """The parts of a composite token that begins at `start`, without an end token."""
+    global _scan_parts
+    if _scan_parts is None:
+        _scan_parts = re.compile(f"{_SPACE}({_PARTS[1:]}|$)", re.ASCII).findall
+    texts, starts = _collect(_scan_parts(token), len(token))
+    texts.pop()
+    starts.pop()
+    return texts, [start + at for at in starts]
+
+
+def explode_from(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
+    """The tokens of `text[start:end]`: a piece of a token that a reader wants to read by itself."""
+    return explode(text[start:end], start)
+
+
+_PREFIX_KINDS = {
+    "%": MLIRTokenKind.PERCENT_IDENT,
+    "#": MLIRTokenKind.HASH_IDENT,
+    "!": MLIRTokenKind.EXCLAMATION_IDENT,
+    "^": MLIRTokenKind.CARET_IDENT,
+    "@": MLIRTokenKind.AT_IDENT,
+    '"': MLIRTokenKind.STRING_LIT,
+}
+
+
+def kind_of(token: str) -> MLIRTokenKind | None:
+    """xDSL's kind of a token, for code that is written against xDSL's parser; None: an error."""
+    kind = KIND_BY_PUNCTUATION_SPELLING.get(token)
+    if kind is not None:
+        return kind
+    if not token:
+        return MLIRTokenKind.EOF
+    first = token[0]
+    if first.isalpha() or first == "_":
+        return MLIRTokenKind.BARE_IDENT if first.isascii() else None
+    if first in "0123456789":
+        if "." in token:
+            return MLIRTokenKind.FLOAT_LIT
+        return MLIRTokenKind.INTEGER_LIT
+    if len(token) == 1:
+        return None
+    if first == '"' and "\\" in token:
+        try:
+            unescape(token).decode()
+        except UnicodeDecodeError:
+            return MLIRTokenKind.BYTES_LIT
+    return _PREFIX_KINDS.get(first)
+
+
+_ESCAPES = {"n": b"\n", "t": b"\t", "\\": b"\\", '"': b'"'}
+
+
+def unescape(literal: str) -> bytes:
+    """The bytes that a string literal (with its quotes) stands for."""
+    body = literal[1:-1]
+    if "\\" not in body:
+        return body.encode("utf-8", "surrogateescape")
+    pieces = body.split("\\")
+    out = bytearray(pieces[0].encode("utf-8", "surrogateescape"))
+    at = 1
+    while at < len(pieces):
+        piece = pieces[at]
+        if not piece:
+            # An escaped backslash leaves an empty piece; what follows is plain text.
+            out += b"\\"
+            at += 1
+            if at < len(pieces):
+                out += pieces[at].encode("utf-8", "surrogateescape")
+        elif len(piece) >= 2 and _is_hex(piece[0]) and _is_hex(piece[1]):
+            out.append(int(piece[:2], 16))
+            out += piece[2:].encode("utf-8", "surrogateescape")
+        else:
+            out += _ESCAPES[piece[0]]
+            out += piece[1:].encode("utf-8", "surrogateescape")
+        at += 1
+    return bytes(out)
+
+
+def _is_hex(char: str) -> bool:
+    return char in "0123456789abcdefABCDEF"

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The reader: MLIR 22.1 text to IR, generic and pretty forms.
+
+It is an xDSL `Parser`, so that hooks written against xDSL's interface run on it, with everything
+that costs time or that xDSL lacks replaced; the parts are in the modules named `*_reader`,
+`locations` and `affine`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Attribute
+from xdsl.utils.lexer import Input
+
+from xgpu.text.affine import AffineReader
+from xgpu.text.attribute_reader import AttributeReader
+from xgpu.text.context import TableContext
+from xgpu.text.lexer import tokenize
+from xgpu.text.locations import LocationReader
+from xgpu.text.operation_reader import OperationReader
+from xgpu.text.region_reader import RegionReader
+from xgpu.text.source import Source
+from xgpu.text.tokens import LexerView, StateView, TokenReader
+from xgpu.text.type_reader import TypeReader, simple_types
+
+
+class Parser(
+    RegionReader,
+    OperationReader,
+    AttributeReader,
+    TypeReader,
+    LocationReader,
+    AffineReader,
+    TokenReader,
+):
+    """Reads one text. `parse_module` reads all of it."""
+
+    def __init__(self, ctx: TableContext, source: Source) -> None:
+        self.ctx = ctx
+        self.source = source
+        self._texts, self._starts = tokenize(source.text)
+        self._at = 0
+        self._parser_state = StateView(  # pyright: ignore
+            self, LexerView(self, Input(source.text, source.filename))
+        )
+        self.attribute_aliases: dict[str, Attribute] = {}
+        self.dialect_resources: set[tuple[str, str]] = set()
+        self.resources: dict[str, dict[str, Any]] = {}
+        self._types = simple_types()
+        self._attributes: dict[str, Attribute] = {}
+        self._values: dict[str, Any] = {}
+        self._definitions: dict[str, int] = {}
+        self._scopes: list[list[str]] = [[]]
+        self._forward: list[Any] = []
+        self._unresolved: dict[Any, None] = {}
+        self.blocks: dict[str, Any] = {}
+        self.forward_block_references: dict[str, int] = {}
+        self._isolated = False
+        self._generic_ops: dict[str, Any] = {}
+        self._custom_ops: dict[tuple[str, str], Any] = {}
+        self._stand_ins: dict[str, Any] = {}
+        self._located: list[Any] = []
+
+    def spell(self, attribute: Attribute) -> str:
+        """An attribute or type as text, for a message."""
+        from xgpu.text.printer import attribute_text
+
+        return attribute_text(attribute)

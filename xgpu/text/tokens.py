@@ -1,0 +1,455 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The bottom of the reader: a cursor over the token lists, and xDSL's parser primitives on it.
+
+`_texts`, `_starts` and `_at` are the tokens, their positions and the cursor. Hot paths elsewhere
+read these directly; everything else uses the `parse_*` methods, which have xDSL's names and
+meanings, so that a hook written against xDSL's `Parser` runs on both. Messages are MLIR's.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from xdsl.parser import Parser as XdslParser
+from xdsl.utils.lexer import Input, Span, Token
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from xgpu.errors import Diagnostic, DiagnosticError
+from xgpu.text.lexer import explode, explode_from, is_composite, kind_of, unescape
+
+if TYPE_CHECKING:
+    from xgpu.text.source import Source
+
+T = TypeVar("T")
+
+_FLOAT = "a floating point literal"
+
+
+class LexerView:
+    """What xDSL calls the lexer: where the text is, and a position that can be moved."""
+
+    __slots__ = ("_parser", "input")
+
+    def __init__(self, parser: TokenReader, input: Input) -> None:
+        self._parser = parser
+        self.input = input
+
+    @property
+    def pos(self) -> int:
+        """The position after the current token, as of xDSL's lexer, which reads one ahead."""
+        parser = self._parser
+        return parser._starts[parser._at] + len(parser._texts[parser._at])
+
+    @pos.setter
+    def pos(self, position: int) -> None:
+        self._parser._seek(position)
+
+
+class StateView:
+    """What xDSL calls the parser state."""
+
+    __slots__ = ("_parser", "dialect_stack", "lexer")
+
+    def __init__(self, parser: TokenReader, lexer: LexerView) -> None:
+        self._parser = parser
+        self.lexer = lexer
+        self.dialect_stack = ["builtin"]
+
+    @property
+    def current_token(self) -> Token[MLIRTokenKind, str]:
+        return self._parser._current_token
+
+
+class TokenReader(XdslParser):
+    """The cursor. `XdslParser.__init__` does not run: subclasses set up everything."""
+
+    source: Source
+    _texts: list[str]
+    _starts: list[int]
+    _at: int
+
+    # --- errors ----------------------------------------------------------------------------
+    def location_at(self, position: int) -> Any:
+        """The source location of a position."""
+        from xgpu.text.locations import SourceLoc
+
+        return SourceLoc(self.source, position)
+
+    def error_at(
+        self, position: int, message: str, notes: Iterable[tuple[Any, str]] = ()
+    ) -> DiagnosticError:
+        """An error at a position. Use as `raise self.error_at(...)`."""
+        return DiagnosticError(
+            Diagnostic(
+                "error",
+                message,
+                self.location_at(position),
+                [Diagnostic("note", text, at) for at, text in notes],
+            )
+        )
+
+    def raise_error(
+        self,
+        msg: str,
+        at_position: Span | int | None = None,
+        end_position: int | None = None,
+    ) -> NoReturn:
+        """Raise an error at a position, or at the current token."""
+        if at_position is None:
+            self._check_token()
+            at_position = self._starts[self._at]
+        elif not isinstance(at_position, int):
+            at_position = at_position.start
+        raise self.error_at(at_position, msg)
+
+    def expected(self, message: str) -> NoReturn:
+        """Raise `message` where MLIR reports a wrong token: after what comes before it."""
+        self._check_token()
+        position = self._starts[self._at]
+        if not self._texts[self._at]:
+            position = max(position - 1, 0)
+        original = position
+        before = self.source.text[:position]
+        while True:
+            before = before.rstrip(" \t")
+            if not before:
+                raise self.error_at(original, message)
+            if before[-1] not in "\n\r":
+                raise self.error_at(len(before), message)
+            before = before[:-1]
+            line_start = max(before.rfind("\n"), before.rfind("\r")) + 1
+            comment = before.find("//", line_start)
+            if comment >= 0:
+                before = before[:comment]
+
+    def _check_token(self) -> None:
+        """Raise if the current token is none: a character that begins no token, an open string."""
+        text = self._texts[self._at]
+        if not text or kind_of(text) is not None:
+            return
+        position = self._starts[self._at]
+        if text == '"':
+            return self._bad_string(position)
+        if text in "#!^%":
+            raise self.error_at(position, f"invalid {_SIGILS[text]} name")
+        if text == "@":
+            if self.source.text[position + 1 : position + 2] == '"':
+                return self._bad_string(position + 1)
+            raise self.error_at(
+                position + 1, "@ identifier expected to start with letter or '_'"
+            )
+        if text == ".":
+            raise self.error_at(position, "expected three consecutive dots for an ellipsis")
+        raise self.error_at(position, "unexpected character")
+
+    def _bad_string(self, position: int) -> None:
+        text = self.source.text
+        at = position + 1
+        while at < len(text) and text[at] not in '"\n\v\f':
+            if text[at] == "\\":
+                at += 1
+                two = text[at : at + 2]
+                if two[:1] not in tuple('"\\nt') and not (
+                    len(two) == 2 and all(c in "0123456789abcdefABCDEF" for c in two)
+                ):
+                    raise self.error_at(at - 1, "unknown escape in string literal")
+            at += 1
+        raise self.error_at(position, 'expected \'"\' in string literal')
+
+    # --- the cursor ------------------------------------------------------------------------
+    def _explode(self) -> str:
+        """Replaces the composite at the cursor by its parts; the text of the first one."""
+        at = self._at
+        texts, starts = explode(self._texts[at], self._starts[at])
+        self._texts[at : at + 1] = texts
+        self._starts[at : at + 1] = starts
+        return texts[0]
+
+    @property
+    def _text(self) -> str:
+        """The text of the current token, never that of a composite."""
+        text = self._texts[self._at]
+        if is_composite(text):
+            return self._explode()
+        return text
+
+    def _seek(self, position: int) -> None:
+        """Moves to a position, which may be inside a token: the token is cut there."""
+        starts = self._starts
+        at = bisect_right(starts, position) - 1
+        if at < 0:
+            self._at = 0
+            return
+        start = starts[at]
+        text = self._texts[at]
+        if start == position or not text:
+            self._at = at
+        elif position >= start + len(text):
+            self._at = at + 1
+        else:
+            # `0xcomplex` was taken for a number `0xc` and a word: they are read again as one.
+            last, end = at, start + len(text)
+            while text[:2] == "0x" and starts[last + 1] == end and self._texts[last + 1][:1].isalnum():
+                last += 1
+                end += len(self._texts[last])
+            texts, tail = explode_from(self.source.text, position, end)
+            self._texts[at : last + 1] = [text[: position - start], *texts]
+            starts[at : last + 1] = [start, *tail]
+            self._at = at + 1
+
+    @property
+    def _current_token(self) -> Token[MLIRTokenKind, str]:
+        text = self._text
+        start = self._starts[self._at]
+        kind = kind_of(text)
+        if kind is None:
+            self._check_token()
+        return Token(kind, Span(start, start + len(text), self.lexer.input))  # pyright: ignore
+
+    @property
+    def lexer(self) -> LexerView:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return self._parser_state.lexer  # pyright: ignore[reportReturnType]
+
+    @property
+    def pos(self) -> int:
+        return self._starts[self._at]
+
+    def _resume_from(self, pos: Any) -> None:
+        if not isinstance(pos, int):
+            raise TypeError("a reader resumes from a position only")
+        self._seek(pos)
+
+    def _consume_token(self, expected_kind: MLIRTokenKind | None = None) -> Any:
+        token = self._current_token
+        self._at += 1
+        return token
+
+    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> Any:
+        text = self._text
+        if kind_of(text) is not expected_kind:
+            return None
+        return self._consume_token()
+
+    def _parse_token(self, expected_kind: MLIRTokenKind, error_msg: str) -> Any:
+        token = self._parse_optional_token(expected_kind)
+        if token is None:
+            self.expected(error_msg)
+        return token
+
+    # --- punctuation and keywords ----------------------------------------------------------
+    def parse_optional_punctuation(self, punctuation: str) -> Any:  # pyright: ignore
+        if self._texts[self._at] == punctuation:
+            self._at += 1
+            return punctuation
+        if is_composite(self._texts[self._at]):
+            return None
+        return None
+
+    def parse_punctuation(self, punctuation: str, context_msg: str = "") -> Any:  # pyright: ignore
+        if self._texts[self._at] == punctuation:
+            self._at += 1
+            return punctuation
+        self.expected(f"expected '{punctuation}'{context_msg}")
+
+    def parse_optional_characters(self, text: str) -> str | None:
+        current = self._texts[self._at]
+        if current == text:
+            self._at += 1
+            return text
+        if is_composite(current) and self._explode() == text:
+            self._at += 1
+            return text
+        return None
+
+    def parse_characters(self, text: str, context_msg: str = "") -> str:
+        if self.parse_optional_characters(text) is not None:
+            return text
+        self.expected(f"expected '{text}'{context_msg}")
+
+    def parse_optional_keyword(self, keyword: str) -> str | None:
+        return self.parse_optional_characters(keyword)
+
+    def parse_keyword(self, keyword: str, context_msg: str = "") -> str:
+        if self.parse_optional_characters(keyword) is not None:
+            return keyword
+        self.expected(f"expected '{keyword}'{context_msg}")
+
+    def parse_optional_keyword_in(self, keywords: Collection[str]) -> str | None:
+        text = self._text
+        if text in keywords:
+            self._at += 1
+            return text
+        return None
+
+    def parse_keyword_in(self, keywords: Collection[str], context_msg: str = "") -> str:
+        found = self.parse_optional_keyword_in(keywords)
+        if found is None:
+            listed = ", ".join(f"'{k}'" for k in keywords)
+            self.expected(f"expected one of {listed}{context_msg}")
+        return found
+
+    def parse_optional_identifier(self) -> str | None:
+        text = self._text
+        if text and (text[0].isalpha() or text[0] == "_") and text[0].isascii():
+            self._at += 1
+            return text
+        return None
+
+    def parse_identifier(self, context_msg: str = "") -> str:
+        found = self.parse_optional_identifier()
+        if found is None:
+            self.expected("expected valid keyword" + context_msg)
+        return found
+
+    # --- literals --------------------------------------------------------------------------
+    def parse_optional_boolean(self) -> bool | None:
+        text = self._texts[self._at]
+        if text == "true" or text == "false":
+            self._at += 1
+            return text == "true"
+        return None
+
+    def parse_optional_integer(
+        self, allow_boolean: bool = True, allow_negative: bool = True
+    ) -> int | None:
+        text = self._texts[self._at]
+        if allow_boolean and (text == "true" or text == "false"):
+            self._at += 1
+            return int(text == "true")
+        negative = allow_negative and text == "-"
+        if negative:
+            text = self._texts[self._at + 1]
+        if not text or text[0] not in "0123456789" or "." in text:
+            if negative:
+                self._at += 1
+                self.expected("expected integer value")
+            return None
+        self._at += 2 if negative else 1
+        value = int(text, 16) if text[1:2] == "x" else int(text)
+        return -value if negative else value
+
+    def parse_integer(
+        self, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
+    ) -> int:
+        value = self.parse_optional_integer(allow_boolean, allow_negative)
+        if value is None:
+            self.expected("expected integer value" + context_msg)
+        return value
+
+    def parse_optional_float(self, *, allow_negative: bool = True) -> float | None:
+        at = self._at
+        negative = allow_negative and self._texts[at] == "-"
+        text = self._texts[at + negative]
+        if not text or text[0] not in "0123456789" or "." not in text:
+            return None
+        self._at = at + negative + 1
+        return -float(text) if negative else float(text)
+
+    def parse_float(self, *, allow_negative: bool = True) -> float:
+        value = self.parse_optional_float(allow_negative=allow_negative)
+        if value is None:
+            self.expected("expected floating point literal")
+        return value
+
+    def parse_optional_number(self, *, allow_boolean: bool = False) -> int | float | None:
+        value = self.parse_optional_float()
+        if value is not None:
+            return value
+        return self.parse_optional_integer(allow_boolean=allow_boolean)
+
+    def parse_number(self, allow_boolean: bool = False, context_msg: str = "") -> int | float:
+        value = self.parse_optional_number(allow_boolean=allow_boolean)
+        if value is None:
+            self.expected("expected integer or floating point literal" + context_msg)
+        return value
+
+    def parse_optional_bytes_literal(self) -> bytes | None:
+        text = self._texts[self._at]
+        if len(text) < 2 or text[0] != '"':
+            return None
+        self._at += 1
+        return unescape(text)
+
+    def parse_bytes_literal(self, context_msg: str = "") -> bytes:
+        value = self.parse_optional_bytes_literal()
+        if value is None:
+            self.expected("expected string" + context_msg)
+        return value
+
+    def parse_optional_str_literal(self) -> str | None:
+        text = self._texts[self._at]
+        if len(text) < 2 or text[0] != '"':
+            return None
+        self._at += 1
+        if "\\" not in text:
+            return text[1:-1]
+        return unescape(text).decode("utf-8", "surrogateescape")
+
+    def parse_str_literal(self, context_msg: str = "") -> str:
+        value = self.parse_optional_str_literal()
+        if value is None:
+            self.expected("expected string" + context_msg)
+        return value
+
+    # --- lists -----------------------------------------------------------------------------
+    def parse_list(
+        self,
+        delimiter: XdslParser.Delimiter,
+        parse: Callable[[], T],
+        separator: str = ",",
+        context_msg: str = "",
+    ) -> list[T]:
+        close = None
+        if delimiter.value is not None:
+            open_, close = delimiter.value
+            self.parse_punctuation(open_, context_msg)
+            if self._texts[self._at] == close:
+                self._at += 1
+                return []
+        elements = [parse()]
+        while self._texts[self._at] == separator:
+            self._at += 1
+            elements.append(parse())
+        if close is not None:
+            self.parse_punctuation(close, context_msg)
+        return elements
+
+    def parse_optional_comma_separated_list(
+        self,
+        delimiter: XdslParser.Delimiter,
+        parse: Callable[[], T],
+        context_msg: str = "",
+    ) -> list[T] | None:
+        if self._texts[self._at] != delimiter.value[0]:
+            return None
+        return self.parse_list(delimiter, parse, ",", context_msg)
+
+    def parse_optional_undelimited_comma_separated_list(
+        self, parse_optional: Callable[[], T | None], parse: Callable[[], T]
+    ) -> list[T] | None:
+        first = parse_optional()
+        if first is None:
+            return None
+        elements = [first]
+        while self._texts[self._at] == ",":
+            self._at += 1
+            elements.append(parse())
+        return elements
+
+    def expect(self, try_parse: Callable[[], T | None], error_message: str) -> T:
+        result = try_parse()
+        if result is None:
+            self.expected(error_message)
+        return result
+
+    @contextmanager
+    def delimited(self, start: str, end: str):
+        self.parse_characters(start)
+        yield
+        self.parse_characters(end)
+
+
+_SIGILS = {"#": "attribute", "!": "type", "^": "block", "%": "SSA"}

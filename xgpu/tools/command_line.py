@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""xgpu-opt's command line, read as LLVM's command line library reads mlir-opt's.
+
+Options begin with one or two dashes; `--name=value` and, where a value is required, `--name value`
+are the same; a pass or a named pipeline is an option whose value is its options. Passes run in
+the order given. A table of options serves reading and `--help`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xgpu.errors import UsageError
+from xgpu.transforms.registry import PASSES, PIPELINES, nearest
+
+DEFAULT_MARKER = "// -----"
+
+
+class Flag:
+    """An option: kind is "bool", "value" (required), "optional" (`=value` or none) or "list"."""
+
+    __slots__ = ("attribute", "default", "kind", "summary")
+
+    def __init__(self, kind: str, attribute: str, default: Any, summary: str) -> None:
+        self.kind = kind
+        self.attribute = attribute
+        self.default = default
+        self.summary = summary
+
+
+FLAGS: dict[str, Flag] = {
+    "allow-unregistered-dialect": Flag(
+        "bool", "allow_unregistered", False, "Allow operations of no registered dialect"
+    ),
+    "debug": Flag("bool", "debug", False, "Show Python's traceback of an internal error"),
+    "dump-pass-pipeline": Flag(
+        "bool", "dump_pipeline", False, "Print the pipeline that will be run"
+    ),
+    "h": Flag("bool", "help", False, "The same as --help"),
+    "help": Flag("bool", "help", False, "Show this text"),
+    "list-passes": Flag("bool", "list_passes", False, "Print the names of the passes and exit"),
+    "mlir-disable-threading": Flag(
+        "bool", "disable_threading", False, "Accepted; passes never run in parallel"
+    ),
+    "mlir-output-format": Flag(
+        "value", "timing_format", "text", "Format of --mlir-timing: text or json"
+    ),
+    "mlir-pretty-debuginfo": Flag(
+        "bool", "pretty_debuginfo", False, "Print readable locations with --mlir-print-debuginfo"
+    ),
+    "mlir-print-debuginfo": Flag("bool", "debuginfo", False, "Print locations"),
+    "mlir-print-ir-after": Flag("list", "print_after", (), "Print IR after these passes"),
+    "mlir-print-ir-after-all": Flag("bool", "print_after_all", False, "Print IR after each pass"),
+    "mlir-print-ir-after-change": Flag(
+        "bool", "print_after_change", False, "After a pass, print IR only if it changed"
+    ),
+    "mlir-print-ir-after-failure": Flag(
+        "bool", "print_after_failure", False, "After a pass, print IR only if the pass failed"
+    ),
+    "mlir-print-ir-before": Flag("list", "print_before", (), "Print IR before these passes"),
+    "mlir-print-ir-before-all": Flag(
+        "bool", "print_before_all", False, "Print IR before each pass"
+    ),
+    "mlir-print-ir-module-scope": Flag(
+        "bool", "print_module_scope", False, "Print the whole module around a pass"
+    ),
+    "mlir-print-local-scope": Flag(
+        "bool", "local_scope", False, "Print without aliases, locations in place"
+    ),
+    "mlir-print-op-generic": Flag("bool", "generic", False, "Print the generic form"),
+    "mlir-print-op-on-diagnostic": Flag(
+        "bool", "op_on_diagnostic", True, "Accepted; diagnostics show the source line"
+    ),
+    "mlir-print-stacktrace-on-diagnostic": Flag(
+        "bool", "stacktrace_on_diagnostic", False, "Accepted without effect"
+    ),
+    "mlir-timing": Flag("bool", "timing", False, "Show how long passes take, on stderr"),
+    "mlir-timing-display": Flag(
+        "value", "timing_display", "tree", "Form of --mlir-timing: tree or list"
+    ),
+    "mlir-very-unsafe-disable-verifier-on-parsing": Flag(
+        "bool", "skip_first_verify", False, "Do not verify what was read"
+    ),
+    "no-implicit-module": Flag(
+        "bool", "no_implicit_module", False, "The input's one operation is the top"
+    ),
+    "o": Flag("value", "output", "-", "Output file"),
+    "output-split-marker": Flag(
+        "value", "output_marker", DEFAULT_MARKER, "What to print between chunks"
+    ),
+    "p": Flag("xdsl", "xdsl", "", "xDSL's passes (and ours), in xDSL's pipeline syntax"),
+    "passes": Flag("xdsl", "xdsl", "", "The same as -p"),
+    "pass-pipeline": Flag("value", "pipeline", None, "The pipeline to run, as text"),
+    "show-dialects": Flag("bool", "show_dialects", False, "Print the dialects and exit"),
+    "split-input-file": Flag(
+        "optional", "split", None, "Process the input in chunks, split at `// -----`"
+    ),
+    "t": Flag("value", "target", None, "Print through one of xDSL's targets"),
+    "target": Flag("value", "target", None, "The same as -t"),
+    "verify-diagnostics": Flag(
+        "optional",
+        "verify_diagnostics",
+        None,
+        "Check diagnostics against `expected-*` comments: =all or =only-expected",
+    ),
+    "verify-each": Flag("bool", "verify_each", True, "Verify after each pass"),
+    "verify-roundtrip": Flag(
+        "bool", "verify_roundtrip", False, "Print and read again; fail if that changes the IR"
+    ),
+    "version": Flag("bool", "version", False, "Show the version"),
+}
+
+
+class Arguments:
+    """What a command line says: attributes are named as in FLAGS; `input` is the input's path.
+
+    `passes` holds ("pass", name, options) and ("xdsl", pipeline, "") in the order given.
+    """
+
+    def __init__(self) -> None:
+        self.input = "-"
+        self.passes: list[tuple[str, str, str]] = []
+        for flag in FLAGS.values():
+            setattr(self, flag.attribute, flag.default)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    @property
+    def print_anything(self) -> bool:
+        """Whether IR is to be printed before or after passes."""
+        return bool(
+            self.print_before
+            or self.print_after
+            or self.print_before_all
+            or self.print_after_all
+            or self.print_after_failure
+        )
+
+
+def _boolean(name: str, value: str | None) -> bool:
+    if value is None or value in ("true", "TRUE", "True", "1", ""):
+        return True
+    if value in ("false", "FALSE", "False", "0"):
+        return False
+    raise UsageError(
+        f"for the --{name} option: '{value}' is invalid value for boolean argument! Try 0 or 1"
+    )
+
+
+def unquote(text: str) -> str:
+    """Drops the quotes that a pass option's value may have kept from a script."""
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    return text
+
+
+def parse_arguments(argv: Sequence[str]) -> Arguments:
+    """Reads the arguments after the program's name. Raises UsageError."""
+    found = Arguments()
+    positional: list[str] = []
+    i, options_end = 0, False
+    while i < len(argv):
+        text = argv[i]
+        i += 1
+        if options_end or text == "-" or not text.startswith("-"):
+            positional.append(text)
+            continue
+        if text == "--":
+            options_end = True
+            continue
+        body = text[2:] if text.startswith("--") else text[1:]
+        name, equals, value = body.partition("=")
+        given = value if equals else None
+        flag = FLAGS.get(name)
+        if flag is None and name in PASSES or name in PIPELINES:
+            found.passes.append(("pass", name, unquote(value)))
+            continue
+        if flag is None:
+            known = [*FLAGS, *PASSES, *PIPELINES]
+            near = nearest(name, known)
+            hint = f", did you mean '--{near}'?" if near else ""
+            raise UsageError(f"unknown command line argument '{text}'{hint}")
+        if flag.kind in ("value", "list", "xdsl") and given is None:
+            if i == len(argv):
+                raise UsageError(f"for the {text} option: requires a value!")
+            given = argv[i]
+            i += 1
+        _store(found, name, flag, given)
+    if len(positional) > 1:
+        raise UsageError(
+            "too many positional arguments specified! Can specify at most 1 positional "
+            f"argument, but found {' '.join(positional)}"
+        )
+    if positional:
+        found.input = positional[0]
+    _check(found)
+    return found
+
+
+def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:
+    if flag.kind == "bool":
+        setattr(found, flag.attribute, _boolean(name, given))
+    elif flag.kind == "list":
+        old = getattr(found, flag.attribute)
+        setattr(found, flag.attribute, (*old, *(given or "").split(",")))
+    elif flag.kind == "xdsl":
+        found.passes.append(("xdsl", given or "", ""))
+    elif name == "split-input-file":
+        setattr(found, flag.attribute, given or DEFAULT_MARKER)
+    elif name == "verify-diagnostics":
+        setattr(found, flag.attribute, given or "all")
+    else:
+        setattr(found, flag.attribute, given)
+
+
+def _check(found: Arguments) -> None:
+    if found.pipeline is not None and any(kind == "pass" for kind, _, _ in found.passes):
+        raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
+    if found.verify_diagnostics not in (None, "all", "only-expected"):
+        raise UsageError(
+            "for the --verify-diagnostics option: Cannot find option named "
+            f"'{found.verify_diagnostics}'! (all or only-expected)"
+        )
+    for attribute, name in (("print_before", "before"), ("print_after", "after")):
+        for p in getattr(found, attribute):
+            if p not in PASSES:
+                near = nearest(p, PASSES)
+                hint = f", did you mean '{near}'?" if near else ""
+                raise UsageError(
+                    f"for the --mlir-print-ir-{name} option: Cannot find option named '{p}'!{hint}"
+                )

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `xgpu-opt --help`, `--version`, `--show-dialects` and `--list-passes` print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from xgpu.tools.command_line import FLAGS, Flag
+from xgpu.transforms.base import Option
+from xgpu.transforms.registry import PASSES, PIPELINES, pass_class, pipeline_class
+
+_KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
+_FLAG_VALUES = {"bool": "", "value": "=<value>", "optional": "[=<value>]", "list": "=<list>"}
+
+
+def _line(indent: int, left: str, summary: str) -> str:
+    text = " " * indent + left
+    return f"{text.ljust(62)} - {summary}".rstrip()
+
+
+def _option_lines(options: Iterable[Option]) -> Iterable[str]:
+    for o in sorted(options, key=lambda o: o.name):
+        kind = "" if o.kind is bool else f"={_KINDS.get(o.kind, '<value>')}"
+        default: Any = o.default
+        if o.kind is bool:
+            default = "true" if default else "false"
+        shown = f" (default: {default})" if default not in ("", (), None) else ""
+        yield _line(8, f"--{o.name}{kind}", o.summary + shown)
+        for choice in o.choices:
+            yield f"          ={choice}"
+
+
+def _flag_value(flag: Flag) -> str:
+    return "=<pipeline>" if flag.kind == "xdsl" else _FLAG_VALUES[flag.kind]
+
+
+def help_text() -> str:
+    """The whole help: options, passes with their options, named pipelines."""
+    from xgpu.text import dialect_names
+
+    lines = [
+        "OVERVIEW: xgpu modular optimizer driver: mlir-opt 22.1's command line",
+        "",
+        f"Available Dialects: {', '.join(dialect_names())}",
+        "",
+        "USAGE: xgpu-opt [options] <input file>",
+        "",
+        "OPTIONS:",
+        "",
+    ]
+    for name in sorted(FLAGS):
+        dashes = "-" if len(name) == 1 else "--"
+        flag = FLAGS[name]
+        lines.append(_line(2, f"{dashes}{name}{_flag_value(flag)}", flag.summary))
+    lines += ["", "  Compiler passes to run", "    Passes:"]
+    for name in sorted(PASSES):
+        cls = pass_class(name)
+        lines.append(_line(6, f"--{name}", f"  {cls.summary}"))
+        lines += _option_lines(cls.options)
+    lines.append("    Pass Pipelines:")
+    for name in sorted(PIPELINES):
+        pipeline = pipeline_class(name)
+        lines.append(_line(6, f"--{name}", f"  {pipeline.summary}"))
+        lines += _option_lines(pipeline.options)
+    return "\n".join(lines) + "\n"
+
+
+def pass_list() -> str:
+    """The names of all passes and pipelines, one a line."""
+    return "".join(f"{name}\n" for name in sorted([*PASSES, *PIPELINES]))
+
+
+def dialect_list() -> str:
+    """`Available Dialects: a,b,...`, as mlir-opt prints it."""
+    from xgpu.text import dialect_names
+
+    return f"Available Dialects: {','.join(dialect_names())}\n"
+
+
+def version_text() -> str:
+    """xgpu's version and those of what it agrees with."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    def of(package: str) -> str:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return "not installed"
+
+    from xgpu import __version__
+
+    return (
+        f"xgpu {__version__}: MLIR 22.1's syntax and passes\n"
+        f"  xDSL {of('xdsl')}, llvmlite {of('llvmlite')}\n"
+    )

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A faster start of the command line tools.
+
+Most of the time that importing xDSL takes goes into `dataclasses`: it writes the source of some 850
+small methods and compiles each. The sources are the same in every run, so `fast_imports` keeps
+their compiled form in a file of the user's cache folder. It changes nothing but where the
+code objects come from:
+
+* `dataclasses.exec` looks a source up before it compiles it. Code objects are looked up by the
+  whole source text, so a changed xDSL can at worst miss.
+* `dataclasses.inspect.signature`, whose text becomes the `__doc__` of classes without one, is left
+  out.
+* The garbage collector rests, since an import makes no garbage.
+
+Only the tools' `main` uses this, around their imports, in their own process; `import xgpu` never
+does. Whatever goes wrong with the file (unreadable, damaged, read-only folder), imports go on as
+Python's own. `XGPU_NO_CACHE=1` turns it off.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any
+
+
+def cache_dir() -> str:
+    """The folder of xgpu's cache files: `XDG_CACHE_HOME/xgpu` or `~/.cache/xgpu`."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    if not base:
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "xgpu")
+
+
+def _cache_file() -> str:
+    tag = f"{sys.implementation.cache_tag}-{sys.hexversion:x}-1"
+    return os.path.join(cache_dir(), f"dataclasses-{tag}.marshal")
+
+
+class _Signatureless:
+    """Stands for the `inspect` module in `dataclasses`, with an empty text for signatures."""
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+
+    def signature(self, *_: Any, **__: Any) -> str:
+        return ""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+def _load(path: str) -> dict[str, CodeType]:
+    try:
+        with open(path, "rb") as file:
+            found = marshal.loads(file.read())
+    except (OSError, ValueError, EOFError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _store(path: str, codes: dict[str, CodeType]) -> None:
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(temporary, "wb") as file:
+            file.write(marshal.dumps(codes))
+        os.replace(temporary, path)
+    except OSError:
+        try:
+            os.unlink(temporary)
+        except OSError:
+            pass
+
+
+@contextmanager
+def fast_imports() -> Iterator[None]:
+    """Within it, dataclasses are made from cached code."""
+    gc.disable()
+    if os.environ.get("XGPU_NO_CACHE"):
+        yield
+        return
+    import dataclasses
+
+    path = _cache_file()
+    codes = _load(path)
+    known = len(codes)
+
+    def cached_exec(source: Any, *scopes: Any) -> None:
+        code: CodeType | None = codes.get(source)
+        if code is None:
+            code = compile(source, "<dataclass>", "exec")
+            codes[source] = code
+        exec(code, *scopes)
+
+    module: Any = dataclasses
+    plain_inspect = module.inspect
+    module.exec = cached_exec
+    module.inspect = _Signatureless(plain_inspect)
+    try:
+        yield
+    finally:
+        del module.exec
+        module.inspect = plain_inspect
+        if len(codes) > known:
+            _store(path, codes)
+
+
+def relax_collector() -> None:
+    """Switches the collector back on, for a process that holds one large, long-lived structure."""
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 100)
+    gc.enable()

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-opt`: reads MLIR text, runs passes on it, prints it. A drop-in for `mlir-opt` 22.1.
+
+Exit code 0, or 1 with one diagnostic for whatever is wrong: the command line, the text, the IR or
+a pass. `main` is the console script; `run` is the same without a process around it, for tests.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xgpu.errors import DiagnosticError, UsageError
+from xgpu.tools.startup import fast_imports, relax_collector
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.tools.command_line import Arguments
+    from xgpu.tools.instruments import Timing
+    from xgpu.transforms.pass_manager import Instrumentation, PassManager
+
+
+def build_pipeline(arguments: Arguments, top: str = "builtin.module") -> PassManager:
+    """The passes that the command line asks for."""
+    from xgpu.transforms.pass_manager import PassManager
+    from xgpu.transforms.pipeline_text import add, parse_pipeline
+
+    if arguments.pipeline is not None:
+        return parse_pipeline(arguments.pipeline)
+    manager = PassManager(top, implicit=True)
+    for kind, name, options in arguments.passes:
+        if kind == "pass":
+            add(manager, name, options)
+        else:
+            from xgpu.tools.xdsl_passes import passes_of
+
+            for p in passes_of(name):
+                manager.add(p)
+    return manager
+
+
+class Session:
+    """One run of the tool: its arguments, its instruments, what it has printed."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        from xgpu.text import context
+
+        self.arguments = arguments
+        self.name = ""
+        self.context = context(allow_unregistered=arguments.allow_unregistered)
+        self.timing: Timing | None = None
+        self.instruments: list[Instrumentation] = []
+        if arguments.print_anything:
+            from xgpu.tools.instruments import PrintIR
+
+            self.instruments.append(PrintIR(arguments))
+        if arguments.timing:
+            from xgpu.tools.instruments import Timing
+
+            self.timing = Timing()
+            self.instruments.insert(0, self.timing)
+        if arguments.verify_each:
+            from xgpu.transforms.pass_manager import VerifyEach
+
+            self.instruments.append(VerifyEach())
+
+    def _begin(self, name: str) -> None:
+        if self.timing is not None:
+            self.timing.begin(name)
+
+    def _end(self) -> None:
+        if self.timing is not None:
+            self.timing.end()
+
+    def _print(self, op: Operation) -> str:
+        from xgpu.text import print_module
+
+        a = self.arguments
+        if a.target is not None and a.target != "mlir":
+            from xgpu.tools.xdsl_passes import emit_target
+
+            return emit_target(op, a.target)
+        text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
+        return text.rstrip("\n") + "\n\n"  # mlir-opt ends with a blank line
+
+    def process(self, text: str) -> str:
+        """Reads, transforms and prints one chunk. Raises DiagnosticError."""
+        from xgpu.text import parse_module
+
+        a = self.arguments
+        self._begin("Parser")
+        module: Operation = parse_module(
+            text,
+            self.name,
+            allow_unregistered=a.allow_unregistered,
+        )
+        if not a.skip_first_verify:
+            from xgpu.text.verify import verify_module
+
+            verify_module(module)
+        relax_collector()
+        if a.no_implicit_module:
+            module = single_operation(module)
+        self._end()
+        if a.verify_roundtrip:
+            check_round_trip(module, self.arguments)
+        manager = build_pipeline(a, module.name)
+        if a.dump_pipeline:
+            count = len(manager.items)
+            sys.stderr.write(f"Pass Manager with {count} passes:\n{manager.text()}\n\n")
+        if manager.items:
+            manager.run(module, self.context, self.instruments)
+        self._begin("Output")
+        result = self._print(module)
+        self._end()
+        return result
+
+
+def single_operation(module: Operation) -> Operation:
+    """The one operation in a module, for `--no-implicit-module`."""
+    from xgpu.errors import Diagnostic
+
+    ops = list(module.regions[0].blocks[0].ops)
+    if len(ops) != 1:
+        raise DiagnosticError(
+            Diagnostic(
+                "error",
+                f"source must contain a single top-level operation, found: {len(ops)}",
+                module.location,
+            )
+        )
+    ops[0].detach()
+    return ops[0]
+
+
+def check_round_trip(module: Operation, arguments: Arguments) -> None:
+    """Prints `module` in both forms, reads each again and compares what that prints."""
+    from xgpu.errors import Diagnostic
+    from xgpu.text import parse_module, print_module
+
+    reference = print_module(module, generic=True, debuginfo=True)
+    for generic in (True, False):
+        text = print_module(module, generic=generic, debuginfo=True)
+        again: Operation = parse_module(
+            text, "<roundtrip>", allow_unregistered=arguments.allow_unregistered
+        )
+        if arguments.no_implicit_module:
+            again = single_operation(again)
+        if print_module(again, generic=True, debuginfo=True) != reference:
+            form = "generic" if generic else "custom"
+            raise DiagnosticError(
+                Diagnostic(
+                    "error",
+                    f"roundTrip testing roundtripped module differs from reference ({form} form)",
+                    module.location,
+                )
+            )
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the tool with `argv` (without the program's name); returns its exit code."""
+    from xgpu.tools.command_line import parse_arguments
+    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
+
+    arguments = parse_arguments(argv)
+    if (text := _information(arguments)) is not None:
+        write_output("-", text)
+        return 0
+    check_output(arguments.output)
+    build_pipeline(arguments)  # a mistake in it should not wait for the input
+    source = read_input(arguments.input)
+    session = Session(arguments)
+    session.name = shown_name(arguments.input)
+    chunks = [source] if arguments.split is None else split_chunks(source, arguments.split)
+    if arguments.verify_diagnostics is not None:
+        return _check_diagnostics(session, chunks)
+    from xgpu.text import diagnostics
+
+    outputs: list[str] = []
+    failed = False
+    for chunk in chunks:
+        with diagnostics.collect() as collected:
+            try:
+                outputs.append(session.process(chunk))
+            except DiagnosticError as e:
+                collected.extend(e.diagnostics)
+                failed = True
+                outputs.append("")
+        for diagnostic in collected:
+            sys.stderr.write(diagnostics.render(diagnostic, {session.name: source}) + "\n")
+    if session.timing is not None:
+        sys.stderr.write(session.timing.report(arguments.timing_display, arguments.timing_format))
+    if arguments.output == "-" or not failed:
+        write_output(arguments.output, f"{arguments.output_marker}\n".join(outputs))
+    return 1 if failed else 0
+
+
+def _information(arguments: Arguments) -> str | None:
+    """What `--help` and its like print, or None."""
+    if arguments.help:
+        from xgpu.tools.help_text import help_text
+
+        return help_text()
+    if arguments.version:
+        from xgpu.tools.help_text import version_text
+
+        return version_text()
+    if arguments.show_dialects:
+        from xgpu.tools.help_text import dialect_list
+
+        return dialect_list()
+    if arguments.list_passes:
+        from xgpu.tools.help_text import pass_list
+
+        return pass_list()
+    return None
+
+
+def _check_diagnostics(session: Session, chunks: list[str]) -> int:
+    """`--verify-diagnostics`: each chunk's diagnostics against its `expected-*` comments."""
+    from xgpu.text import diagnostics
+
+    only = session.arguments.verify_diagnostics == "only-expected"
+    code = 0
+    for chunk in chunks:
+        with diagnostics.collect() as collected:
+            try:
+                session.process(chunk)
+            except DiagnosticError as e:
+                collected.extend(e.diagnostics)
+        unmatched = diagnostics.check_expected(chunk, session.name, collected, only_expected=only)
+        for diagnostic in unmatched:
+            sys.stderr.write(diagnostics.render(diagnostic, {session.name: chunk}) + "\n")
+            code = 1
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The console script: never a traceback, unless `--debug` asks for one."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    try:
+        with fast_imports():
+            import xgpu.text  # noqa: F401  (the costly import)
+        return run(given)
+    except UsageError as e:
+        sys.stderr.write(f"xgpu-opt: {e}\n")
+        return 1
+    except DiagnosticError as e:
+        for d in e.diagnostics:
+            sys.stderr.write(f"xgpu-opt: {d.severity}: {d.message}\n")
+        return 1
+    except BrokenPipeError:
+        # Whoever read the output is gone: nothing to say, and Python's own flush must not try.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("xgpu-opt: interrupted\n")
+        return 1
+    except RecursionError:
+        sys.stderr.write("xgpu-opt: error: the input is nested too deeply\n")
+        return 1
+    except Exception as e:
+        if any(a.lstrip("-") == "debug" for a in given):
+            raise
+        sys.stderr.write(
+            f"xgpu-opt: internal error: {type(e).__name__}: {str(e)[:300]}; "
+            "please report this (--debug shows where)\n"
+        )
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""gpu-to-llvm: the host side of gpu programs to the llvm dialect and runtime calls.
+
+Rules: `gpu_runtime_calls.py`, `gpu_sparse_calls.py`, and those of every dialect that has a
+conversion to llvm. Kernels in gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the
+translation. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
+
+`destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins. With
+it, each is destroyed once the new stream waits for its event, if nothing else can use it any more.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Attribute, Operation
+
+from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.transforms.base import Option, Pass
+from xgpu.transforms.conversion.type_converter import UNKNOWN
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.transforms.conversion.driver import Rule
+
+_HANDLES = frozenset(
+    {
+        "gpu.async.token",
+        "gpu.sparse.dntensor_handle",
+        "gpu.sparse.spmat_handle",
+        "gpu.sparse.spgemmop_handle",
+    }
+)
+
+
+class GpuToLLVM(Pass):
+    """Lowers host code with gpu operations to llvm operations and runtime calls."""
+
+    name = "gpu-to-llvm"
+    summary = "Convert dialects to LLVM dialect with GPU runtime calls"
+    anchor = "builtin.module"
+    options = (
+        Option(
+            "use-bare-pointers-for-host",
+            bool,
+            False,
+            "Use bare pointers to pass memref arguments to host functions.",
+        ),
+        Option(
+            "use-bare-pointers-for-kernels",
+            bool,
+            False,
+            "Use bare pointers to pass memref arguments to kernels.",
+        ),
+        Option(
+            "intersperse-sizes-for-kernels",
+            bool,
+            False,
+            "Inserts a size_t argument following each memref argument, with its size in bytes.",
+        ),
+        Option(
+            "destroy-joined-streams",
+            bool,
+            False,
+            "Destroy the streams that a gpu.wait async joins (MLIR leaks them).",
+        ),
+    )
+
+    use_bare_pointers_for_host: bool
+    use_bare_pointers_for_kernels: bool
+    intersperse_sizes_for_kernels: bool
+    destroy_joined_streams: bool
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.transforms.conversion.driver import convert
+        from xgpu.transforms.conversion.gpu_runtime_calls import (
+            RuntimeState,
+            is_legal_launch,
+            joined_streams,
+        )
+        from xgpu.transforms.conversion.gpu_to_nvvm import index_width
+        from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
+        from xgpu.transforms.greedy import apply_patterns
+
+        apply_patterns(op, _transfer_patterns(op), simplify="aggressive")
+        types = LLVMTypeConverter(index_width(op), bare_pointers=self.use_bare_pointers_for_host)
+        types.add(_convert_handle)
+        types.add(partial(_convert_async_value, types))
+        state = RuntimeState(
+            op,
+            bare_kernels=self.use_bare_pointers_for_kernels,
+            intersperse=self.intersperse_sizes_for_kernels,
+            destroyed=joined_streams(op) if self.destroy_joined_streams else frozenset(),
+        )
+        convert(
+            op,
+            self._rules(op),
+            types,
+            legal=lambda o: o.name == "gpu.launch_func" and is_legal_launch(o),
+            illegal=lambda o: o.name == "gpu.launch_func" and not is_legal_launch(o),
+            state=state,
+        )
+
+    def _rules(self, op: Operation) -> dict[str, Rule]:
+        from xgpu.transforms.conversion import gpu_runtime_calls
+        from xgpu.transforms.conversion.to_llvm import dialect_rules
+
+        rules = dialect_rules(op)
+        rules.update(gpu_runtime_calls.RULES)
+        if any(o.name.startswith("async.") for o in op.walk()):
+            from xgpu.transforms.conversion.async_structure import RULES as async_rules
+
+            rules.update({k: r for k, r in async_rules.items() if k not in rules})
+        return rules
+
+
+def _transfer_patterns(op: Operation) -> dict[str, Any]:
+    """vector.transfer_* of one dimension to loads and stores, where there are any."""
+    if not any(o.name.startswith("vector.transfer_") for o in op.walk()):
+        return {}
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    path = "xgpu.transforms.vector_transfer_lowering"
+    return dict(import_module(path).PATTERNS) if find_spec(path) is not None else {}
+
+
+def _convert_handle(ty: Attribute) -> Any:
+    return LLVMPointerType() if ty.name in _HANDLES else UNKNOWN
+
+
+def _convert_async_value(types: Any, ty: Attribute) -> Any:
+    if ty.name in ("async.token", "async.group"):
+        return ty
+    if ty.name == "async.value":
+        inner = types.convert(ty.data)  # pyright: ignore
+        return None if inner is None else type(ty)(inner)
+    return UNKNOWN

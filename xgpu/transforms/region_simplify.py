@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Simplifying the control flow of regions, as MLIR's `simplifyRegions` does.
+
+Blocks that cannot be reached go; then operations and block arguments that nothing needs, also
+where they need each other in a loop of blocks; and, if asked for, equal blocks become one.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+
+from xgpu.ods.effects import effects
+from xgpu.transforms.branches import (
+    erase_block_argument,
+    predecessor_edges,
+    set_successor_operands,
+    successor_operands,
+    successor_ranges,
+)
+from xgpu.transforms.folding import traits_of
+
+
+def simplify_region(region: Region, *, merge_blocks: bool = False) -> bool:
+    """Simplifies `region` and all regions inside; whether anything changed."""
+    changed = erase_unreachable_blocks(region)
+    for outermost in _multi_block_regions(region):
+        changed = erase_dead_code(outermost) or changed
+    if merge_blocks:
+        for inner in _all_regions(region):
+            if inner.first_block is not inner.last_block:
+                changed = merge_identical_blocks(inner) or changed
+                changed = drop_redundant_arguments(inner) or changed
+    return changed
+
+
+def _all_regions(region: Region) -> list[Region]:
+    found = [region]
+    for block in region.blocks:
+        for op in block.ops:
+            for inner in op.regions:
+                found.extend(_all_regions(inner))
+    return found
+
+
+def _multi_block_regions(region: Region) -> list[Region]:
+    """The outermost regions in `region` (itself included) that have several blocks."""
+    if region.first_block is not region.last_block:
+        return [region]
+    found: list[Region] = []
+    for block in region.blocks:
+        for op in block.ops:
+            for inner in op.regions:
+                found.extend(_multi_block_regions(inner))
+    return found
+
+
+def reachable_blocks(region: Region) -> set[Block]:
+    """The blocks that control can come to from the first one."""
+    first = region.first_block
+    if first is None:
+        return set()
+    seen = {first}
+    pending = [first]
+    while pending:
+        last = pending.pop().last_op
+        if last is None:
+            continue
+        for successor in last.successors:
+            if successor not in seen:
+                seen.add(successor)
+                pending.append(successor)
+    return seen
+
+
+def erase_unreachable_blocks(region: Region) -> bool:
+    """Erases blocks that control cannot come to, in `region` and all regions inside."""
+    changed = False
+    if region.first_block is not region.last_block:
+        seen = reachable_blocks(region)
+        dead = [b for b in region.blocks if b not in seen]
+        for block in dead:
+            for op in block.walk():
+                op.drop_all_references()
+        for block in dead:
+            region.detach_block(block)
+            block.erase(safe_erase=False)
+            changed = True
+    for block in region.blocks:
+        for op in block.ops:
+            for inner in op.regions:
+                changed = erase_unreachable_blocks(inner) or changed
+    return changed
+
+
+# --- dead code -----------------------------------------------------------------------------------
+def must_stay(op: Operation) -> bool:
+    """Whether `op` does something even if its results are unused."""
+    if op.successors or (op.next_op is None and is_terminator(op)):
+        return True
+    traits = traits_of(op.name)
+    if "Symbol" in traits:
+        return True
+    found = effects(op)
+    if found is None:
+        return True
+    own = set(op.results)
+    allocated = {e.value for e in found if e.kind == "allocate" and e.value in own}
+    return not all(e.kind in ("read", "allocate") or e.value in allocated for e in found)
+
+
+def is_terminator(op: Operation) -> bool:
+    """Whether `op` ends its block. An unknown operation at the end of a block may."""
+    traits = traits_of(op.name)
+    return "Terminator" in traits or not traits
+
+
+class _Liveness:
+    """Which operations and values something needs."""
+
+    def __init__(self) -> None:
+        self.ops: set[Operation] = set()
+        self.values: set[SSAValue] = set()
+        self.pending: list[SSAValue] = []
+
+    def need_op(self, op: Operation) -> None:
+        if op in self.ops:
+            return
+        self.ops.add(op)
+        ranges = successor_ranges(op) if op.successors else None
+        passed = (
+            {i for start, end in ranges for i in range(start, end)} if ranges is not None else ()
+        )
+        for i, value in enumerate(op.operands):
+            if i not in passed:
+                self.need(value)
+        if op.successors and ranges is None:
+            for successor in op.successors:
+                for arg in successor.args:
+                    self.need(arg)
+
+    def need(self, value: SSAValue) -> None:
+        if value not in self.values:
+            self.values.add(value)
+            self.pending.append(value)
+
+    def spread(self) -> None:
+        """Follows what is needed to what that needs."""
+        while self.pending:
+            value = self.pending.pop()
+            owner = value.owner
+            if isinstance(owner, Operation):
+                self.need_op(owner)
+            elif isinstance(value, BlockArgument):
+                for branch, successor in predecessor_edges(owner):
+                    passed = successor_operands(branch, successor)
+                    if passed is not None and value.index < len(passed):
+                        self.need(passed[value.index])
+
+
+def erase_dead_code(region: Region) -> bool:
+    """Erases operations and block arguments in `region` that nothing needs."""
+    live = _Liveness()
+    for block in region.blocks:
+        for op in block.walk():
+            if must_stay(op):
+                live.need_op(op)
+    live.spread()
+    return _erase_dead(region, live)
+
+
+def _erase_dead(region: Region, live: _Liveness) -> bool:
+    changed = False
+    for block in list(region.blocks)[1:]:
+        if any(successor_ranges(op) is None for op, _ in predecessor_edges(block)):
+            continue
+        for arg in reversed(block.args):
+            if arg not in live.values:
+                for use in list(arg.uses):
+                    if use.operation in live.ops and not use.operation.successors:
+                        break
+                else:
+                    _drop_argument(block, arg.index)
+                    changed = True
+    for block in region.blocks:
+        for op in reversed(list(block.ops)):
+            if op not in live.ops and not any(r in live.values for r in op.results):
+                if op.next_op is None and is_terminator(op):
+                    continue
+                op.detach()
+                op.erase(safe_erase=False)
+                changed = True
+            else:
+                for inner in op.regions:
+                    changed = _erase_dead(inner, live) or changed
+    return changed
+
+
+def _drop_argument(block: Block, index: int) -> None:
+    """Removes a dead argument; what still uses it is dead, and erased soon after."""
+    for op, successor in predecessor_edges(block):
+        values = successor_operands(op, successor)
+        assert values is not None
+        set_successor_operands(op, successor, values[:index] + values[index + 1 :])
+    block.erase_arg(block.args[index], safe_erase=False)
+
+
+# --- equal blocks --------------------------------------------------------------------------------
+def _same_block(a: Block, b: Block) -> bool:
+    """Whether two blocks do the same with the same values."""
+    if len(a.args) != len(b.args) or any(
+        x.type != y.type for x, y in zip(a.args, b.args, strict=True)
+    ):
+        return False
+    values: dict[SSAValue, SSAValue] = dict(zip(a.args, b.args, strict=True))
+    ops_a, ops_b = list(a.ops), list(b.ops)
+    if len(ops_a) != len(ops_b):
+        return False
+    for x, y in zip(ops_a, ops_b, strict=True):
+        if (
+            x.name != y.name
+            or x.regions
+            or y.regions
+            or x.properties != y.properties
+            or x.attributes != y.attributes
+            or list(x.successors) != list(y.successors)
+            or [r.type for r in x.results] != [r.type for r in y.results]
+            or len(x.operands) != len(y.operands)
+        ):
+            return False
+        if any(
+            values.get(v, v) is not w for v, w in zip(x.operands, y.operands, strict=True)
+        ):
+            return False
+        values.update(zip(x.results, y.results, strict=True))
+    # A value that is used elsewhere is not the same value.
+    return not any(
+        use.operation.parent is not block
+        for block in (a, b)
+        for op in block.ops
+        for result in op.results
+        for use in result.uses
+    )
+
+
+def merge_identical_blocks(region: Region) -> bool:
+    """Lets branches to equal blocks go to one of them."""
+    changed = False
+    blocks = list(region.blocks)[1:]
+    for i, block in enumerate(blocks):
+        if block.parent is None:
+            continue
+        for other in blocks[i + 1 :]:
+            if other.parent is None or not _same_block(block, other):
+                continue
+            for op, successor in predecessor_edges(other):
+                op.successors[successor] = block
+            region.detach_block(other)
+            other.erase(safe_erase=False)
+            changed = True
+    return changed
+
+
+def drop_redundant_arguments(region: Region) -> bool:
+    """Removes block arguments that get the same value from each branch."""
+    changed = False
+    for block in list(region.blocks)[1:]:
+        edges = predecessor_edges(block)
+        if not edges or any(successor_ranges(op) is None for op, _ in edges):
+            continue
+        for arg in reversed(block.args):
+            passed = {
+                value
+                for op, successor in edges
+                for value in (successor_operands(op, successor) or ())[arg.index : arg.index + 1]
+                if value is not arg
+            }
+            if len(passed) == 1 and _dominates(next(iter(passed)), block):
+                arg.replace_all_uses_with(passed.pop())
+                erase_block_argument(block, arg.index)
+                changed = True
+    return changed
+
+
+def _dominates(value: SSAValue, block: Block) -> bool:
+    """Whether `value` is surely defined wherever `block` runs: defined outside its region, or in
+    the region's first block."""
+    owner = value.owner
+    home = owner.parent if isinstance(owner, Operation) else owner
+    return home is not None and (home.parent is not block.parent or home is _first(block))
+
+
+def _first(block: Block) -> Block | None:
+    return block.parent.first_block if block.parent is not None else None
