@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
+    "convert-nvvm-to-llvm": "xgpu.transforms.conversion.nvvm_to_llvm:ConvertNVVMToLLVM",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
     "cse": "xgpu.transforms.cse:CSE",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
