@@ -49,13 +49,12 @@ class HostProgram:
     ) -> None:
         self.session = session
         self.device = device
-        self.result = result
         self._places = places or Places()
         self._kept: list[Any] = []
         self._trap: str | None = None
         self._native = native_library()
-        module, code = _compile(text, entry, result, opt_level)
-        self._link(module, code, libraries)
+        undefined, code, self.result = _compile(text, entry, result, opt_level)
+        self._link(undefined, code, libraries)
 
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[Any, ...]) -> None:
         from llvmlite import binding
@@ -100,7 +99,7 @@ class HostProgram:
             address = _address_in(library, name)
             if address is not None:
                 return address
-        function = lookup(name, self.session.output)
+        function = lookup(name, self.session.write)
         if function is not None:
             return self._keep(function)
         process = ctypes.CDLL(None)
@@ -146,11 +145,17 @@ class HostProgram:
         flag.value = ctypes.addressof(self.session.flag)
         with caught_faults():
             thread = _start_thread(body)
-            while not finished.wait(0.2):
-                pass  # short waits, so that Ctrl-C is noticed
+            try:
+                while not finished.wait(0.2):
+                    pass  # short waits, so that Ctrl-C is noticed
+            except KeyboardInterrupt:
+                self.session.fail("interrupted")
+                if self.device is not None:
+                    self.device.cancel()
+                raise
             thread.join()
-            if self.device is not None:
-                self.device.close()
+        if self.device is not None:
+            self.device.close()
         self._raise(outcome)
         kind = RESULTS[self.result][1]
         return None if kind is None else kind.from_address(ctypes.addressof(slot)).value
@@ -213,8 +218,10 @@ _STRUCTOR_LIST = re.compile(r"^@llvm\.global_(ctors|dtors) = .*$", re.MULTILINE)
 _STRUCTOR = re.compile(r"\{ i32 (\d+), ptr @(\"[^\"]*\"|[\w.$-]+), ptr [^}]*\}")
 
 
-def _compile(text: str, entry: str, result: str, opt_level: int) -> tuple[list[str], bytes]:
-    """Symbols to be found elsewhere, and object code."""
+def _compile(
+    text: str, entry: str, result: str, opt_level: int
+) -> tuple[list[str], bytes, str]:
+    """Symbols to be found elsewhere, object code, and the kind of result."""
     from xgpu.backend.host_machine import optimize, parse, target_machine
 
     entry = entry.replace('"', "")
@@ -223,6 +230,8 @@ def _compile(text: str, entry: str, result: str, opt_level: int) -> tuple[list[s
     except RuntimeError as problem:
         raise ProgramError(f"LLVM refuses the host program: {str(problem).strip()}") from None
     entry_type = _check_entry(printed, entry, result)
+    if result == "auto":
+        result = next((kind for kind, (t, _) in RESULTS.items() if t == entry_type), "void")
     structors = {
         match[1]: sorted(
             ((int(priority), name) for priority, name in _STRUCTOR.findall(match[0])),
@@ -239,7 +248,7 @@ def _compile(text: str, entry: str, result: str, opt_level: int) -> tuple[list[s
     ]
     undefined += [g.name for g in module.global_variables if g.is_declaration]
     optimize(module, opt_level)
-    return undefined, target_machine(opt_level).emit_object(module)
+    return undefined, target_machine(opt_level).emit_object(module), result
 
 
 def _check_entry(printed: str, entry: str, result: str) -> str:
@@ -252,8 +261,7 @@ def _check_entry(printed: str, entry: str, result: str) -> str:
     if match[2].strip():
         raise ProgramError(f"entry point '{entry}' must take no arguments")
     type = result_type(match[1].strip())
-    wanted = RESULTS[result][0]
-    if result != "void" and type != wanted:
+    if result not in ("void", "auto") and type != RESULTS[result][0]:
         raise ProgramError(
             f"entry point '{entry}' returns {type}, but --entry-point-result={result} was given"
         )

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from xgpu.transforms.pass_manager import Pipeline
 
 PASSES: dict[str, str] = {
-    "canonicalize": "xgpu.transforms.canonicalize:Canonicalize",
+    "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
+    "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-nvvm-to-llvm": "xgpu.transforms.conversion.nvvm_to_llvm:ConvertNVVMToLLVM",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
@@ -29,11 +30,9 @@ PASSES: dict[str, str] = {
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
-    "inline": "xgpu.transforms.inline:Inline",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
+    "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
     "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
-    "remove-dead-values": "xgpu.transforms.remove_dead_values:RemoveDeadValues",
-    "sccp": "xgpu.transforms.sccp:SCCP",
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
