@@ -202,7 +202,8 @@ def call(
     """A call of the function of that name; `result` None or void for no result."""
     name = SymbolRefAttr(callee) if isinstance(callee, str) else callee
     types = () if result is None or result == VOID else (result,)
-    return rw.create("llvm.call", (list(operands), ()), types, {"callee": name})
+    properties = {"callee": name, "op_bundle_sizes": _indices(())}
+    return rw.create("llvm.call", (list(operands), ()), types, properties)
 
 
 def memcpy(rw: Rewriter, target: SSAValue, source: SSAValue, size: SSAValue) -> Operation:
