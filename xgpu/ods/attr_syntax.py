@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.ods.spec import AttrField
@@ -309,11 +309,11 @@ def _write_int_enum(constraint: Any) -> Write:
 
 def write_stripped(printer: Printer, attr: Any) -> None:
     """An attribute or type of ours without its name, any other in full."""
-    write = getattr(attr, "print_parameter", None)
-    if write is None or getattr(attr, "always_qualified", False):
+    builtin_or_other = isinstance(attr, BuiltinAttribute) or not isinstance(attr, Data)
+    if builtin_or_other or getattr(attr, "always_qualified", False):
         printer.print_attribute(attr)
     else:
-        write(printer)
+        attr.print_parameter(printer)
 
 
 def _write_dense_array(printer: Printer, attr: Any) -> None:

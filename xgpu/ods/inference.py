@@ -96,6 +96,14 @@ class _Inference:
                 if source is not None and target is not None:
                     yield target, source, _transform(text)
 
+        for summary, _ in self.traits.get("PredOpTrait", ()):
+            # ShapedTypeMatchesElementCountAndTypes, which MLIR infers from besides.
+            if summary.startswith("shaped type '"):
+                _, shaped, _, elements, _ = summary.split("'")
+                source, target = self._key(shaped), self._key(elements)
+                if source is not None and target is not None:
+                    yield target, source, _element_types
+
     def _keys(self, fields: Sequence[Any], kind: str) -> Iterable[str]:
         return (f"{kind} {index}" for index in range(len(fields)))
 
@@ -185,6 +193,13 @@ def _explicit_source(kind: str, index: int, fixed: Any) -> Source:
 
 def _fixed_source(type: Any) -> Source:
     return lambda state, count: [type] * count
+
+
+def _element_types(type: Any) -> list[Any]:
+    count = 1
+    for size in type.get_shape():
+        count *= size
+    return [type.element_type] * count
 
 
 def _transform(text: str) -> Callable[[Any], Any]:

@@ -372,7 +372,9 @@ def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exce
 
 def _region_check(index: int, field: Field) -> Check:
     def check(op: Any) -> None:
-        regions = op.regions[index:] if field.quantity == VARIADIC else op.regions[index : index + 1]
+        regions = (
+            op.regions[index:] if field.quantity == VARIADIC else op.regions[index : index + 1]
+        )
         for offset, region in enumerate(regions):
             if not field.constraint.check(region):
                 named = f" ('{field.name}')" if field.name else ""

@@ -48,6 +48,12 @@ class AttributePrinter:
         known = self._texts.get(id(attribute))
         if known is not None:
             return known[1]
+        cls = attribute.__class__
+        spell = _SPELL.get(cls)
+        if spell is not None and cls not in _MAY_HAVE_ALIAS:
+            text = spell(self, attribute)
+            self._texts[id(attribute)] = (attribute, text)
+            return text
         if isinstance(attribute, LOCATIONS):
             # A location that is an attribute: its alias stands alone, and is defined at the top.
             own = f"loc({self._bare_location(attribute)})"
@@ -347,6 +353,8 @@ def _affine_set(printer: Any, attribute: Any) -> str:
 def _word(text: str) -> Callable[[Any, Any], str]:
     return lambda printer, attribute: text
 
+
+_MAY_HAVE_ALIAS = frozenset((builtin.AffineMapAttr, builtin.AffineSetAttr, builtin.TupleType))
 
 _SPELL: dict[type, Callable[[Any, Any], str]] = {
     builtin.IntegerType: _integer_type,

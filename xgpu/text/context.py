@@ -17,6 +17,8 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
+from xgpu.text.construction import build_operation
+
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
     "builtin.module": "builtin",
@@ -45,6 +47,8 @@ class UnregisteredOperation(Operation):
     def has_trait(cls, trait: Any, *, value_if_unregistered: bool = True) -> bool:
         return value_if_unregistered
 
+
+_NO_DEFAULTS: dict[str, Attribute] = {}
 
 _unregistered: dict[str, type[Operation]] = {}
 
@@ -88,7 +92,7 @@ class TableContext(Context):
 
     def __init__(self, allow_unregistered: bool = False) -> None:
         super().__init__(allow_unregistered)
-        self._facts: dict[type[Operation], tuple[bool, bool, str, tuple[str, ...], bool]] = {}
+        self._facts: dict[type[Operation], tuple[bool, bool, str, frozenset[str], bool]] = {}
 
     def clone(self) -> TableContext:
         return TableContext(self.allow_unregistered)
@@ -130,14 +134,16 @@ class TableContext(Context):
             return False
         return unregistered_op(name)
 
-    def _facts_of(self, cls: type[Operation]) -> tuple[bool, bool, str, tuple[str, ...], bool]:
+    def _facts_of(self, cls: type[Operation]) -> tuple[bool, bool, str, frozenset[str], bool]:
         facts = self._facts.get(cls)
         if facts is None:
             isolated = cls.get_trait(IsolatedFromAbove) is not None
             terminator = issubclass(cls, UnregisteredOperation) or (
                 cls.get_trait(IsTerminator) is not None
             )
-            inherent = ("sym_name", "sym_visibility") if cls is ModuleOp else ()
+            inherent: frozenset[str] = getattr(cls, "property_names", frozenset())
+            if cls is ModuleOp:
+                inherent = frozenset(("sym_name", "sym_visibility"))
             default = DEFAULT_DIALECTS.get(cls.name, "")
             custom = (
                 getattr(cls.parse, "__func__", cls.parse)
@@ -172,21 +178,22 @@ class TableContext(Context):
     ) -> Operation:
         """An operation that was read in generic form: inherent attributes become properties, and
         those that are absent get their default."""
-        inherent = self._facts_of(cls)[3]
-        if inherent and attributes:
-            # A class of ours does this itself, xDSL's module does not.
-            properties = dict(properties or {})
-            for name in inherent:
+        if properties is None:
+            properties = {}
+        names = self._facts_of(cls)[3]
+        if attributes and not names.isdisjoint(attributes):
+            for name in names:
                 if name in attributes:
                     properties.setdefault(name, attributes.pop(name))
-        return cls.create(
-            operands=operands,
-            result_types=result_types,
-            properties=properties or {},
-            attributes=attributes,
-            location=location,
-            successors=successors,
-            regions=regions,
+        defaults = getattr(cls, "_defaults", _NO_DEFAULTS)
+        if defaults is None:
+            from xgpu.ods.operation import default_properties
+
+            defaults = default_properties(cls)
+        if defaults:
+            properties = {**defaults, **properties}
+        return build_operation(
+            cls, operands, result_types, properties, attributes, location, successors, regions
         )
 
     # --- attributes and types --------------------------------------------------------------

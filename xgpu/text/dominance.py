@@ -19,7 +19,9 @@ from xgpu.errors import Diagnostic, DiagnosticError
 class Dominance:
     """Checks one operation and all that it contains, except what is isolated in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, isolated: Operation | None) -> None:
+        #: The operation that nothing may look out of.
+        self._isolated = isolated
         self._numbers: dict[int, int] = {}
         self._trees: dict[int, dict[int, Block]] = {}
 
@@ -88,6 +90,8 @@ class Dominance:
         # Out of the regions in which the use is, to the region of the definition.
         while current is not None and current.parent is not region:
             at = current.parent.parent if current.parent is not None else None
+            if at is self._isolated:
+                return False
             current = at.parent if at is not None else None
         if current is None or at is None:
             return False

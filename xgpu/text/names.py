@@ -47,6 +47,23 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
     return found
 
 
+def _names_of_several(op: Any) -> list[str | None] | None:
+    """MLIR names the results of an operation after its definition if that has several."""
+    spec = getattr(op, "spec", None)
+    if spec is None or len(spec.results) < 2:
+        return None
+    if any("OpAsmOpInterface" in (t if isinstance(t, str) else t[0]) for t in spec.traits):
+        return None
+    names: list[str | None] = [None] * len(op.results)
+    at = 0
+    for index, field in enumerate(spec.results):
+        group = op.result_group(index)
+        if group:
+            names[at] = field.name
+            at += len(group)
+    return names
+
+
 class Names:
     """Names all values and blocks of an operation. `values` and `blocks` are keyed by `id`."""
 
@@ -123,7 +140,8 @@ class Names:
             results = op.results
             if results:
                 if plain and len(results) == 1:
-                    values[id(results[0])] = f"%{number}"
+                    (only,) = results
+                    values[id(only)] = f"%{number}"
                     number += 1
                 else:
                     self._value = number
@@ -149,7 +167,7 @@ class Names:
                 self._suggest(result, name)
                 if result.index:
                     groups.append(result.index)
-        first = results[0]
+        first = next(iter(results))
         if id(first) not in values:
             values[id(first)] = f"%{self._value}"
             self._value += 1
@@ -171,7 +189,9 @@ class Names:
         if self.generic or isinstance(op, UnregisteredOperation):
             return None
         hook = name_hooks(op.name)[0]
-        return hook(op) if hook is not None else None
+        if hook is not None:
+            return hook(op)
+        return _names_of_several(op)
 
     def _suggest(self, value: Any, name: str) -> None:
         if not name:
@@ -180,7 +200,7 @@ class Names:
             return
         name = sanitize(name)
         used = self._used
-        if any(name in names for names in used):
+        if name in used[-1] or any(name in names for names in used):
             while True:
                 probe = f"{name}_{self._conflict}"
                 self._conflict += 1

@@ -99,7 +99,7 @@ def verify_op(op: Operation) -> None:
     _verify_nested(op)
     facts = facts_of(op.__class__)
     if not facts.isolated and op.regions:
-        Dominance().verify(op)
+        Dominance(None).verify(op)
 
 
 def _verify_nested(op: Operation) -> None:
@@ -128,8 +128,12 @@ def _verify_nested(op: Operation) -> None:
     if facts.symbol_table:
         _verify_symbol_table(op)
     if facts.isolated:
-        _verify_isolation(op)
-        Dominance().verify(op)
+        try:
+            Dominance(op).verify(op)
+        except DiagnosticError:
+            # A use of a value from outside is first of all that.
+            _verify_isolation(op)
+            raise
 
 
 def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
@@ -227,7 +231,7 @@ def _verify_isolation(op: Operation) -> None:
         while block is not None:
             nested = block._first_op
             while nested is not None:
-                for number, operand in enumerate(nested._operands):
+                for operand in nested._operands:
                     owner = operand.owner
                     home = owner.parent if isinstance(owner, Block) else owner.parent_region()
                     if id(home) not in inside and not _is_inside(home, op):
@@ -236,7 +240,6 @@ def _verify_isolation(op: Operation) -> None:
                             "using value defined outside the region",
                             [(op.location, "required by region isolation constraints")],
                         )
-                    del number
                 # What is isolated itself was checked for itself.
                 if nested.regions and not facts_of(nested.__class__).isolated:
                     pending.extend(nested.regions)
