@@ -36,6 +36,7 @@ PASSES: dict[str, str] = {
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
     "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
     "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
+    "reconcile-unrealized-casts": "xgpu.transforms.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
