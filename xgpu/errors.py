@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 class Diagnostic:
-    """One message: `severity` is "error", "warning", "remark" or "note"."""
+    """One message: `severity` is "error", "warning", "remark" or "note".
 
-    __slots__ = ("location", "message", "notes", "severity")
+    `op` is the operation that reported it, if one did: a tool shows it below the message.
+    """
+
+    __slots__ = ("location", "message", "notes", "op", "severity")
 
     def __init__(
         self,
@@ -28,7 +31,9 @@ class Diagnostic:
         message: str,
         location: Attribute | None = None,
         notes: Sequence[Diagnostic] = (),
+        op: Operation | None = None,
     ) -> None:
+        self.op = op
         self.severity = severity
         self.message = message
         self.location = location
@@ -57,7 +62,11 @@ def error(
     """An error at `op`, MLIR's `emitError`. Use as `raise error(op, "...")`."""
     return DiagnosticError(
         Diagnostic(
-            "error", message, op.location, [Diagnostic("note", text, at) for at, text in notes]
+            "error",
+            message,
+            op.location,
+            [Diagnostic("note", text, at) for at, text in notes],
+            op,
         )
     )
 

@@ -276,7 +276,7 @@ def _read_function(line: str, lines: Iterator[str], kernels: set[str]) -> Functi
         name = text.rsplit(" ", 1)[1]
         parameters.append(Parameter(text[:cut], text[cut : -len(name)].strip(), name))
     before = line[len("define ") : match.start()].strip()
-    result = _result_type(before)
+    result = result_type(before)
     name = match.group(1)
     function = Function(name, result, parameters, " ptx_kernel " in line or name in kernels)
     current: list[str] = []
@@ -302,7 +302,7 @@ def _read_function(line: str, lines: Iterator[str], kernels: set[str]) -> Functi
     return function
 
 
-def _result_type(text: str) -> str:
+def result_type(text: str) -> str:
     """The result type at the end of what precedes a function's name."""
     if text.endswith((")", "]", "}", ">")):
         for start in range(len(text)):

@@ -23,6 +23,22 @@ from xgpu import ods
 DYNAMIC = DYNAMIC_INDEX
 
 
+def scalable_dims(kind: Any) -> tuple[bool, ...]:
+    """Which dimensions of a vector type are scalable."""
+    return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
+
+
+def constant_integer(value: Any) -> int | None:
+    """The number that `arith.constant` or `index.constant` gives a value, or None."""
+    from xdsl.dialects.builtin import IntegerAttr
+
+    owner = value.owner
+    if getattr(owner, "name", "") not in ("arith.constant", "index.constant"):
+        return None
+    constant = owner.properties.get("value")
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
+
+
 # -- attributes ---------------------------------------------------------------------------------
 
 
@@ -197,10 +213,7 @@ def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Op
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
         if any(of for _, of in group):
             properties[key] = ArrayAttr([DictionaryAttr(of) for _, of in group])
-    if named or not arguments:
-        region = parser.parse_optional_region(named)
-    else:
-        region = None
+    region = parser.parse_optional_region(named)
     if region is None:
         region = Region()
     elif not region.blocks or not any(True for _ in region.walk()):

@@ -152,7 +152,7 @@ class _Kind:
 
 
 def parse_cases(words: list[str]) -> tuple[dict[str, int], bool, str]:
-    """`[bits,_] keyword=value ...` as cases, whether they combine, and the separator (here ", ")."""
+    """`[bits<separator>] keyword=value ...` as cases, whether they combine, and the separator."""
     bits, separator = False, ", "
     if words and words[0].startswith("bits") and "=" not in words[0]:
         bits, separator = True, words[0][4:].replace("_", " ")

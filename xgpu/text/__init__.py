@@ -11,13 +11,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.text.context import context
+    from xgpu.text.context import context, dialect_names
     from xgpu.text.printer import print_module, print_op
     from xgpu.text.source import Source
 
-__all__ = ["context", "parse_module", "print_module", "print_op", "split_input"]
+__all__ = [
+    "context",
+    "dialect_names",
+    "parse_attribute",
+    "parse_module",
+    "parse_type",
+    "print_module",
+    "print_op",
+    "split_input",
+]
 
 _LAZY = {
+    "Source": "xgpu.text.source",
+    "dialect_names": "xgpu.text.context",
     "context": "xgpu.text.context",
     "print_module": "xgpu.text.printer",
     "print_op": "xgpu.text.printer",
@@ -57,6 +68,28 @@ def parse_module(
     if parser.resources:
         module.xgpu_resources = parser.resources  # pyright: ignore
     return module
+
+
+def parse_attribute(text: str, filename: str = "<attribute>", *, ctx: Any = None) -> Any:
+    """Reads one attribute, all of the text."""
+    return _parse_one(text, filename, ctx, "parse_attribute")
+
+
+def parse_type(text: str, filename: str = "<type>", *, ctx: Any = None) -> Any:
+    """Reads one type, all of the text."""
+    return _parse_one(text, filename, ctx, "parse_type")
+
+
+def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
+    from xgpu.text.context import TableContext
+    from xgpu.text.parser import Parser
+    from xgpu.text.source import Source
+
+    parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
+    found = getattr(parser, method)()
+    if parser._text:
+        parser.raise_error("found trailing characters")
+    return found
 
 
 def split_input(text: str, filename: str = "-", marker: str = "// -----") -> list[Source]:

@@ -48,6 +48,12 @@ class AttributePrinter:
         known = self._texts.get(id(attribute))
         if known is not None:
             return known[1]
+        cls = attribute.__class__
+        spell = _SPELL.get(cls)
+        if spell is not None and cls not in _MAY_HAVE_ALIAS:
+            text = spell(self, attribute)
+            self._texts[id(attribute)] = (attribute, text)
+            return text
         if isinstance(attribute, LOCATIONS):
             # A location that is an attribute: its alias stands alone, and is defined at the top.
             own = f"loc({self._bare_location(attribute)})"
@@ -66,7 +72,8 @@ class AttributePrinter:
         if cls is builtin.IntegerAttr and attribute.type == builtin.i64:
             return str(attribute.value.data)
         if cls is builtin.FloatAttr and attribute.type == builtin.f64:
-            return float_text(attribute.value.data, attribute.type)
+            text = float_text(attribute.value.data, attribute.type)
+            return text if text[:2] != "0x" else self._attribute_text(attribute)
         return self._attribute_text(attribute)
 
     def _own_text(self: Any, attribute: Attribute) -> str:
@@ -346,6 +353,8 @@ def _affine_set(printer: Any, attribute: Any) -> str:
 def _word(text: str) -> Callable[[Any, Any], str]:
     return lambda printer, attribute: text
 
+
+_MAY_HAVE_ALIAS = frozenset((builtin.AffineMapAttr, builtin.AffineSetAttr, builtin.TupleType))
 
 _SPELL: dict[type, Callable[[Any, Any], str]] = {
     builtin.IntegerType: _integer_type,

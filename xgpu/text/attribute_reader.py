@@ -169,10 +169,10 @@ class AttributeReader:
             )
         limit = 1 << width
         if negative:
-            fits = 0 <= value <= limit >> 1 and width > 0
+            fits = width > 0 and value <= limit >> 1
             value = -value
         elif signedness is Signedness.SIGNED:
-            fits = value < limit >> 1
+            fits = value < limit >> 1 or not width and not value
         else:
             fits = value < limit
         if not fits:

@@ -17,6 +17,8 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
+from xgpu.text.construction import build_operation
+
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
     "builtin.module": "builtin",
@@ -46,6 +48,8 @@ class UnregisteredOperation(Operation):
         return value_if_unregistered
 
 
+_NO_DEFAULTS: dict[str, Attribute] = {}
+
 _unregistered: dict[str, type[Operation]] = {}
 
 
@@ -63,13 +67,24 @@ _BUILTIN_OPS: dict[str, type[Operation]] = {
 }
 
 
-def _ods() -> Any:
-    """`xgpu.ods`, or None where its registry is missing."""
-    try:
-        from xgpu import ods
-    except ImportError:
-        return None
-    return ods
+_dialects: tuple[str, ...] | None = None
+
+
+def dialect_names() -> tuple[str, ...]:
+    """The names of all registered dialects, sorted."""
+    global _dialects
+    if _dialects is None:
+        from pkgutil import iter_modules
+
+        import xgpu.dialects
+        import xgpu.dialects.tables
+
+        names = {module.name for module in iter_modules(xgpu.dialects.tables.__path__)}
+        names |= {module.name for module in iter_modules(xgpu.dialects.__path__) if module.ispkg}
+        # Tables that several dialects share are no dialects; `async` is a word of Python.
+        names -= {"tables", "constraints", "intrinsics"}
+        _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))
+    return _dialects
 
 
 class TableContext(Context):
@@ -77,7 +92,7 @@ class TableContext(Context):
 
     def __init__(self, allow_unregistered: bool = False) -> None:
         super().__init__(allow_unregistered)
-        self._facts: dict[type[Operation], tuple[bool, bool, str, tuple[Any, ...], bool]] = {}
+        self._facts: dict[type[Operation], tuple[bool, bool, str, frozenset[str], bool]] = {}
 
     def clone(self) -> TableContext:
         return TableContext(self.allow_unregistered)
@@ -89,10 +104,9 @@ class TableContext(Context):
         if found is None:
             found = _BUILTIN_OPS.get(name)
             if found is None and "." in name:
-                try:
-                    found = _ods().op_class(name)
-                except (KeyError, AttributeError, ModuleNotFoundError):
-                    return None
+                from xgpu.ods.registry import optional_op_class
+
+                found = optional_op_class(name)
             if found is not None:
                 self._loaded_ops[name] = found
         return found
@@ -120,28 +134,16 @@ class TableContext(Context):
             return False
         return unregistered_op(name)
 
-    def _facts_of(self, cls: type[Operation]) -> tuple[bool, bool, str, tuple[Any, ...], bool]:
+    def _facts_of(self, cls: type[Operation]) -> tuple[bool, bool, str, frozenset[str], bool]:
         facts = self._facts.get(cls)
         if facts is None:
             isolated = cls.get_trait(IsolatedFromAbove) is not None
             terminator = issubclass(cls, UnregisteredOperation) or (
                 cls.get_trait(IsTerminator) is not None
             )
-            inherent: tuple[Any, ...] = ()
-            spec = None
-            if cls.name not in _BUILTIN_OPS and not issubclass(cls, UnregisteredOperation):
-                spec = _ods().op_spec(cls.name)
-            if spec is not None:
-                inherent = tuple((f.name, f.default) for f in spec.attrs)
-                traits = {t if isinstance(t, str) else t[0] for t in spec.traits}
-                isolated = isolated or "IsolatedFromAbove" in traits
-                terminator = terminator or "Terminator" in traits
-                if "AttrSizedOperandSegments" in traits:
-                    inherent += (("operandSegmentSizes", None),)
-                if "AttrSizedResultSegments" in traits:
-                    inherent += (("resultSegmentSizes", None),)
-            elif cls is ModuleOp:
-                inherent = (("sym_name", None), ("sym_visibility", None))
+            inherent: frozenset[str] = getattr(cls, "property_names", frozenset())
+            if cls is ModuleOp:
+                inherent = frozenset(("sym_name", "sym_visibility"))
             default = DEFAULT_DIALECTS.get(cls.name, "")
             custom = (
                 getattr(cls.parse, "__func__", cls.parse)
@@ -176,22 +178,22 @@ class TableContext(Context):
     ) -> Operation:
         """An operation that was read in generic form: inherent attributes become properties, and
         those that are absent get their default."""
-        inherent = self._facts_of(cls)[3]
-        if inherent:
-            given = properties if properties is not None else {}
-            if properties is None and attributes:
-                for name, _ in inherent:
-                    if name in attributes:
-                        given[name] = attributes.pop(name)
-            properties = given
-        return cls.create(
-            operands=operands,
-            result_types=result_types,
-            properties=properties or {},
-            attributes=attributes,
-            location=location,
-            successors=successors,
-            regions=regions,
+        if properties is None:
+            properties = {}
+        names = self._facts_of(cls)[3]
+        if attributes and not names.isdisjoint(attributes):
+            for name in names:
+                if name in attributes:
+                    properties.setdefault(name, attributes.pop(name))
+        defaults = getattr(cls, "_defaults", _NO_DEFAULTS)
+        if defaults is None:
+            from xgpu.ods.operation import default_properties
+
+            defaults = default_properties(cls)
+        if defaults:
+            properties = {**defaults, **properties}
+        return build_operation(
+            cls, operands, result_types, properties, attributes, location, successors, regions
         )
 
     # --- attributes and types --------------------------------------------------------------
@@ -199,18 +201,10 @@ class TableContext(Context):
         """Whether a dialect is registered."""
         if name == "builtin":
             return True
-        ods = _ods()
-        if ods is None:
-            return False
-        known = getattr(ods, "has_dialect", None)
-        if known is not None:
-            return known(name)
-        return False
+        return name in dialect_names()
 
     def available_dialects(self) -> str:
-        ods = _ods()
-        names = list(getattr(ods, "dialect_names", lambda: ())()) if ods is not None else []
-        listed = ", ".join(sorted({"builtin", *names}))
+        listed = ", ".join(dialect_names())
         return (
             f"Available dialects: {listed} ; for more info on dialect registration see "
             "https://mlir.llvm.org/getting_started/Faq/"
@@ -220,15 +214,9 @@ class TableContext(Context):
     def _attr_class(self, name: str, is_type: bool) -> Any:
         from xdsl.ir import TypeAttribute
 
-        ods = _ods()
-        if ods is None:
-            return None
-        try:
-            found = ods.attr_class(name, is_type=is_type)
-        except TypeError:
-            found = _or_none(ods.attr_class, name)
-        except (KeyError, AttributeError, ModuleNotFoundError):
-            return None
+        from xgpu.ods.registry import optional_attr_class
+
+        found = optional_attr_class(name)
         if found is None or issubclass(found, TypeAttribute) is not is_type:
             return None
         return found
@@ -248,13 +236,6 @@ class TableContext(Context):
             if found is not None:
                 self._loaded_attrs[name] = found
         return found
-
-
-def _or_none(find: Any, name: str) -> Any:
-    try:
-        return find(name)
-    except (KeyError, AttributeError, ModuleNotFoundError):
-        return None
 
 
 def context(*, allow_unregistered: bool = False) -> TableContext:

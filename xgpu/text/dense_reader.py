@@ -368,7 +368,8 @@ def _array_integer(parser: Any, element: Any) -> int:
     parser._at += 1
     value = int(text, 16) if text[1:2] == "x" else int(text)
     half = 1 << width >> 1
-    fits = value <= half if negative else value < half << 1
+    signed = element.signedness.data is Signedness.SIGNED and width
+    fits = value <= half if negative else value < (half if signed else 1 << width)
     if not fits:
         parser.raise_error("integer constant out of range")
     if negative:

@@ -149,12 +149,24 @@ def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
     if isinstance(location, NameLoc):
         return place_of(location.location)
     if isinstance(location, CallSiteLoc):
-        return place_of(location.callee)
+        return place_of(location.callee) or place_of(location.caller)
     if isinstance(location, FusedLoc):
         for part in location.locations.data:  # pyright: ignore
             if (place := place_of(part)) is not None:
                 return place
     return None
+
+
+def position(location: Attribute | None) -> tuple[str, int, str]:
+    """File, line and function of a location, as far as it tells: a name is taken for the function's;
+    `("(unknown)", 0, "(unknown)")` where nothing is known."""
+    name = "(unknown)"
+    if isinstance(location, NameLoc):
+        name = location.desc.data
+    elif isinstance(location, CallSiteLoc) and isinstance(location.callee, NameLoc):
+        name = location.callee.desc.data
+    place = place_of(location)
+    return ("(unknown)", 0, name) if place is None else (place[0], place[1], name)
 
 
 class LocationReader:

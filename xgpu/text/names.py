@@ -39,8 +39,29 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
                 getattr(module, "NAMES", {}).get(op_name),
                 getattr(module, "BLOCK_ARGUMENT_NAMES", {}).get(op_name),
             )
+        if found[0] is None and dialect != "builtin":
+            from xgpu.ods.result_names import default_result_names
+
+            found = (default_result_names(op_name), found[1])
         _hooks[op_name] = found
     return found
+
+
+def _names_of_several(op: Any) -> list[str | None] | None:
+    """MLIR names the results of an operation after its definition if that has several."""
+    spec = getattr(op, "spec", None)
+    if spec is None or len(spec.results) < 2:
+        return None
+    if any("OpAsmOpInterface" in (t if isinstance(t, str) else t[0]) for t in spec.traits):
+        return None
+    names: list[str | None] = [None] * len(op.results)
+    at = 0
+    for index, field in enumerate(spec.results):
+        group = op.result_group(index)
+        if group:
+            names[at] = field.name
+            at += len(group)
+    return names
 
 
 class Names:
@@ -69,7 +90,10 @@ class Names:
             (region, self._value, self._argument, self._conflict, 1) for region in regions
         ]
         while stack:
-            region, self._value, self._argument, self._conflict, depth = stack.pop()
+            region, value, argument, conflict, depth = stack.pop()
+            if not self.generic:
+                # In generic form no number comes twice in the whole output.
+                self._value, self._argument, self._conflict = value, argument, conflict
             del self._used[depth:]
             self._used.append(set())
             inner = self._number_region(region)
@@ -116,7 +140,8 @@ class Names:
             results = op.results
             if results:
                 if plain and len(results) == 1:
-                    values[id(results[0])] = f"%{number}"
+                    (only,) = results
+                    values[id(only)] = f"%{number}"
                     number += 1
                 else:
                     self._value = number
@@ -142,7 +167,7 @@ class Names:
                 self._suggest(result, name)
                 if result.index:
                     groups.append(result.index)
-        first = results[0]
+        first = next(iter(results))
         if id(first) not in values:
             values[id(first)] = f"%{self._value}"
             self._value += 1
@@ -164,7 +189,9 @@ class Names:
         if self.generic or isinstance(op, UnregisteredOperation):
             return None
         hook = name_hooks(op.name)[0]
-        return hook(op) if hook is not None else None
+        if hook is not None:
+            return hook(op)
+        return _names_of_several(op)
 
     def _suggest(self, value: Any, name: str) -> None:
         if not name:
@@ -173,7 +200,7 @@ class Names:
             return
         name = sanitize(name)
         used = self._used
-        if any(name in names for names in used):
+        if name in used[-1] or any(name in names for names in used):
             while True:
                 probe = f"{name}_{self._conflict}"
                 self._conflict += 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.printer import Printer as XdslPrinter
 
@@ -46,11 +46,13 @@ class Printer(AttributePrinter, XdslPrinter):
         self.keep_names = keep_names
         self.resource_keys: dict[str, None] = {}
         self._names: dict[int, str] = {}
+        self._numbered = False
         self._block_labels: dict[int, str] = {}
         self._groups: dict[int, list[int]] = {}
         self._texts: dict[int, tuple[Attribute, str]] = {}
         self._default_dialects = ["builtin"]
         self._custom: dict[type, bool] = {}
+        self._quoted: dict[type, str] = {}
         self._line = "\n"
         self._location_depth = 0
 
@@ -94,6 +96,7 @@ class Printer(AttributePrinter, XdslPrinter):
     # --- values and blocks -----------------------------------------------------------------
     def number(self, op: Operation) -> None:
         """Names all values and blocks in `op` and the results of `op`."""
+        self._numbered = True
         names = Names(self.print_generic_format, self.keep_names)
         names.number(op)
         self._names = names.values
@@ -132,7 +135,8 @@ class Printer(AttributePrinter, XdslPrinter):
             return
         names = self._names
         if count == 1:
-            self.pieces.append(names[id(results[0])] + " = ")
+            (only,) = results
+            self.pieces.append(names[id(only)] + " = ")
             return
         groups = self._groups.get(id(op))
         if groups is None:
@@ -147,7 +151,7 @@ class Printer(AttributePrinter, XdslPrinter):
 
     # --- operations ------------------------------------------------------------------------
     def print_op(self, op: Operation) -> None:
-        if id(op) not in self._names and op.results and id(op.results[0]) not in self._names:
+        if not self._numbered:
             self.number(_outermost(op))
         location = self._location_text(op.location) if self.print_debuginfo else ""
         self._print_results(op)
@@ -173,7 +177,10 @@ class Printer(AttributePrinter, XdslPrinter):
 
     def print_op_with_default_format(self, op: Operation) -> None:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`"""
-        self.pieces.append(f'"{escape(op.name)}"')
+        quoted = self._quoted.get(op.__class__)
+        if quoted is None:
+            quoted = self._quoted[op.__class__] = f'"{escape(op.name)}"'
+        self.pieces.append(quoted)
         self.print_operands(op._operands)
         self.print_successors(op._successors)
         self._print_op_properties(op.properties)
@@ -230,7 +237,7 @@ class Printer(AttributePrinter, XdslPrinter):
         for key, value in items:
             if not is_bare_identifier(key):
                 key = f'"{escape(key)}"'
-            if isinstance(value, UnitAttr):
+            if value.__class__ is UnitAttr:
                 parts.append(key)
             else:
                 parts.append(f"{key} = {self._attribute_text(value)}")
@@ -347,9 +354,7 @@ def _has_custom_form(cls: type[Operation]) -> bool:
 
 
 def _is_function(ty: Attribute) -> bool:
-    from xdsl.dialects.builtin import FunctionType
-
-    return isinstance(ty, FunctionType)
+    return ty.__class__ is FunctionType
 
 
 def _outermost(op: Operation) -> Operation:

@@ -190,9 +190,14 @@ class TokenReader(XdslParser):
         elif position >= start + len(text):
             self._at = at + 1
         else:
-            texts, tail = explode_from(self.source.text, position, start + len(text))
-            self._texts[at : at + 1] = [text[: position - start], *texts]
-            starts[at : at + 1] = [start, *tail]
+            # `0xcomplex` was taken for a number `0xc` and a word: they are read again as one.
+            last, end = at, start + len(text)
+            while text[:2] == "0x" and starts[last + 1] == end and self._texts[last + 1][:1].isalnum():
+                last += 1
+                end += len(self._texts[last])
+            texts, tail = explode_from(self.source.text, position, end)
+            self._texts[at : last + 1] = [text[: position - start], *texts]
+            starts[at : last + 1] = [start, *tail]
             self._at = at + 1
 
     @property

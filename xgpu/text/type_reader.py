@@ -331,7 +331,10 @@ def _canonical_layout(layout: Attribute, dimensions: list[int]) -> Attribute:
 def _check_space(parser: Any, space: Attribute, start: int) -> None:
     from xdsl.dialects.builtin import BuiltinAttribute, DictionaryAttr, IntegerAttr, StringAttr
 
-    known = NoneAttr | IntegerAttr | StringAttr | DictionaryAttr
+    from xgpu.text.builtin_attributes import DialectAttr
+
+    # An attribute of a dialect that is unknown here may be a memory space there.
+    known = NoneAttr | IntegerAttr | StringAttr | DictionaryAttr | DialectAttr
     if isinstance(space, BuiltinAttribute) and not isinstance(space, known):
         raise parser.error_at(start, "unsupported memory space Attribute")
 

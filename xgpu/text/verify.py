@@ -1,25 +1,294 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The verifier of whole IR: structure first, then each operation's own rules."""
+"""The verifier of IR structure, with MLIR's messages: blocks and terminators, successors, dominance,
+isolation, symbol tables; and each operation's own checks.
+
+The order is MLIR's: an operation's own checks, then what is in it, then what concerns its regions
+as a whole; dominance last, and only for isolated operations, each of which is closed in itself. All
+is linear in the number of operations and operands: positions in blocks are counted once, dominators
+are computed only for regions of several blocks.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Block, BlockArgument, Operation, Region
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    OptionalSymbolOpInterface,
+    SymbolOpInterface,
+    SymbolTable,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.text.context import UnregisteredOperation, dialect_names
+from xgpu.text.dominance import Dominance
+
+
+class OpFacts:
+    """What the verifier asks of an operation's class."""
+
+    __slots__ = ("check", "graph", "isolated", "no_terminator", "symbol", "symbol_table", "terminator", "unregistered")
+
+    def __init__(self, cls: type[Operation]) -> None:
+        self.unregistered = issubclass(cls, UnregisteredOperation)
+        self.isolated = cls.get_trait(IsolatedFromAbove) is not None
+        self.terminator = cls.get_trait(IsTerminator) is not None
+        self.symbol_table = cls.get_trait(SymbolTable) is not None
+        self.symbol = (
+            cls.get_trait(SymbolOpInterface) is not None
+            or cls.get_trait(OptionalSymbolOpInterface) is not None
+        )
+        names = _trait_names(cls)
+        self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
+        #: Operations whose regions have no order of execution: values may be used anywhere.
+        self.graph = "GraphRegionNoTerminator" in names or "HasOnlyGraphRegion" in names or (
+            cls.name == "builtin.module"
+        )
+        self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        if cls.name.startswith("builtin."):
+            # xDSL's checks of its own two operations are done here, in MLIR's words.
+            self.check = _verify_module_attributes if cls.name == "builtin.module" else None
+
+
+_facts: dict[type[Operation], OpFacts] = {}
+
+
+def facts_of(cls: type[Operation]) -> OpFacts:
+    """The facts of a class, found once."""
+    facts = _facts.get(cls)
+    if facts is None:
+        facts = _facts[cls] = OpFacts(cls)
+    return facts
+
+
+def _trait_names(cls: type[Operation]) -> frozenset[str]:
+    spec = getattr(cls, "spec", None)
+    if spec is None:
+        return frozenset()
+    return frozenset(t if isinstance(t, str) else t[0] for t in spec.traits)
 
 
 def is_terminator(op: Operation) -> bool:
-    from xdsl.traits import IsTerminator
+    """Whether an operation may end a block; one that nobody knows may."""
+    facts = facts_of(op.__class__)
+    return facts.terminator or facts.unregistered
 
-    return op.has_trait(IsTerminator)
+
+def _verify_module_attributes(op: Operation) -> None:
+    for name in op.attributes:
+        if "." not in name and name not in ("sym_name", "sym_visibility"):
+            raise op_error(
+                op,
+                "can only contain attributes with dialect-prefixed names, found: "
+                f"'{name}'",
+            )
+
+
+def verify_module(op: Operation) -> None:
+    """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
+    verify_op(op)
 
 
 def verify_op(op: Operation) -> None:
-    """Verifies `op` and what it contains."""
-    for inner in op.walk():
-        inner.verify_()
+    """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
+    _verify_nested(op)
+    facts = facts_of(op.__class__)
+    if not facts.isolated and op.regions:
+        Dominance(None).verify(op)
 
 
-def verify_module(module: Any) -> None:
-    verify_op(module)
+def _verify_nested(op: Operation) -> None:
+    """Verifies an operation and its regions; dominance of those in it that are isolated."""
+    facts = facts_of(op.__class__)
+    _verify_one(op, facts)
+    regions = op.regions
+    if not regions:
+        return
+    for index, region in enumerate(regions):
+        first = region.blocks.first
+        if first is None:
+            continue
+        if first.first_use is not None:
+            raise DiagnosticError(
+                Diagnostic(
+                    "error", "entry block of region may not have predecessors", op.location
+                )
+            )
+        if facts.graph and first._next_block is not None and not facts.unregistered:
+            raise op_error(op, f"expects graph region #{index} to have 0 or 1 blocks")
+        block: Block | None = first
+        while block is not None:
+            _verify_block(op, block, facts)
+            block = block._next_block
+    if facts.symbol_table:
+        _verify_symbol_table(op)
+    if facts.isolated:
+        try:
+            Dominance(op).verify(op)
+        except DiagnosticError:
+            # A use of a value from outside is first of all that.
+            _verify_isolation(op)
+            raise
+
+
+def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
+    op = block._first_op
+    failures: list[Diagnostic] = []
+    while op is not None:
+        following = op._next_op
+        if op._successors and following is not None:
+            raise DiagnosticError(
+                Diagnostic(
+                    "error",
+                    "operation with block successors must terminate its parent block",
+                    op.location,
+                    op=op,
+                )
+            )
+        inner = _facts.get(op.__class__)
+        if inner is None:
+            inner = facts_of(op.__class__)
+        if inner.terminator and following is not None:
+            raise op_error(op, "must be the last operation in the parent block")
+        if op.regions:
+            if inner.isolated:
+                # What is isolated is verified for itself: an error in it does not hide others'.
+                try:
+                    _verify_nested(op)
+                except DiagnosticError as exception:
+                    failures.extend(exception.diagnostics)
+            else:
+                _verify_nested(op)
+        else:
+            _verify_one(op, inner)
+        op = following
+    if failures:
+        raise DiagnosticError(*failures)
+    if facts.no_terminator or facts.unregistered:
+        return
+    region = block.parent
+    assert region is not None
+    last = block._last_op
+    if last is None:
+        raise DiagnosticError(
+            Diagnostic(
+                "error", "empty block: expect at least a terminator", parent.location
+            )
+        )
+    if not is_terminator(last):
+        from xgpu.text.printer import print_op
+
+        text = print_op(last, generic=True, local_scope=True)
+        raise DiagnosticError(
+            Diagnostic("error", f"block with no terminator, has {text}", last.location, op=last)
+        )
+    for successor in last._successors:
+        if successor.parent is not region:
+            raise DiagnosticError(
+                Diagnostic(
+                    "error", "branching to block of a different region", last.location, op=last
+                )
+            )
+
+
+def _verify_one(op: Operation, facts: OpFacts) -> None:
+    """The checks of the operation itself."""
+    if facts.unregistered:
+        dialect = op.name.partition(".")[0]
+        if "." in op.name and dialect in dialect_names():
+            raise error(
+                op,
+                f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
+                "allow unknown operations",
+            )
+        return
+    check = facts.check
+    if check is None:
+        return
+    try:
+        check(op)
+    except VerifyException as exception:
+        message = str(exception).split("\n")[0]
+        raise op_error(op, message) from exception
+
+
+# --- isolation -----------------------------------------------------------------------------
+
+
+def _verify_isolation(op: Operation) -> None:
+    """No operation in the regions of an isolated operation uses a value from outside."""
+    inside: set[int] = set()
+    pending: list[Region] = list(op.regions)
+    while pending:
+        region = pending.pop()
+        inside.add(id(region))
+        block = region.blocks.first
+        while block is not None:
+            nested = block._first_op
+            while nested is not None:
+                for operand in nested._operands:
+                    owner = operand.owner
+                    home = owner.parent if isinstance(owner, Block) else owner.parent_region()
+                    if id(home) not in inside and not _is_inside(home, op):
+                        raise op_error(
+                            nested,
+                            "using value defined outside the region",
+                            [(op.location, "required by region isolation constraints")],
+                        )
+                # What is isolated itself was checked for itself.
+                if nested.regions and not facts_of(nested.__class__).isolated:
+                    pending.extend(nested.regions)
+                nested = nested._next_op
+            block = block._next_block
+
+
+def _is_inside(region: Any, op: Operation) -> bool:
+    while region is not None:
+        parent = region.parent
+        if parent is op:
+            return True
+        region = parent.parent_region() if parent is not None else None
+    return False
+
+
+# --- symbols -------------------------------------------------------------------------------
+
+
+def symbol_name(op: Operation) -> StringAttr | None:
+    """The symbol that an operation defines, or None."""
+    name = op.properties.get("sym_name")
+    if name is None:
+        name = op.attributes.get("sym_name")
+    return name if isinstance(name, StringAttr) else None
+
+
+def _verify_symbol_table(op: Operation) -> None:
+    if len(op.regions) != 1:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
+    region = op.regions[0]
+    first = region.blocks.first
+    if first is None or first._next_block is not None:
+        raise op_error(
+            op, "Operations with a 'SymbolTable' must have exactly one block"
+        )
+    seen: dict[str, Operation] = {}
+    nested = first._first_op
+    while nested is not None:
+        name = symbol_name(nested)
+        if name is not None:
+            other = seen.setdefault(name.data, nested)
+            if other is not nested:
+                raise error(
+                    nested,
+                    f"redefinition of symbol named '{name.data}'",
+                    [(other.location, "see existing symbol definition here")],
+                )
+        nested = nested._next_op
+
+
+__all__ = ["BlockArgument", "facts_of", "is_terminator", "symbol_name", "verify_module", "verify_op"]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
+    BytesAttr,
     DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
@@ -26,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
+from xgpu.text.elements import element_size, is_splat, pack, unpack
 
 if TYPE_CHECKING:
     from xgpu.transforms.rewriting import Rewriter
@@ -90,11 +92,11 @@ def splat_value(attr: Attribute | None) -> int | float | None:
     if isinstance(attr, IntegerAttr | FloatAttr):
         return attr.value.data
     if isinstance(attr, DenseIntOrFPElementsAttr):
-        size = attr.get_element_type().compile_time_size
+        size = element_size(attr.get_element_type())
         data: bytes = attr.data.data
-        if not data or data != data[:size] * (len(data) // size):
+        if not is_splat(data, size):
             return None
-        first: Any = attr.get_element_type().unpack(data[:size], 1)[0]
+        first: Any = unpack(data[:size], attr.get_element_type())[0]
         return first if isinstance(first, int | float) else None
     return None
 
@@ -196,7 +198,7 @@ def _is_scalable(type_: Any) -> bool:
 
 def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
     """The dense constant of `type_` with these elements."""
-    return DenseIntOrFPElementsAttr.from_list(type_, values)
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(pack(values, type_.element_type)))
 
 
 def map_elements(
@@ -221,7 +223,7 @@ def map_elements(
     for c in constants:
         if not isinstance(c, DenseIntOrFPElementsAttr):
             return None
-        columns.append(c.get_values())
+        columns.append(unpack(c.data.data, c.get_element_type()))
     if len({len(c) for c in columns}) != 1:
         return None
     results: list[Any] = []

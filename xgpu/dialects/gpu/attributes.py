@@ -370,8 +370,13 @@ TARGETS = frozenset({"nvvm.target", "rocdl.target", "spirv.target_env", "xevm.ta
 
 def is_target(attribute: Attribute) -> bool:
     """Whether a gpu.module can be compiled for this attribute."""
-    name = getattr(attribute, "attr_name", None)
-    return attribute.name in TARGETS or (name is not None and name.data in TARGETS)
+    if attribute.name in TARGETS:
+        return True
+    # A target of a dialect that is not loaded is kept as its dialect and its text.
+    data = getattr(attribute, "data", None)
+    if not isinstance(data, tuple) or len(data) != 2 or not isinstance(data[1], str):
+        return False
+    return f"{data[0]}.{data[1].partition('<')[0]}" in TARGETS
 
 
 ATTRIBUTES: dict[str, type[Attribute]] = {

@@ -271,8 +271,18 @@ def verify_dynamic_shared_memory(op: Any) -> None:
 
 # --- matrices of a subgroup --------------------------------------------------------------------
 def has_unit_last_stride(memref: MemRefType) -> bool:
-    strides = memref.get_strides()
-    return not strides or strides[-1] == 1
+    layout = memref.layout
+    if isinstance(layout, AffineMapAttr):
+        from xdsl.ir.affine import AffineDimExpr
+
+        # A map to several results is a permutation; the last must be the last dimension.
+        results = layout.data.results
+        if len(results) > 1:
+            return results[-1] == AffineDimExpr(layout.data.num_dims - 1)
+    from xgpu.transforms.conversion.memref_layout import strided_form
+
+    form = strided_form(memref)
+    return form is not None and (not form[0] or form[0][-1] == 1)
 
 
 def verify_mma_load(op: Any) -> None:

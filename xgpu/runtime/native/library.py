@@ -56,8 +56,8 @@ EXPORTS = (
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
-    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
-    "xgpu_transfer", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
+    "xgpu_transfer", "xgpu_stop", "xgpu_guard", "xgpu_throw", "xgpu_signal",
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",

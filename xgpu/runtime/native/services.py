@@ -3,6 +3,7 @@
 
 THROW_ASSERT = 1
 THROW_TRAP = 2
+THROW_PROGRAM = 3
 
 
 def malloc(size: i64) -> ptr: ...
@@ -13,10 +14,22 @@ def xgpu_on_printf(t: Thread, format: ptr, arguments: ptr) -> i32: ...
 def xgpu_assertfail(
     t: Thread, message: ptr, file: ptr, line: i32, function: ptr, char_size: i64
 ) -> None:
-    """A failed assertion ends the grid, as it does on a GPU."""
+    """A failed assertion: the thread ends (the caller sees to it), and no further block starts."""
     xgpu_on_assert(t, message, file, line, function)
     atomic_store(t.block.launch.error, 1)
+
+
+def xgpu_assertfail_in_function(
+    t: Thread, message: ptr, file: ptr, line: i32, function: ptr, char_size: i64
+) -> None:
+    """Likewise where the thread cannot end by returning: the whole cluster ends."""
+    xgpu_assertfail(t, message, file, line, function, char_size)
     xgpu_throw(THROW_ASSERT)
+
+
+def xgpu_stop() -> None:
+    """End the host program that this thread runs."""
+    xgpu_throw(THROW_PROGRAM)
 
 
 def xgpu_trap(t: Thread) -> None:

@@ -193,7 +193,7 @@ def _generic(rw: Any, pointer: SSAValue) -> SSAValue:
 def _element_count(rw: Any, ty: Any, descriptor: MemRefDescriptor) -> SSAValue:
     """How many elements a memref of identity layout has."""
     shape = ty.get_shape()
-    if -1 not in shape:
+    if all(extent >= 0 for extent in shape):
         return index_constant(rw, ty.element_count(), rw.types.index)
     if len(shape) == 1:
         return descriptor.size(0)
@@ -413,7 +413,7 @@ def _pointer_and_size(rw: Any, ty: Any, value: SSAValue) -> list[SSAValue]:
     if not isinstance(ty, MemRefType):
         raise NoMatch("Operand to launch op is not a memref.")
     width = getattr(ty.element_type, "bitwidth", None)
-    if -1 in ty.get_shape() or width is None:
+    if any(extent < 0 for extent in ty.get_shape()) or width is None:
         raise NoMatch(
             "Operand to launch op is not a memref with a static shape and an integer or float "
             "element type."

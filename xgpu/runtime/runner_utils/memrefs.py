@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""mlir_runner_utils: printing, comparing and copying of memrefs.
+
+A ranked descriptor is {allocated, aligned, offset, sizes[rank], strides[rank]}, an unranked one
+{rank, pointer to a ranked one} (https://mlir.llvm.org/docs/TargetLLVMIR, "Ranked MemRef Types").
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.runtime.runner_utils import Output
+from xgpu.runtime.runner_utils.scalars import bfloat, format_float, half
+
+Reader = Callable[[int], Any]
+
+
+def _scalar(kind: Any) -> Reader:
+    return lambda address: kind.from_address(address).value
+
+
+def _complex(kind: Any) -> Reader:
+    size = ctypes.sizeof(kind)
+    return lambda a: (kind.from_address(a).value, kind.from_address(a + size).value)
+
+
+# Suffix -> bytes of an element, its value from an address, its text.
+_ELEMENTS: dict[str, tuple[int, Reader, Callable[[Any], str]]] = {
+    # MLIR hands an int8_t to std::ostream, which writes it as a character.
+    "I8": (1, _scalar(ctypes.c_uint8), lambda v: bytes([v]).decode(errors="surrogateescape")),
+    "I16": (2, _scalar(ctypes.c_int16), str),
+    "I32": (4, _scalar(ctypes.c_int32), str),
+    "I64": (8, _scalar(ctypes.c_int64), str),
+    "Ind": (8, _scalar(ctypes.c_uint64), str),
+    "F16": (2, lambda a: half(ctypes.c_uint16.from_address(a).value), format_float),
+    "BF16": (2, lambda a: bfloat(ctypes.c_uint16.from_address(a).value), format_float),
+    "F32": (4, _scalar(ctypes.c_float), format_float),
+    "F64": (8, _scalar(ctypes.c_double), format_float),
+    "C32": (8, _complex(ctypes.c_float), lambda v: f"({format_float(v[0])},{format_float(v[1])})"),
+    "C64": (16, _complex(ctypes.c_double), lambda v: f"({format_float(v[0])},{format_float(v[1])})"),
+}
+
+
+class MemRef:
+    """A ranked descriptor, read from memory."""
+
+    __slots__ = ("base", "offset", "rank", "sizes", "strides")
+
+    def __init__(self, rank: int, descriptor: int) -> None:
+        words = (ctypes.c_int64 * (3 + 2 * rank)).from_address(descriptor)
+        self.rank = rank
+        self.base = ctypes.c_uint64(words[1]).value
+        self.offset = words[2]
+        self.sizes = list(words[3 : 3 + rank])
+        self.strides = list(words[3 + rank : 3 + 2 * rank])
+
+
+def read_unranked(descriptor: int) -> MemRef:
+    """The memref behind an unranked descriptor."""
+    rank = ctypes.c_int64.from_address(descriptor).value
+    return MemRef(rank, ctypes.c_uint64.from_address(descriptor + 8).value)
+
+
+def shape_text(memref: MemRef, ranked: bool = False) -> str:
+    """`Unranked Memref base@ = 0x... rank = ...`, up to the strides."""
+    sizes = ", ".join(map(str, memref.sizes))
+    strides = ", ".join(map(str, memref.strides))
+    base = f"0x{memref.base:x}" if memref.base else "0"
+    return (
+        f"{'' if ranked else 'Unranked '}Memref base@ = {base} rank = {memref.rank} "
+        f"offset = {memref.offset} sizes = [{sizes}] strides = [{strides}]"
+    )
+
+
+def data_text(memref: MemRef, suffix: str) -> str:
+    """The elements: rows in brackets, one a line."""
+    size, read, text = _ELEMENTS[suffix]
+    out: list[str] = []
+
+    def visit(dim: int, at: int) -> None:
+        if dim == memref.rank:
+            out.append(text(read(memref.base + at * size)))
+            return
+        out.append("[")
+        count = max(memref.sizes[dim], 1)
+        inner = memref.rank - dim > 1
+        for i in range(count):
+            if i:
+                out.append(", \n" if inner else ", ")
+                out.append(" " * (dim + 1))
+            visit(dim + 1, at + i * memref.strides[dim])
+        out.append("]")
+
+    if memref.rank == 0:
+        return f"[{text(read(memref.base + memref.offset * size))}]"
+    if 0 in memref.sizes:
+        return "[" * memref.rank + "]" * memref.rank
+    visit(0, memref.offset)
+    return "".join(out)
+
+
+def copy(element_bytes: int, source: MemRef, target: MemRef) -> None:
+    """memrefCopy: element by element where a stride needs it, whole rows where none does."""
+    if 0 in source.sizes:
+        return
+    from_address = source.base + source.offset * element_bytes
+    to_address = target.base + target.offset * element_bytes
+
+    def visit(dim: int, read: int, write: int) -> None:
+        if dim == source.rank:
+            ctypes.memmove(write, read, element_bytes)
+            return
+        if dim == source.rank - 1 and source.strides[dim] == target.strides[dim] == 1:
+            ctypes.memmove(write, read, element_bytes * source.sizes[dim])
+            return
+        for i in range(source.sizes[dim]):
+            visit(
+                dim + 1,
+                read + i * source.strides[dim] * element_bytes,
+                write + i * target.strides[dim] * element_bytes,
+            )
+
+    visit(0, from_address, to_address)
+
+
+def _elements(memref: MemRef, suffix: str) -> list[Any]:
+    size, read, _ = _ELEMENTS[suffix]
+    values: list[Any] = []
+
+    def visit(dim: int, at: int) -> None:
+        if dim == memref.rank:
+            values.append(read(memref.base + at * size))
+            return
+        for i in range(memref.sizes[dim]):
+            visit(dim + 1, at + i * memref.strides[dim])
+
+    visit(0, memref.offset)
+    return values
+
+
+def count_differences(actual: MemRef, expected: MemRef, suffix: str, output: Output) -> int:
+    """verifyMemRef: the number of elements that differ; the first ten are printed."""
+    text = _ELEMENTS[suffix][2]
+    errors = 0
+    for i, (left, right) in enumerate(
+        zip(_elements(actual, suffix), _elements(expected, suffix), strict=True)
+    ):
+        if left == right:
+            continue
+        errors += 1
+        if errors <= 10:
+            output(f"{text(left)} != {text(right)} offset = {i}\n")
+    return errors
+
+
+_PRINT = re.compile(r"(_mlir_ciface_)?printMemref(Shape)?([A-Z]+\d+|Ind)")
+_PRINT_RANKED = re.compile(r"_mlir_ciface_printMemref([0-4])d([A-Z]+\d+|Ind)")
+_VERIFY = re.compile(r"(_mlir_ciface_)?verifyMemRef([A-Z]+\d+|Ind)")
+_i64, _ptr = ctypes.c_int64, ctypes.c_void_p
+
+
+def table(name: str, output: Output) -> Any | None:
+    """The function `name` of mlir_runner_utils, or memrefCopy, as a C function, or None."""
+    if name == "memrefCopy":
+        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(
+            lambda size, source, target: copy(size, read_unranked(source), read_unranked(target))
+        )
+    match = _PRINT.fullmatch(name)
+    if match and match[3] in _ELEMENTS:
+        return _printer(match[1] is not None, match[2] is not None, match[3], output)
+    match = _PRINT_RANKED.fullmatch(name)
+    if match and match[2] in _ELEMENTS:
+        rank, suffix = int(match[1]), match[2]
+        return ctypes.CFUNCTYPE(None, _ptr)(
+            lambda descriptor: _print(MemRef(rank, descriptor), suffix, True, output)
+        )
+    match = _VERIFY.fullmatch(name)
+    if match and match[2] in _ELEMENTS:
+        return _verifier(match[1] is not None, match[2], output)
+    return None
+
+
+def _print(memref: MemRef, suffix: str, ranked: bool, output: Output) -> None:
+    output(f"{shape_text(memref, ranked)} data = \n{data_text(memref, suffix)}\n")
+
+
+def _printer(is_interface: bool, is_shape: bool, suffix: str, output: Output) -> Any:
+    def show(memref: MemRef) -> None:
+        if is_shape:
+            output(shape_text(memref) + "\n")
+        else:
+            _print(memref, suffix, False, output)
+
+    if is_interface:
+        return ctypes.CFUNCTYPE(None, _ptr)(lambda d: show(read_unranked(d)))
+    return ctypes.CFUNCTYPE(None, _i64, _ptr)(lambda rank, d: show(MemRef(rank, d)))
+
+
+def _verifier(is_interface: bool, suffix: str, output: Output) -> Any:
+    if is_interface:
+        return ctypes.CFUNCTYPE(_i64, _ptr, _ptr)(
+            lambda a, e: count_differences(read_unranked(a), read_unranked(e), suffix, output)
+        )
+    return ctypes.CFUNCTYPE(_i64, _i64, _ptr, _i64, _ptr)(
+        lambda ra, a, re, e: count_differences(MemRef(ra, a), MemRef(re, e), suffix, output)
+    )
