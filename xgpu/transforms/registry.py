@@ -29,6 +29,7 @@ PASSES: dict[str, str] = {
     "convert-nvvm-to-llvm": "xgpu.transforms.conversion.nvvm_to_llvm:ConvertNVVMToLLVM",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
     "convert-ub-to-llvm": "xgpu.transforms.conversion.ub_to_llvm:ConvertUBToLLVM",
+    "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
