@@ -414,10 +414,10 @@ def is_float_attr(t: Attribute) -> bool:
 
 def is_typed_attr(t: Attribute) -> bool:
     """Whether an attribute states a type of its own (MLIR's TypedAttr)."""
-    if isinstance(t, IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr):
+    if isinstance(t, IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr | StringAttr):
         return True
     return t.name in ("dense_resource", "sparse", "complex.number", "opaque") or (
-        not isinstance(t, TypeAttribute | StringAttr | ArrayAttr) and hasattr(t, "get_type")
+        not isinstance(t, TypeAttribute | ArrayAttr) and hasattr(t, "get_type")
     )
 
 

@@ -105,10 +105,33 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
     checks.extend(trait_checks(spec))
+    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    if infer is not None:
+        checks.append(_inference_check(infer))
     hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
     if hook is not None:
         checks.append(hook)
     return tuple(checks)
+
+
+def _inference_check(infer: Callable[..., Sequence[Any]]) -> Check:
+    """The result types are those that follow from the operands. MLIR's InferTypeOpInterface."""
+
+    def check(op: Any) -> None:
+        inferred = list(infer(op._operands, op.properties, op.regions, op.attributes))
+        given = [result.type for result in op.results]
+        if inferred != given:
+            raise op_error(
+                op,
+                f"inferred type(s) {_quoted(inferred)} are incompatible with return type(s) of "
+                f"operation {_quoted(given)}",
+            )
+
+    return check
+
+
+def _quoted(types: Sequence[Any]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
 
 
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}

@@ -164,7 +164,7 @@ def test_implicit_terminator(roundtrip):
     ("text", "message"),
     [
         ("f.group", "Expected '('"),
-        ("f.attrs eq, []", "expected one of lt, gt"),
+        ("f.attrs eq, []", "for attribute 'kind' .lt, gt."),
         ("f.order fast fast", "can appear at most once"),
         ("f.func(%i) : () -> ()", "expected 0 operand types but had 1"),
     ],
