@@ -191,7 +191,7 @@ class ReaderCompiler:
     def attribute(self, field: Any, first: bool, qualified: bool) -> Step:
         name = field.name
         optional = first or field.optional
-        read = attribute_reader(field, optional, qualified)
+        read = attribute_reader(field, optional, qualified, self.spec.name)
 
         def step(parser: Any, state: ReadState) -> bool:
             value = read(parser)
@@ -342,7 +342,7 @@ def read_literal(text: str, first: bool) -> Step:
     return lambda parser, state: parser.parse_characters(text)
 
 
-_PUNCTUATION = frozenset("-> ... : :: , = > { ( [ < - + ? } ) ] * | /".split()) - {"/", "*", "|"}
+_PUNCTUATION = frozenset(["->", "...", ":", "::", ",", "=", ">", "{", "(", "[", "<", "-", "+", "?", "}", ")", "]", "*", "|", "/"]) - {"/", "*", "|"}
 
 
 def read_operand(index: int, quantity: str, first: bool) -> Step:

@@ -202,7 +202,8 @@ def call(
     """A call of the function of that name; `result` None or void for no result."""
     name = SymbolRefAttr(callee) if isinstance(callee, str) else callee
     types = () if result is None or result == VOID else (result,)
-    return rw.create("llvm.call", (list(operands), ()), types, {"callee": name})
+    properties = {"callee": name, "op_bundle_sizes": _indices(())}
+    return rw.create("llvm.call", (list(operands), ()), types, properties)
 
 
 def memcpy(rw: Rewriter, target: SSAValue, source: SSAValue, size: SSAValue) -> Operation:
@@ -248,7 +249,8 @@ def declare(
     variadic: bool = False,
 ) -> Operation:
     """The function `name` of `table`, declared at its start if it is not there."""
-    from xdsl.ir import Region, UnknownLoc
+    from xdsl.dialects.builtin import UnknownLoc
+    from xdsl.ir import Region
 
     from xgpu import ods
     from xgpu.errors import error

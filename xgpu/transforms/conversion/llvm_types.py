@@ -189,7 +189,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def can_be_bare(self, ty: Attribute) -> bool:
         """Whether a memref has static shape, strides and offset."""
-        if not isinstance(ty, MemRefType) or -1 in ty.get_shape():
+        if not isinstance(ty, MemRefType) or any(n < 0 for n in ty.get_shape()):
             return False
         form = strided_form(ty)
         return form is not None and None not in form[0] and form[1] is not None

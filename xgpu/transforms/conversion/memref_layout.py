@@ -20,8 +20,8 @@ from xdsl.ir.affine import (
     AffineExpr,
 )
 
-#: MLIR's and xDSL's mark of a dynamic size.
-DYNAMIC_SIZE = -1
+#: xDSL's mark of a dynamic size: the least 64-bit integer, as MLIR's.
+DYNAMIC_SIZE = -(2**63)
 
 
 def strided_form(ty: MemRefType) -> tuple[list[int | None], int | None] | None:
