@@ -172,7 +172,7 @@ class ConstraintTable:
 
     def _kind(self, records: Records, record: Record, dialect: str) -> str:
         """What the attribute is to readers, printers and builders: a word and its arguments."""
-        if is_a(record, "AttrDef"):
+        if is_a(record, "AttrDef") and records.mlir_dialect(record, "dialect") != "builtin":
             name = f"{records.get(record['dialect'])['name']}.{record['mnemonic']}"
             return ("enum " if is_a(record, "EnumAttr") else "attrdef ") + name
         if is_a(record, "EnumAttrInfo"):

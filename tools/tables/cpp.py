@@ -164,10 +164,10 @@ SNIPPETS = {
         "vector_bits(op.srcvec.type) <= 131072 and vector_bits(op.dstvec.type) <= 131072"
     ),
     "(getPos() % getResultVectorType().getNumElements()) == 0": (
-        "op.pos.value.data % element_count(op.res.type) == 0"
+        "op.pos.value.data % element_count(op.results[0].type) == 0"
     ),
     "(getPos() % getSourceVectorType().getNumElements()) == 0": (
-        "op.pos.value.data % element_count(op.srcvec.type) == 0"
+        "op.pos.value.data % element_count(op.operands[0].type) == 0"
     ),
 }
 

@@ -222,6 +222,9 @@ class Rows:
                 return f"{cls}<{', '.join(trait['values'])}>"
         summary = " ".join(trait["summary"].split())
         translate = self.table.translator.translate
+        if is_a(trait, "ShapedTypeMatchesElementCountAndTypes"):
+            types = "repeat(element_type(t), element_count(t))"
+            return f"RangedTypesMatchWith<{trait['shaped']}, {trait['elements']}, {types}; {summary}>"
         if is_a(trait, "TypesMatchWith"):
             kind = "TypesMatchWith"
             if is_a(trait, "OptionalTypesMatchWith"):

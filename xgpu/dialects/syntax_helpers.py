@@ -23,6 +23,22 @@ from xgpu import ods
 DYNAMIC = DYNAMIC_INDEX
 
 
+def scalable_dims(kind: Any) -> tuple[bool, ...]:
+    """Which dimensions of a vector type are scalable."""
+    return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
+
+
+def constant_integer(value: Any) -> int | None:
+    """The number that `arith.constant` or `index.constant` gives a value, or None."""
+    from xdsl.dialects.builtin import IntegerAttr
+
+    owner = value.owner
+    if getattr(owner, "name", "") not in ("arith.constant", "index.constant"):
+        return None
+    constant = owner.properties.get("value")
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
+
+
 # -- attributes ---------------------------------------------------------------------------------
 
 

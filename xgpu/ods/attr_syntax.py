@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects import builtin
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.ods.spec import AttrField
@@ -24,10 +24,14 @@ Read = Callable[[Any], Attribute | None]
 Write = Callable[[Any, Any], None]
 
 
-def attribute_reader(attr: AttrField, optional: bool = False, qualified: bool = False) -> Read:
-    """The function that reads the attribute `attr` in a format."""
+def attribute_reader(
+    attr: AttrField, optional: bool = False, qualified: bool = False, op_name: str = ""
+) -> Read:
+    """The function that reads the attribute `attr` in a format of the operation `op_name`."""
     constraint: Any = attr.constraint
     kind = constraint.kind
+    if kind == "int-enum":
+        return _read_int_enum(constraint, optional, attr.name, op_name)
     if qualified and kind in ("enum", "attrdef"):
         return _read_any(optional)
     make = _READERS.get(kind)
@@ -148,7 +152,7 @@ def _read_symbol_name(constraint: Any, optional: bool) -> Read:
     return lambda parser: parser.parse_symbol_name()
 
 
-def _read_int_enum(constraint: Any, optional: bool) -> Read:
+def _read_int_enum(constraint: Any, optional: bool, name: str, op_name: str) -> Read:
     """A keyword that stands for an integer; of a bit enum several, in brackets after its name."""
     cases, type = constraint.cases, constraint.type
     mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
@@ -160,11 +164,14 @@ def _read_int_enum(constraint: Any, optional: bool) -> Read:
         if word is None:
             return None
         if word not in cases:
-            parser.raise_error(
-                "expected string or keyword containing one of the following enum values for "
-                f"attribute [{', '.join(cases)}]"
-            )
+            complain(parser)
         return cases[word]
+
+    def complain(parser: AttrParser) -> NoReturn:
+        parser.raise_error(
+            f"custom op '{op_name}' expected string or keyword containing one of the following "
+            f"enum values for attribute '{name}' [{', '.join(cases)}]"
+        )
 
     def read(parser: AttrParser) -> Attribute | None:
         value = read_word(parser)
@@ -174,7 +181,7 @@ def _read_int_enum(constraint: Any, optional: bool) -> Read:
             number = parser.parse_optional_attribute()
             if isinstance(number, builtin.IntegerAttr):
                 return builtin.IntegerAttr(number.value.data, type)
-            parser.raise_error(f"expected one of {', '.join(cases)}")
+            complain(parser)
         separator = constraint.separator.strip() if bits else ""
         while bits and parser.parse_optional_characters(separator) is not None:
             value |= read_word(parser) or 0
@@ -248,7 +255,6 @@ _READERS: dict[str, Callable[[Any, bool], Read]] = {
     "bool": _read_bool,
     "string": _read_string,
     "symbol-name": _read_symbol_name,
-    "int-enum": _read_int_enum,
     "enum": _read_own,
     "attrdef": _read_own,
     "dense-array": _read_dense_array,
@@ -309,11 +315,11 @@ def _write_int_enum(constraint: Any) -> Write:
 
 def write_stripped(printer: Printer, attr: Any) -> None:
     """An attribute or type of ours without its name, any other in full."""
-    write = getattr(attr, "print_parameter", None)
-    if write is None or getattr(attr, "always_qualified", False):
+    builtin_or_other = isinstance(attr, BuiltinAttribute) or not isinstance(attr, Data)
+    if builtin_or_other or getattr(attr, "always_qualified", False):
         printer.print_attribute(attr)
     else:
-        write(printer)
+        attr.print_parameter(printer)
 
 
 def _write_dense_array(printer: Printer, attr: Any) -> None:

@@ -28,7 +28,8 @@ class OdsDialect(Dialect):
 
     @property
     def attributes(self) -> Iterator[type[Attribute]]:
-        return (attr_class(name) for name in self._attribute_names)
+        # An attribute and a type may share a name, and be listed by the table and by hand.
+        return iter(dict.fromkeys(attr_class(name) for name in self._attribute_names))
 
 
 def make_dialect(name: str, operations: Iterable[str], attributes: Iterable[str]) -> OdsDialect:

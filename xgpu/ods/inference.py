@@ -30,6 +30,10 @@ def type_sources(fields: Fields, elements: list[Element]) -> dict[str, Source]:
     return _Inference(fields, elements).run()
 
 
+class WrongTypeError(Exception):
+    """A type from which another cannot be inferred; the message is MLIR's."""
+
+
 class _Inference:
     def __init__(self, fields: Fields, elements: list[Element]) -> None:
         self.fields = fields
@@ -96,6 +100,14 @@ class _Inference:
                 if source is not None and target is not None:
                     yield target, source, _transform(text)
 
+        for summary, _ in self.traits.get("PredOpTrait", ()):
+            # ShapedTypeMatchesElementCountAndTypes, which MLIR infers from besides.
+            if summary.startswith("shaped type '"):
+                _, shaped, _, elements, _ = summary.split("'")
+                source, target = self._key(shaped), self._key(elements)
+                if source is not None and target is not None:
+                    yield target, source, _element_types
+
     def _keys(self, fields: Sequence[Any], kind: str) -> Iterable[str]:
         return (f"{kind} {index}" for index in range(len(fields)))
 
@@ -134,6 +146,10 @@ class _Inference:
     ) -> Source:
         one = self._is_one(source)
         source_count = self._counter(source)
+        kind, _, place = source.partition(" ")
+        field = None
+        if transform is not None and kind != ATTRIBUTE:
+            field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(place)]
 
         def types(state: ReadState, count: int) -> Sequence[Any] | None:
             found = given(state, source_count(state))
@@ -141,12 +157,23 @@ class _Inference:
                 return None if count else ()
             if transform is None:
                 return found if not one and len(found) == count else [found[0]] * count
+            if field is not None:
+                self._check(field, found)
             result = transform(found[0] if one or len(found) == 1 else found)
             if result is None:
                 return None
             return result if isinstance(result, list | tuple) else [result] * count
 
         return types
+
+    def _check(self, field: Any, types: Sequence[Any]) -> None:
+        """A transform may rely on the constraint of what it transforms."""
+        for type in types:
+            if not field.constraint.check(type):
+                raise WrongTypeError(
+                    f"custom op '{self.spec.name}' '{field.name}' must be "
+                    f"{field.constraint.summary}, but got '{type}'"
+                )
 
     def _counter(self, key: str) -> Callable[[ReadState], int]:
         kind, _, index = key.partition(" ")
@@ -185,6 +212,13 @@ def _explicit_source(kind: str, index: int, fixed: Any) -> Source:
 
 def _fixed_source(type: Any) -> Source:
     return lambda state, count: [type] * count
+
+
+def _element_types(type: Any) -> list[Any]:
+    count = 1
+    for size in type.get_shape():
+        count *= size
+    return [type.element_type] * count
 
 
 def _transform(text: str) -> Callable[[Any], Any]:

@@ -208,6 +208,8 @@ _TAKEN = frozenset(dir(OdsOperation)) | {
     "properties",
     "regions",
     "results",
+    "spec",
+    "traits",
 }
 
 

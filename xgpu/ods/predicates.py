@@ -30,8 +30,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypeAttribute
 
 FLOATS = frozenset(
-    "bf16 f16 f32 f64 f80 f128 tf32 f8E5M2 f8E4M3 f8E4M3FN f8E5M2FNUZ f8E4M3FNUZ f8E4M3B11FNUZ "
-    "f8E3M4 f8E8M0FNU f6E2M3FN f6E3M2FN f4E2M1FN".split()
+    ["bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"]
 )
 _SHAPED = frozenset(("memref", "unranked_memref", "vector", "tensor", "unranked_tensor"))
 _TENSORS = frozenset(("tensor", "unranked_tensor"))
@@ -261,8 +260,7 @@ def operation_name(t: Any) -> str:
 
 _LLVM_FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128", "llvm.ppc_fp128"))
 _LLVM_ONLY = frozenset(
-    "llvm.ptr llvm.struct llvm.array llvm.func llvm.void llvm.token llvm.metadata llvm.label "
-    "llvm.target llvm.x86_amx llvm.ppc_fp128".split()
+    ["llvm.ptr", "llvm.struct", "llvm.array", "llvm.func", "llvm.void", "llvm.token", "llvm.metadata", "llvm.label", "llvm.target", "llvm.x86_amx", "llvm.ppc_fp128"]
 )
 
 
@@ -416,10 +414,10 @@ def is_float_attr(t: Attribute) -> bool:
 
 def is_typed_attr(t: Attribute) -> bool:
     """Whether an attribute states a type of its own (MLIR's TypedAttr)."""
-    if isinstance(t, IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr):
+    if isinstance(t, IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr | StringAttr):
         return True
     return t.name in ("dense_resource", "sparse", "complex.number", "opaque") or (
-        not isinstance(t, TypeAttribute | StringAttr | ArrayAttr) and hasattr(t, "get_type")
+        not isinstance(t, TypeAttribute | ArrayAttr) and hasattr(t, "get_type")
     )
 
 
@@ -544,7 +542,7 @@ def is_bits(t: Attribute, width: int, mask: int) -> bool:
 # -- interfaces: who has them is listed here ----------------------------------------------------
 
 _MAPPINGS = frozenset(
-    "gpu.thread gpu.block gpu.warp gpu.warpgroup gpu.lane gpu.memory_space".split()
+    ["gpu.thread", "gpu.block", "gpu.warp", "gpu.warpgroup", "gpu.lane", "gpu.memory_space"]
 )
 _HANDLES = frozenset(("transform.any_op", "transform.op"))
 _PARAMS = frozenset(
@@ -625,9 +623,9 @@ def vector_print_is_literal_or_value(op: Any) -> bool:
 
 def compile_type_predicate(expression: str) -> Callable[[Any], Any]:
     """A table's expression over `t` as a function."""
-    return eval(f"lambda t: {expression}", globals())  # noqa: S307 - our own table's text
+    return eval(f"lambda t: {expression}", globals())
 
 
 def compile_op_predicate(expression: str) -> Callable[[Any], Any]:
     """A table's expression over `op` as a function."""
-    return eval(f"lambda op: {expression}", globals())  # noqa: S307 - our own table's text
+    return eval(f"lambda op: {expression}", globals())

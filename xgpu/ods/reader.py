@@ -191,7 +191,7 @@ class ReaderCompiler:
     def attribute(self, field: Any, first: bool, qualified: bool) -> Step:
         name = field.name
         optional = first or field.optional
-        read = attribute_reader(field, optional, qualified)
+        read = attribute_reader(field, optional, qualified, self.spec.name)
 
         def step(parser: Any, state: ReadState) -> bool:
             value = read(parser)
@@ -245,15 +245,9 @@ class ReaderCompiler:
             region.add_block(Block())
         if self.terminator is None:
             return
-        from xdsl.traits import IsTerminator
+        from xgpu.ods.regions import ensure_terminator
 
-        from xgpu.ods.registry import create
-
-        for block in region.blocks:
-            last = block.last_op
-            if last is None or not last.has_trait(IsTerminator, value_if_unregistered=True):
-                location = None if last is None else last.location
-                block.add_op(create(self.terminator, location=location))
+        ensure_terminator(region, self.terminator)
 
     # --- directives --------------------------------------------------------------------------
     def directive(self, element: Directive, first: bool) -> Step:
@@ -348,7 +342,7 @@ def read_literal(text: str, first: bool) -> Step:
     return lambda parser, state: parser.parse_characters(text)
 
 
-_PUNCTUATION = frozenset("-> ... : :: , = > { ( [ < - + ? } ) ] * | /".split()) - {"/", "*", "|"}
+_PUNCTUATION = frozenset(["->", "...", ":", "::", ",", "=", ">", "{", "(", "[", "<", "-", "+", "?", "}", ")", "]", "*", "|", "/"]) - {"/", "*", "|"}
 
 
 def read_operand(index: int, quantity: str, first: bool) -> Step:

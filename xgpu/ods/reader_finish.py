@@ -11,7 +11,7 @@ from xdsl.ir import Operation, Region
 from xgpu.errors import DiagnosticError
 from xgpu.ods.fields import Fields
 from xgpu.ods.format_parser import Element
-from xgpu.ods.inference import Source, type_sources
+from xgpu.ods.inference import Source, WrongTypeError, type_sources
 from xgpu.ods.reader_state import ReadState
 from xgpu.ods.spec import ONE, OPTIONAL
 
@@ -98,7 +98,10 @@ def compile_finish(
         if state.attributes and not names.isdisjoint(state.attributes):
             for name in [n for n in state.attributes if n in names]:
                 state.properties.setdefault(name, state.attributes.pop(name))
-        operands = operands_of(parser, state)
+        try:
+            operands = operands_of(parser, state)
+        except WrongTypeError as error:
+            parser.raise_error(str(error), state.position)
         if cls.segmented_operands and state.all_operands is None:
             state.properties["operandSegmentSizes"] = segment_sizes(
                 [len(group or ()) for group in state.operands]
@@ -116,7 +119,7 @@ def compile_finish(
             successors = [s for group in state.successors for s in group or ()]
         try:
             result_types = result_types_of(parser, state, operands, regions)
-        except DiagnosticError as error:
+        except (DiagnosticError, WrongTypeError) as error:
             parser.raise_error(str(error), state.position)
         return cls.create(
             operands=operands,

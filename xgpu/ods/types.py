@@ -9,6 +9,8 @@ from typing import Any
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     MemRefType,
+    NoneType,
+    StringAttr,
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
@@ -83,7 +85,9 @@ def with_element_type(type: Attribute, element: Attribute) -> Attribute:
 
 
 def attribute_type(attr: Any) -> Attribute | None:
-    """The type of a typed attribute (integers, floats, elements), or None."""
+    """The type of a typed attribute (integers, floats, elements, strings), or None."""
+    if isinstance(attr, StringAttr):
+        return NoneType()
     get = getattr(attr, "get_type", None)
     if get is not None:
         return get()

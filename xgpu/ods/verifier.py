@@ -105,10 +105,33 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
     checks.extend(trait_checks(spec))
+    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    if infer is not None:
+        checks.append(_inference_check(infer))
     hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
     if hook is not None:
         checks.append(hook)
     return tuple(checks)
+
+
+def _inference_check(infer: Callable[..., Sequence[Any]]) -> Check:
+    """The result types are those that follow from the operands. MLIR's InferTypeOpInterface."""
+
+    def check(op: Any) -> None:
+        inferred = list(infer(op._operands, op.properties, op.regions, op.attributes))
+        given = [result.type for result in op.results]
+        if inferred != given:
+            raise op_error(
+                op,
+                f"inferred type(s) {_quoted(inferred)} are incompatible with return type(s) of "
+                f"operation {_quoted(given)}",
+            )
+
+    return check
+
+
+def _quoted(types: Sequence[Any]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
 
 
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
@@ -372,7 +395,9 @@ def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exce
 
 def _region_check(index: int, field: Field) -> Check:
     def check(op: Any) -> None:
-        regions = op.regions[index:] if field.quantity == VARIADIC else op.regions[index : index + 1]
+        regions = (
+            op.regions[index:] if field.quantity == VARIADIC else op.regions[index : index + 1]
+        )
         for offset, region in enumerate(regions):
             if not field.constraint.check(region):
                 named = f" ('{field.name}')" if field.name else ""

@@ -19,6 +19,7 @@ class Device:
     """
 
     name = "device"
+    kernel_format = "isa"  # what `gpu-module-to-binary` should make for it
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -26,6 +27,9 @@ class Device:
 
     def close(self) -> None:
         """Wait for what still runs, and give back everything, leaked or not."""
+
+    def cancel(self) -> None:
+        """Let what runs end as soon as it can: the program has been interrupted."""
 
     def callback(self, function: AbiFunction) -> Any:
         """`function` of this device as a C function pointer. It never raises: errors are latched."""

@@ -51,6 +51,13 @@ class Session:
         self._start = time.perf_counter_ns()
         self.output: Callable[[str], None] = lambda text: print(text, end="", flush=True)
 
+    def write(self, text: str) -> None:
+        """Print what the program prints; where nobody reads it any more, the program ends."""
+        try:
+            self.output(text)
+        except OSError as problem:
+            self.fail(f"cannot write the program's output: {problem.strerror}")
+
     # -- errors
 
     def fail(self, message: str, place: str | None = None) -> None:

@@ -47,6 +47,9 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         return add(rhs, lhs)
     if isinstance(rhs, AffineConstantExpr) and rhs.value == 0:
         return lhs
+    for kind in (AffineDimExpr, AffineSymExpr):
+        if isinstance(lhs, kind) and isinstance(rhs, kind) and lhs.position > rhs.position:
+            lhs, rhs = rhs, lhs
     inner = lhs if isinstance(lhs, AffineBinaryOpExpr) else None
     if inner is not None and inner.kind is ADD:
         if isinstance(rhs, AffineConstantExpr) and isinstance(inner.rhs, AffineConstantExpr):

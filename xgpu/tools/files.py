@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from xgpu.errors import UsageError
+
+if TYPE_CHECKING:
+    from xgpu.text.source import Source
 
 
 def read_input(path: str) -> str:
@@ -78,16 +82,17 @@ def _write_plain(path: str, raw: bytes) -> None:
         raise UsageError(f"cannot write output file '{path}': {e.strerror}") from None
 
 
-def split_chunks(text: str, marker: str) -> list[str]:
-    """The chunks of `text` between markers. Each keeps its line numbers: blank lines stand for
-    what comes before it."""
+def split_chunks(text: str, name: str, marker: str) -> list[Source]:
+    """The chunks of `text` between markers, each knowing its place in the file."""
+    from xgpu.text.source import Source
+
     pieces = text.split(marker)
-    if len(pieces) > 1 and not pieces[-1]:
-        last = pieces.pop()
-        pieces[-1] += marker + last
-    chunks: list[str] = []
+    if len(pieces) > 1 and not pieces[-1]:  # a marker that ends the file splits nothing
+        pieces.pop()
+        pieces[-1] += marker
+    chunks: list[Source] = []
     line = 0
     for piece in pieces:
-        chunks.append("\n" * line + piece)
+        chunks.append(Source(piece, name, line))
         line += piece.count("\n")
     return chunks

@@ -18,6 +18,7 @@ from xgpu.tools.startup import fast_imports, relax_collector
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.text.source import Source
     from xgpu.tools.command_line import Arguments
     from xgpu.tools.instruments import Timing
     from xgpu.transforms.pass_manager import Instrumentation, PassManager
@@ -46,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text import context
+        from xgpu.text.context import context
 
         self.arguments = arguments
         self.name = ""
@@ -86,22 +87,19 @@ class Session:
         text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
         return text.rstrip("\n") + "\n\n"  # mlir-opt ends with a blank line
 
-    def process(self, text: str) -> str:
+    def process(self, source: Source) -> str:
         """Reads, transforms and prints one chunk. Raises DiagnosticError."""
         from xgpu.text import parse_module
+        from xgpu.text.verify import verify_module
 
         a = self.arguments
         self._begin("Parser")
         module: Operation = parse_module(
-            text,
-            self.name,
-            allow_unregistered=a.allow_unregistered,
+            source, allow_unregistered=a.allow_unregistered, ctx=self.context
         )
-        if not a.skip_first_verify:
-            from xgpu.text.verify import verify_module
-
-            verify_module(module)
         relax_collector()
+        if not a.skip_first_verify:
+            verify_module(module)
         if a.no_implicit_module:
             module = single_operation(module)
         self._end()
@@ -163,6 +161,7 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
     from xgpu.tools.command_line import parse_arguments
+    from xgpu.text.source import Source
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
     arguments = parse_arguments(argv)
@@ -174,7 +173,9 @@ def run(argv: Sequence[str]) -> int:
     source = read_input(arguments.input)
     session = Session(arguments)
     session.name = shown_name(arguments.input)
-    chunks = [source] if arguments.split is None else split_chunks(source, arguments.split)
+    chunks = [Source(source, session.name)]
+    if arguments.split is not None:
+        chunks = split_chunks(source, session.name, arguments.split)
     if arguments.verify_diagnostics is not None:
         return _check_diagnostics(session, chunks)
     from xgpu.text import diagnostics
@@ -190,7 +191,7 @@ def run(argv: Sequence[str]) -> int:
                 failed = True
                 outputs.append("")
         for diagnostic in collected:
-            sys.stderr.write(diagnostics.render(diagnostic, {session.name: source}) + "\n")
+            sys.stderr.write(diagnostics.render(diagnostic, {session.name: chunk}) + "\n")
     if session.timing is not None:
         sys.stderr.write(session.timing.report(arguments.timing_display, arguments.timing_format))
     if arguments.output == "-" or not failed:
@@ -219,7 +220,7 @@ def _information(arguments: Arguments) -> str | None:
     return None
 
 
-def _check_diagnostics(session: Session, chunks: list[str]) -> int:
+def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
     """`--verify-diagnostics`: each chunk's diagnostics against its `expected-*` comments."""
     from xgpu.text import diagnostics
 
@@ -231,11 +232,16 @@ def _check_diagnostics(session: Session, chunks: list[str]) -> int:
                 session.process(chunk)
             except DiagnosticError as e:
                 collected.extend(e.diagnostics)
-        unmatched = diagnostics.check_expected(chunk, session.name, collected, only_expected=only)
+        unmatched = diagnostics.check_expected(_numbered(chunk), session.name, collected, only_expected=only)
         for diagnostic in unmatched:
             sys.stderr.write(diagnostics.render(diagnostic, {session.name: chunk}) + "\n")
             code = 1
     return code
+
+
+def _numbered(chunk: Source) -> str:
+    """The chunk's text with an empty line for each that was cut off above it."""
+    return "\n" * chunk.line_offset + chunk.text
 
 
 def main(argv: Sequence[str] | None = None) -> int:

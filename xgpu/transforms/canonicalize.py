@@ -67,7 +67,7 @@ class CanonicalizationPatterns(Mapping[str, "Sequence[Pattern]"]):
         return len(self.known)
 
 
-class Canonicalize(Pass):
+class Canonicalizer(Pass):
     """Folds, canonicalizes and erases what is dead, until nothing changes."""
 
     name = "canonicalize"

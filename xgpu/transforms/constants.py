@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
+    BytesAttr,
     DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
@@ -26,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
+from xgpu.text.elements import element_size, is_splat, pack, unpack
 
 if TYPE_CHECKING:
     from xgpu.transforms.rewriting import Rewriter
@@ -39,15 +41,18 @@ CONSTANT_VALUE: dict[str, str] = {
     "func.constant": "value",
     "index.bool.constant": "value",
     "index.constant": "value",
+    "llvm.dso_local_equivalent": "function_name",
+    "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
     "ub.poison": "value",
     "tosa.const": "value",
 }
 #: Constants of the llvm dialect whose value is their kind.
 CONSTANT_KIND: dict[str, str] = {
+    "llvm.mlir.none": "llvm.none",
     "llvm.mlir.poison": "llvm.poison",
-    "llvm.mlir.undef": "llvm.mlir.undef",
-    "llvm.mlir.zero": "llvm.mlir.zero",
+    "llvm.mlir.undef": "llvm.undef",
+    "llvm.mlir.zero": "llvm.zero",
 }
 
 
@@ -90,11 +95,11 @@ def splat_value(attr: Attribute | None) -> int | float | None:
     if isinstance(attr, IntegerAttr | FloatAttr):
         return attr.value.data
     if isinstance(attr, DenseIntOrFPElementsAttr):
-        size = attr.get_element_type().compile_time_size
+        size = element_size(attr.get_element_type())
         data: bytes = attr.data.data
-        if not data or data != data[:size] * (len(data) // size):
+        if not is_splat(data, size):
             return None
-        first: Any = attr.get_element_type().unpack(data[:size], 1)[0]
+        first: Any = unpack(data[:size], attr.get_element_type())[0]
         return first if isinstance(first, int | float) else None
     return None
 
@@ -196,7 +201,7 @@ def _is_scalable(type_: Any) -> bool:
 
 def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
     """The dense constant of `type_` with these elements."""
-    return DenseIntOrFPElementsAttr.from_list(type_, values)
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(pack(values, type_.element_type)))
 
 
 def map_elements(
@@ -221,7 +226,7 @@ def map_elements(
     for c in constants:
         if not isinstance(c, DenseIntOrFPElementsAttr):
             return None
-        columns.append(c.get_values())
+        columns.append(unpack(c.data.data, c.get_element_type()))
     if len({len(c) for c in columns}) != 1:
         return None
     results: list[Any] = []
@@ -249,7 +254,7 @@ def materialize(
         return _materialize_llvm(rw, attr, type_)
     if dialect == "complex" and attr.name == "array":
         return rw.value("complex.constant", (), type_, {"value": attr})
-    if attr.name == "symbol_ref":
+    if attr.name == "symbol_ref" and dialect != "llvm":
         return rw.value("func.constant", (), type_, {"value": attr})
     if getattr(attr, "type", None) != type_:
         return None
@@ -260,6 +265,8 @@ def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAVal
     for name, kind in CONSTANT_KIND.items():
         if attr.name == kind:
             return rw.value(name, (), type_)
+    if attr.name == "symbol_ref":
+        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
     if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
         return None
     return rw.value("llvm.mlir.constant", (), type_, {"value": attr})

@@ -15,7 +15,7 @@ from xgpu import ods
 from xgpu.errors import DiagnosticError
 
 sys.path.insert(0, str(Path(__file__).parent))
-import sample  # noqa: E402
+import sample
 
 
 @pytest.fixture

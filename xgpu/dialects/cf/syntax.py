@@ -59,7 +59,7 @@ def _parse_cases(
     groups: list[list[Any]] = []
     group_types: list[list[Any]] = []
     while parser.parse_optional_punctuation(",") is not None:
-        numbers.append(parser.parse_integer(allow_boolean=False))
+        numbers.append(_signed(parser.parse_integer(allow_boolean=False), flag_type.get()))
         parser.parse_punctuation(":")
         block, names, kinds = parse_successor_with_operands(parser)
         blocks.append(block)
@@ -73,6 +73,13 @@ def _parse_cases(
     state.properties["case_operand_segments"] = DenseArrayBase.from_list(
         i32, [len(group) for group in groups]
     )
+
+
+def _signed(number: int, kind: Any) -> int:
+    """A case's number as a value of the flag's type."""
+    width = kind.width.data
+    number %= 1 << width
+    return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
 
 
 def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
@@ -96,11 +103,14 @@ def _print_cases(
 
     printer.print_string("  default: ")
     print_successor_with_operands(printer, default, default_operands)
-    if values is not None:
-        cases = zip(values.iter_values(), destinations, switch_operands(op), strict=True)
-        for number, block, group in cases:
-            printer.print_string(f",\n  {number}: ")
-            print_successor_with_operands(printer, block, group)
+    if values is None:
+        return
+    width = values.type.element_type.width.data
+    cases = zip(values.iter_values(), destinations, switch_operands(op), strict=True)
+    for number, block, group in cases:
+        # MLIR prints the bits.
+        printer.print_string(f",\n  {number % (1 << width)}: ")
+        print_successor_with_operands(printer, block, group)
     printer.print_string("\n")
 
 

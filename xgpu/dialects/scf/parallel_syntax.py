@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType
@@ -11,6 +12,8 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.dialects.index_lists import parse_index_list, print_index_list
 from xgpu.dialects.syntax_helpers import (
+    DYNAMIC,
+    constant_integer,
     ensure_terminator,
     i64_array,
     parse_assignments,
@@ -136,7 +139,7 @@ def print_forall(op: Any, printer: Any) -> None:
     rank = len(upper)
     printer.print_string(" (")
     print_operands(printer, block.args[:rank])
-    if all(bound == 0 for bound in lower) and all(size == 1 for size in step):
+    if _all_are(lower, op.operand_group(0), 0) and _all_are(step, op.operand_group(2), 1):
         printer.print_string(") in ")
         print_index_list(printer, upper, op.operand_group(1), brackets="()")
     else:
@@ -156,6 +159,13 @@ def print_forall(op: Any, printer: Any) -> None:
         op.regions[0], print_entry_block_args=False, print_block_terminators=bool(outputs)
     )
     print_attr_dict(printer, op, ("staticLowerBound", "staticUpperBound", "staticStep"))
+
+
+def _all_are(constants: Sequence[int], values: Sequence[Any], wanted: int) -> bool:
+    """Whether all bounds are one number, given as a constant or as the value of one."""
+    if any(constant not in (wanted, DYNAMIC) for constant in constants):
+        return False
+    return all(constant_integer(value) == wanted for value in values)
 
 
 def parse_in_parallel(parser: Any) -> Operation:

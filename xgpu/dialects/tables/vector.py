@@ -95,7 +95,7 @@ format $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)
 operands elements*:AnyType
 results dest:AnyFixedVectorOfAnyRank
 traits Pure
-trait Pred<element_count(op.dest.type) == len(types_of(op.elements)) and all(t == element_or_self(op.dest.type) for t in types_of(op.elements)); shaped type 'dest' matches 'elements' element count and types>
+trait RangedTypesMatchWith<dest, elements, repeat(element_type(t), element_count(t)); shaped type 'dest' matches 'elements' element count and types>
 hooks fold canonicalize
 format $elements attr-dict `:` type($dest)
 """,
@@ -208,7 +208,7 @@ attrs pos:I64Attr
 results result:of_ranks_1_2
 traits Pure
 trait AllElementTypesMatch<source, result>
-trait Pred<op.pos.value.data % element_count(op.res.type) == 0; position is a multiple of the result length.>
+trait Pred<op.pos.value.data % element_count(op.results[0].type) == 0; position is a multiple of the result length.>
 format $source `[` $pos `]` attr-dict `:` type($result) `from` type($source)
 """,
     "vector.scalable.insert": """\
@@ -218,7 +218,7 @@ results result:of_ranks_1
 traits Pure
 trait AllElementTypesMatch<valueToStore, dest>
 trait AllTypesMatch<dest, result>
-trait Pred<op.pos.value.data % element_count(op.srcvec.type) == 0; position is a multiple of the source length.>
+trait Pred<op.pos.value.data % element_count(op.operands[0].type) == 0; position is a multiple of the source length.>
 format $valueToStore `,` $dest `[` $pos `]` attr-dict `:` type($valueToStore) `into` type($dest)
 """,
     "vector.scan": """\
@@ -273,7 +273,7 @@ format $valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` ty
 operands source:AnyVectorOfAnyRank
 results elements*:AnyType
 traits InferTypeOpInterface, InferTypeOpAdaptor, Pure
-trait Pred<element_count(op.source.type) == len(types_of(op.elements)) and all(t == element_or_self(op.source.type) for t in types_of(op.elements)); shaped type 'source' matches 'elements' element count and types>
+trait RangedTypesMatchWith<source, elements, repeat(element_type(t), element_count(t)); shaped type 'source' matches 'elements' element count and types>
 hooks fold canonicalize infer
 format $source attr-dict `:` type($source)
 """,
@@ -358,7 +358,7 @@ TYPES = {
 }
 
 ATTR_CONSTRAINTS = {
-    'Builtin_StringAttr': ('attrdef builtin.None', 'is_string(t)', 'An Attribute containing a string'),
+    'Builtin_StringAttr': ('string', 'is_string(t)', 'An Attribute containing a string'),
     'Vector_CombiningKindAttr': ('enum vector.kind', 'named(t, "vector.kind")', 'Kind of combining function for contractions and reductions'),
     'Vector_IteratorTypeArrayAttr': ('array Vector_IteratorTypeEnum', 'is_array(t) and all(named(attr, "vector.iterator_type") for attr in t)', 'Iterator type should be an enum.'),
     'Vector_IteratorTypeEnum': ('enum vector.iterator_type', 'named(t, "vector.iterator_type")', 'Iterator type'),

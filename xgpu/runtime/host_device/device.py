@@ -34,6 +34,7 @@ class HostDevice(Device):
     """A GPU made of the cores of this machine."""
 
     name = "host"
+    kernel_format = "host"
 
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None
@@ -49,6 +50,7 @@ class HostDevice(Device):
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
+        self._closed = False
         native_library().handlers = _KernelHandlers(self)
 
     # -- handles
@@ -268,7 +270,7 @@ class HostDevice(Device):
         with self._print_lock:
             text, self._printed = "".join(self._printed), []
         if text:
-            self.session.output(text)
+            self.session.write(text)
 
     def print(self, text: str) -> None:
         with self._print_lock:
@@ -280,6 +282,9 @@ class HostDevice(Device):
             launch.cancel()
 
     def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
         self._streams.wait_all()
         self.flush_printed()
         self._streams.close()

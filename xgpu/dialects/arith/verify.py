@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of arith operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Attribute
+
+from xgpu.dialects.casts import cast_verifier
+from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
+from xgpu.ods.predicates import (
+    i1_same_shape,
+    is_float,
+    is_index,
+    is_integer,
+    is_scalable_vector,
+    is_signless,
+)
+
+Test = Callable[[Any], bool]
+
+_LIKE = frozenset(("vector", "tensor", "unranked_tensor"))
+_MEMREFS = frozenset(("memref", "unranked_memref"))
+
+
+def _element(kind: Any, *, memrefs: bool = False) -> Attribute | None:
+    """The element type of a vector or tensor, a scalar itself; None of other shaped types."""
+    if kind.name in _LIKE or (memrefs and kind.name in _MEMREFS):
+        return kind.element_type
+    return None if kind.name in _MEMREFS else kind
+
+
+def _same_encoding(source: Any, target: Any) -> bool:
+    if source.name != "tensor" or target.name != "tensor":
+        return True
+    return source.encoding == target.encoding
+
+
+def _width(kind: Any) -> int:
+    return kind.bitwidth if is_float(kind) else kind.width.data
+
+
+def _element_cast(
+    holds: Callable[[Any, Any], bool], *, memrefs: bool = False
+) -> Callable[[Any], None]:
+    """A cast whose element types satisfy `holds`."""
+
+    def compatible(source: Any, target: Any) -> bool:
+        before, after = _element(source, memrefs=memrefs), _element(target, memrefs=memrefs)
+        if before is None or after is None or not _same_encoding(source, target):
+            return False
+        return holds(before, after)
+
+    return cast_verifier(compatible)
+
+
+def _wider(test: Test) -> Callable[[Any], None]:
+    return _element_cast(lambda a, b: test(a) and test(b) and _width(b) > _width(a))
+
+
+def _narrower(test: Test) -> Callable[[Any], None]:
+    return _element_cast(lambda a, b: test(a) and test(b) and _width(b) < _width(a))
+
+
+def _between(source: Test, target: Test) -> Callable[[Any], None]:
+    return _element_cast(lambda a, b: source(a) and target(b))
+
+
+def _same_width(a: Any, b: Any) -> bool:
+    numbers = (is_integer(a) or is_float(a)) and (is_integer(b) or is_float(b))
+    return numbers and _width(a) == _width(b)
+
+
+def _index_and_integer(a: Any, b: Any) -> bool:
+    return (is_index(a) and is_signless(b)) or (is_signless(a) and is_index(b))
+
+
+def _constant(op: Any) -> None:
+    kind = op.results[0].type
+    value = op.properties["value"]
+    if is_integer(kind) and not is_signless(kind):
+        raise op_error(op, "integer return type must be signless")
+    elements = value.name in ("dense", "builtin.dense_resource_elements", "builtin.sparse",
+                              "dense_resource")  # fmt: skip
+    if not isinstance(value, IntegerAttr | FloatAttr) and not elements:
+        raise op_error(op, "value must be an integer, float, or elements attribute")
+    if is_scalable_vector(kind):
+        splat = isinstance(value, DenseIntOrFPElementsAttr) and value.is_splat()
+        if not splat:
+            raise op_error(
+                op,
+                "intializing scalable vectors with elements attribute is not supported unless "
+                "it's a vector splat",
+            )
+
+
+def _select(op: Any) -> None:
+    condition, result = op.operands[0].type, op.results[0].type
+    if is_signless(condition, 1):
+        return
+    if result.name not in _LIKE:
+        raise op_error(
+            op, f"expected condition to be a signless i1, but got '{spell(condition)}'"
+        )
+    expected = i1_same_shape(result)
+    if condition != expected:
+        raise op_error(
+            op,
+            "expected condition type to have the same shape as the result type, expected "
+            f"'{spell(expected)}', but got '{spell(condition)}'",
+        )
+
+
+VERIFY = {
+    "arith.constant": _constant,
+    "arith.select": _select,
+    "arith.extf": _wider(is_float),
+    "arith.extsi": _wider(is_integer),
+    "arith.extui": _wider(is_integer),
+    "arith.truncf": _narrower(is_float),
+    "arith.trunci": _narrower(is_integer),
+    "arith.scaling_extf": _wider(is_float),
+    "arith.scaling_truncf": _narrower(is_float),
+    "arith.sitofp": _between(is_integer, is_float),
+    "arith.uitofp": _between(is_integer, is_float),
+    "arith.fptosi": _between(is_float, is_integer),
+    "arith.fptoui": _between(is_float, is_integer),
+    "arith.bitcast": _element_cast(_same_width, memrefs=True),
+    "arith.index_cast": _element_cast(_index_and_integer, memrefs=True),
+    "arith.index_castui": _element_cast(_index_and_integer, memrefs=True),
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Casts: what MLIR's CastOpInterface verifies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.ir import Attribute
+
+from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
+
+
+def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Callable[[Any], None]:
+    """A verifier that takes casts between types for which `compatible(source, target)` holds."""
+
+    def verify(op: Any) -> None:
+        source, target = op.operands[0].type, op.results[0].type
+        if not compatible(source, target):
+            raise incompatible(op, source, target)
+
+    return verify
+
+
+def incompatible(op: Any, source: Attribute, target: Attribute) -> Exception:
+    """The error of a cast that cannot be."""
+    return op_error(
+        op,
+        f"operand type '{spell(source)}' and result type '{spell(target)}' are cast incompatible",
+    )

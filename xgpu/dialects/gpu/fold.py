@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of the gpu dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Attribute, Operation
+
+from xgpu.transforms.memref_casts import fold_cast_operands
+
+
+def _make_uniform(op: Operation, constants: list[Attribute | None]) -> bool | None:
+    """Directly in the body of a gpu.launch all threads take part."""
+    parent = op.parent_op()
+    if parent is None or parent.name != "gpu.launch" or op.properties.get("uniform") is not None:
+        return None
+    if op.parent is not parent.regions[0].first_block:
+        return None
+    op.properties["uniform"] = UnitAttr()
+    return True
+
+
+def _subgroup_reduce(op: Operation, constants: list[Attribute | None]) -> Any:
+    size: Any = op.properties.get("cluster_size")
+    if size is not None and size.value.data == 1:
+        return [op.operands[0]]
+    return _make_uniform(op, constants)
+
+
+FOLD: dict[str, Any] = {
+    "gpu.all_reduce": _make_uniform,
+    "gpu.memcpy": fold_cast_operands("dst", "src"),
+    "gpu.memset": fold_cast_operands("dst"),
+    "gpu.subgroup_reduce": _subgroup_reduce,
+}

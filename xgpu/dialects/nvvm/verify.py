@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What MLIR's verifiers of nvvm operations and of `#nvvm.target` check beyond the tables.
+
+Source: MLIR 22.1 NVVMDialect.cpp, NVVMRequiresSMTraits.h.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xgpu import ods
+from xgpu.errors import error, op_error
+
+MINIMUM_VERSION = 20
+
+
+def sm_version(chip: str) -> tuple[int, bool]:
+    """The number of a chip, and whether it is an accelerated variant (sm_90a); 0 for others."""
+    text = chip.removeprefix("sm_")
+    digits = text.rstrip("af")
+    return (int(digits) if digits.isdigit() else 0), text.endswith(("a", "f"))
+
+
+def verify_target(module: Operation, target: Any) -> None:
+    """Checks that the chip exists and knows every operation in the module."""
+    version, is_accelerated = sm_version(target.chip)
+    if version < MINIMUM_VERSION:
+        raise error(module, "Minimum NVVM target SM version is sm_20")
+    for op in module.walk():
+        if op.name.startswith("nvvm.") and not _is_supported(op.name, version, is_accelerated):
+            raise op_error(op, f"is not supported on {target.chip}")
+
+
+def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
+    spec = ods.op_spec(name)
+    for trait in () if spec is None else spec.traits:
+        if isinstance(trait, str):
+            continue
+        kind, *arguments = trait
+        numbers = [int(str(n)) for n in arguments if str(n).strip().isdigit()]
+        if kind == "NVVMRequiresSM" and numbers and version < numbers[0]:
+            return False
+        if kind == "NVVMRequiresSMa" and not (is_accelerated and version in numbers):
+            return False
+    return True
+
+
+VERIFY: dict[str, Any] = {}

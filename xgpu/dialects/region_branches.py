@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Control flow between an operation and its regions (MLIR's RegionBranchOpInterface).
+
+An edge says which values go where: from the operation into a region, from a region's end into
+another region, or back to the operation as its results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
+
+
+class Edge:
+    """`source` and `target` in the words of MLIR's messages; the values and what takes them."""
+
+    __slots__ = ("inputs", "operands", "source", "target")
+
+    def __init__(
+        self, source: str, target: str, operands: Sequence[Any], inputs: Sequence[Any]
+    ) -> None:
+        self.source = source
+        self.target = target
+        self.operands = operands
+        self.inputs = inputs
+
+
+def into(op: Any, index: int, operands: Sequence[Any], inputs: Sequence[Any]) -> Edge:
+    """From the operation into its region `index`."""
+    return Edge("parent", f"Region #{index}", operands, inputs)
+
+
+def between(terminator: Any, index: int, operands: Sequence[Any], inputs: Sequence[Any]) -> Edge:
+    """From a terminator into a region."""
+    return Edge(f"Operation {terminator.name}", f"Region #{index}", operands, inputs)
+
+
+def back(terminator: Any, operands: Sequence[Any], results: Sequence[Any]) -> Edge:
+    """From a terminator to the results of the operation."""
+    return Edge(f"Operation {terminator.name}", "parent", operands, results)
+
+
+def verify_edges(op: Any, edges: Sequence[Edge]) -> None:
+    """Counts and types agree along each edge."""
+    for edge in edges:
+        words = f"along control flow edge from {edge.source} to {edge.target}: "
+        if len(edge.operands) != len(edge.inputs):
+            raise op_error(
+                op,
+                f"{words}region branch point has {len(edge.operands)} operands, but region "
+                f"successor needs {len(edge.inputs)} inputs",
+            )
+        for index, (given, taken) in enumerate(zip(edge.operands, edge.inputs, strict=True)):
+            if given.type != taken.type:
+                raise op_error(
+                    op,
+                    f"{words}successor operand type #{index} '{spell(given.type)}' should match "
+                    f"successor input type #{index} '{spell(taken.type)}'",
+                )
+
+
+def yields(op: Any, index: int, name: str) -> list[Any]:
+    """The terminators `name` of the region `index`, one a block at most."""
+    found = []
+    for block in op.regions[index].blocks:
+        last = block.last_op
+        if last is not None and last.name == name:
+            found.append(last)
+    return found

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of scf's loops and conditionals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.dialects.region_branches import back, between, into, verify_edges, yields
+from xgpu.dialects.scf.verify_parallel import (
+    verify_forall,
+    verify_in_parallel,
+    verify_parallel,
+    verify_reduce,
+    verify_reduce_return,
+)
+from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
+
+
+def _for(op: Any) -> None:
+    inits = op.operands[3:]
+    if len(inits) != len(op.results):
+        raise op_error(op, "mismatch in number of loop-carried values and defined values")
+    block = op.regions[0].block
+    if not block.args:
+        raise op_error(op, "expected body to have at least one block argument")
+
+
+def _for_regions(op: Any) -> None:
+    block = op.regions[0].block
+    if block.args[0].type != op.operands[0].type:
+        raise op_error(op, "expected induction variable to be same type as bounds and step")
+    verify_loop_carried(op, op.operands[3:], block.args[1:], block.last_op.operands)
+
+
+def verify_loop_carried(op: Any, inits: Any, arguments: Any, yielded: Any) -> None:
+    """Initial values, region arguments, yielded values and results of a loop agree (MLIR's
+    LoopLikeOpInterface)."""
+    results = op.results
+    if len(inits) != len(arguments):
+        raise op_error(
+            op,
+            f"different number of inits and region iter_args: {len(inits)} != {len(arguments)}",
+        )
+    if len(yielded) != len(arguments):
+        raise op_error(
+            op,
+            "different number of region iter_args and yielded values: "
+            f"{len(arguments)} != {len(yielded)}",
+        )
+    if len(results) != len(arguments):
+        raise op_error(
+            op,
+            "different number of loop results and region iter_args: "
+            f"{len(results)} != {len(arguments)}",
+        )
+    groups = zip(inits, arguments, yielded, results, strict=True)
+    for index, (init, argument, value, result) in enumerate(groups):
+        for words, found in (("init", init), ("yielded value", value), ("loop result", result)):
+            if words == "init":
+                first, second = ("init", init), ("region iter_arg", argument)
+            else:
+                first, second = ("region iter_arg", argument), (words, found)
+            if first[1].type != second[1].type:
+                raise op_error(
+                    op,
+                    f"{index}-th {first[0]} and {index}-th {second[0]} have different type: "
+                    f"'{spell(first[1].type)}' != '{spell(second[1].type)}'",
+                )
+
+
+def _if(op: Any) -> None:
+    if op.results and op.regions[1].first_block is None:
+        raise op_error(op, "must have an else block if defining values")
+
+
+def _if_regions(op: Any) -> None:
+    edges = [
+        back(end, end.operands, op.results)
+        for index in (0, 1)
+        for end in yields(op, index, "scf.yield")
+    ]
+    verify_edges(op, edges)
+
+
+def _while(op: Any) -> None:
+    before, after = op.regions
+    _ends_with(op, before, "before", "scf.condition")
+    _ends_with(op, after, "after", "scf.yield")
+
+
+def _ends_with(op: Any, region: Any, which: str, name: str) -> None:
+    last = region.first_block.last_op if region.first_block is not None else None
+    if last is not None and last.name == name:
+        return
+    notes = [] if last is None else [(last.location, "terminator here")]
+    raise op_error(op, f"expects the '{which}' region to terminate with '{name}'", notes)
+
+
+def _while_regions(op: Any) -> None:
+    before, after = (region.block for region in op.regions)
+    condition, again = before.last_op, after.last_op
+    verify_edges(
+        op,
+        [
+            into(op, 0, op.operands, before.args),
+            between(condition, 1, condition.operands[1:], after.args),
+            back(condition, condition.operands[1:], op.results),
+            between(again, 0, again.operands, before.args),
+        ],
+    )
+
+
+def _execute_region(op: Any) -> None:
+    entry = op.regions[0].first_block
+    if entry is None:
+        raise op_error(op, "region needs to have at least one block")
+    if entry.args:
+        raise op_error(op, "region cannot have any arguments")
+
+
+def _execute_region_regions(op: Any) -> None:
+    verify_edges(
+        op, [back(end, end.operands, op.results) for end in yields(op, 0, "scf.yield")]
+    )
+
+
+def _index_switch(op: Any) -> None:
+    cases = list(op.properties["cases"].get_values())
+    regions = list(op.regions)
+    if len(cases) != len(regions) - 1:
+        raise op_error(op, f"has {len(regions) - 1} case regions but {len(cases)} case values")
+    seen: set[int] = set()
+    for value in cases:
+        if value in seen:
+            raise op_error(op, f"has duplicate case value: {value}")
+        seen.add(value)
+    _switch_region(op, regions[0], "default region")
+    for index, region in enumerate(regions[1:]):
+        _switch_region(op, region, f"case region #{index}")
+
+
+def _switch_region(op: Any, region: Any, name: str) -> None:
+    end = region.block.last_op
+    if end is None:
+        return
+    if end.name != "scf.yield":
+        raise op_error(op, f"expected region to end with scf.yield, but got {end.name}")
+    if len(end.operands) != len(op.results):
+        raise op_error(
+            op,
+            f"expected each region to return {len(op.results)} values, but {name} returns "
+            f"{len(end.operands)}",
+            [(end.location, "see yield operation here")],
+        )
+    for index, (result, value) in enumerate(zip(op.results, end.operands, strict=True)):
+        if result.type != value.type:
+            raise op_error(
+                op,
+                f"expected result #{index} of each region to be '{spell(result.type)}'",
+                [(end.location, f"{name} returns '{spell(value.type)}' here")],
+            )
+
+
+VERIFY = {
+    "scf.for": _for,
+    "scf.if": _if,
+    "scf.while": _while,
+    "scf.execute_region": _execute_region,
+    "scf.index_switch": _index_switch,
+    "scf.parallel": verify_parallel,
+    "scf.forall": verify_forall,
+    "scf.forall.in_parallel": verify_in_parallel,
+    "scf.reduce.return": verify_reduce_return,
+}
+VERIFY_REGIONS = {
+    "scf.for": _for_regions,
+    "scf.if": _if_regions,
+    "scf.while": _while_regions,
+    "scf.execute_region": _execute_region_regions,
+    "scf.reduce": verify_reduce,
+}

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Result types that vector operations have from their operands and attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute
+
+from xgpu.dialects.syntax_helpers import scalable_dims
+
+
+def _to_elements(
+    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+) -> list[Attribute]:
+    source = operands[0].type
+    count = 1
+    for size in source.get_shape():
+        count *= size
+    return [source.element_type] * count
+
+
+def _shuffle(
+    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+) -> list[Attribute]:
+    first = operands[0].type
+    shape = [len(properties["mask"].get_values()), *first.get_shape()[1:]]
+    return [VectorType(first.element_type, shape)]
+
+
+def _multi_reduction(
+    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+) -> list[Attribute]:
+    source = operands[0].type
+    reduced = set(properties["reduction_dims"].get_values())
+    dims = scalable_dims(source)
+    kept = [i for i in range(len(dims)) if i not in reduced]
+    if not kept:
+        return [source.element_type]
+    shape = source.get_shape()
+    return [vector_type(source.element_type, [shape[i] for i in kept], [dims[i] for i in kept])]
+
+
+def _extract(
+    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+) -> list[Attribute]:
+    source = operands[0].type
+    count = len(properties["static_position"].get_values())
+    shape = source.get_shape()
+    if count == len(shape):
+        return [source.element_type]
+    return [vector_type(source.element_type, shape[count:], scalable_dims(source)[count:])]
+
+
+def vector_type(element: Attribute, shape: Sequence[int], scalable: Sequence[bool]) -> VectorType:
+    """A vector type with some scalable dimensions."""
+    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
+
+    flags = ArrayAttr([BoolAttr.from_bool(flag) for flag in scalable])
+    return VectorType(element, list(shape), flags)  # pyright: ignore[reportArgumentType]
+
+
+INFER = {
+    "vector.to_elements": _to_elements,
+    "vector.shuffle": _shuffle,
+    "vector.multi_reduction": _multi_reduction,
+    "vector.extract": _extract,
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the text of a region may leave out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Block, Operation, Region
+from xdsl.traits import IsTerminator
+
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+
+def ensure_terminator(region: Region, name: str, location: LocationAttr | None = None) -> None:
+    """Ends the block of `region` with the terminator `name`, unless it has one.
+
+    An empty region gets a block. MLIR's `ensureTerminator` of SingleBlockImplicitTerminator.
+    """
+    if region.first_block is None:
+        region.add_block(Block())
+    for block in region.blocks:
+        last = block.last_op
+        if last is None or not last.has_trait(IsTerminator, value_if_unregistered=True):
+            if location is None and last is not None:
+                location = last.location
+            block.add_op(make_terminator(name, location))
+
+
+def make_terminator(name: str, location: LocationAttr | None = None) -> Operation:
+    """The terminator `name` as its default builder makes it: regions have an empty block."""
+    from xgpu.ods.registry import create, op_class
+
+    regions = [Region(Block()) for _ in op_class(name).spec.regions]
+    return create(name, regions=regions, location=location)

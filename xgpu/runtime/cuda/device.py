@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The cuda device: the functions of the ABI over the CUDA driver API.
+
+What MLIR's CUDA runtime does, and where it does better: calls are checked, functions are resolved once,
+memory is allocated and freed in the order of its stream, more than 48 KB of shared memory is asked for
+where a launch needs it, tensor maps are freed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+from typing import Any
+
+from xgpu.errors import DeviceError
+from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
+from xgpu.runtime.cuda.tensor_map import encode_tiled
+from xgpu.runtime.device import Device, format_dims
+from xgpu.runtime.session import Session
+
+__all__ = ["CudaDevice", "is_available"]
+
+JIT_LOG_BYTES = 8192
+DEFAULT_SHARED = 48 * 1024  # more needs cuFuncSetAttribute
+
+
+class CudaDevice(Device):
+    """One GPU: the first, until `mgpuSetDefaultDevice` says otherwise (before first use)."""
+
+    name = "cuda"
+    kernel_format = "isa"
+
+    def __init__(self, session: Session, driver: Driver | None = None, ordinal: int = 0) -> None:
+        super().__init__(session)
+        self._driver = driver if driver is not None else load_driver()
+        self._ordinal = ordinal
+        self._device: Any = None
+        self._context: Any = None
+        self._functions: dict[tuple[int, str], int] = {}
+        self._names: dict[int, str] = {}
+        self._modules: set[int] = set()
+        self._streams: set[int] = set()
+        self._events: set[int] = set()
+        self._memory: dict[int, tuple[int, bool]] = {}  # size, and whether managed
+        self._registered: set[int] = set()
+        self._sticky = False
+        self._closed = False
+
+    # -- the context
+
+    def _call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+        """A driver call in this device's context, whatever thread makes it."""
+        self._enter()
+        try:
+            return self._driver.call(name, *arguments, doing=doing)
+        except CudaError as problem:
+            self._sticky = self._sticky or problem.result in STICKY
+            raise
+
+    def _enter(self) -> None:
+        if self._context is None:
+            self._device = self._driver.call("cuDeviceGet", self._ordinal)
+            self._context = self._driver.call("cuDevicePrimaryCtxRetain", self._device)
+        self._driver.call("cuCtxSetCurrent", self._context)
+
+    def _attribute(self, name: str) -> int:
+        self._enter()
+        kind = getattr(self._driver.bindings.CUdevice_attribute, f"CU_DEVICE_ATTRIBUTE_{name}")
+        return self._driver.call("cuDeviceGetAttribute", kind, self._device)
+
+    @property
+    def chip(self) -> str:
+        """What kernels should be compiled for, `sm_90a`."""
+        major = self._attribute("COMPUTE_CAPABILITY_MAJOR")
+        minor = self._attribute("COMPUTE_CAPABILITY_MINOR")
+        return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
+
+    def mgpuSetDefaultDevice(self, device: int) -> None:
+        if device == self._ordinal:
+            return
+        count = self._driver.call("cuDeviceGetCount")
+        if not 0 <= device < count:
+            raise DeviceError(f"no device {device}: there are {count}")
+        if self._context is not None and (self._modules or self._memory or self._streams):
+            raise DeviceError(f"cannot change to device {device}: device {self._ordinal} is in use")
+        self._release_context()
+        self._ordinal = device
+
+    def _release_context(self) -> None:
+        if self._context is not None:
+            self._driver.call("cuDevicePrimaryCtxRelease", self._device)
+            self._context = None
+
+    # -- modules
+
+    def mgpuModuleLoad(self, data: int, size: int) -> int:
+        image = ctypes.string_at(data, size)
+        self._check_image(image)
+        return self._load(image if image.startswith(b"\x7fELF") else image + b"\0", 0)
+
+    def mgpuModuleLoadJIT(self, data: int, opt_level: int) -> int:
+        image = ctypes.string_at(data)
+        self._check_image(image)
+        return self._load(image + b"\0", opt_level)
+
+    @staticmethod
+    def _check_image(image: bytes) -> None:
+        from xgpu.backend.host import is_host_object
+
+        if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
+            raise DeviceError(
+                "the kernel module was compiled for the host device: run it with --device=host, or "
+                "compile it with cubin-format=isa, bin or fatbin"
+            )
+
+    def _load(self, image: bytes, opt_level: int) -> int:
+        """Load an image; PTX is compiled by the driver, whose log goes into the error."""
+        option = self._driver.bindings.CUjit_option
+        log = bytearray(JIT_LOG_BYTES)
+        options = [option.CU_JIT_ERROR_LOG_BUFFER, option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
+        values: list[Any] = [log, JIT_LOG_BYTES]
+        if opt_level:
+            options.append(option.CU_JIT_OPTIMIZATION_LEVEL)
+            values.append(opt_level)
+        begin = self.session.now()
+        try:
+            module = int(
+                self._call(
+                    "cuModuleLoadDataEx", image, len(options), options, values,
+                    doing="loading a kernel module",
+                )
+            )  # fmt: skip
+        except CudaError as problem:
+            words = log.split(b"\0", 1)[0].decode(errors="replace").strip()
+            raise CudaError(f"{problem}{': ' + words if words else ''}", problem.result) from None
+        self._modules.add(module)
+        self.session.create("modules")
+        self.session.record("load module", "module", 0, begin)
+        return module
+
+    def mgpuModuleUnload(self, module: int) -> None:
+        if module not in self._modules:
+            return
+        self._modules.discard(module)
+        self._functions = {k: f for k, f in self._functions.items() if k[0] != module}
+        self._release("cuModuleUnload", module)
+        self.session.destroy("modules")
+
+    def mgpuModuleGetFunction(self, module: int, name: int) -> int:
+        text = ctypes.string_at(name).decode()
+        key = (module, text)
+        function = self._functions.get(key)
+        if function is None:
+            function = int(
+                self._call("cuModuleGetFunction", module, text.encode(), doing=f"kernel '{text}'")
+            )
+            self._functions[key] = function
+            self._names[function] = text
+            self.session.create("kernels")
+        return function
+
+    # -- launches
+
+    def mgpuLaunchKernel(
+        self, function: int, gx: int, gy: int, gz: int, bx: int, by: int, bz: int,
+        shared: int, stream: int, parameters: int, extra: int, count: int,
+    ) -> None:  # fmt: skip
+        doing = self._prepare(function, (gx, gy, gz), (bx, by, bz), shared)
+        self._call(
+            "cuLaunchKernel", function, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra,
+            doing=doing,
+        )  # fmt: skip
+        self.session.create("launches")
+
+    def mgpuLaunchClusterKernel(
+        self, function: int, cx: int, cy: int, cz: int, gx: int, gy: int, gz: int,
+        bx: int, by: int, bz: int, shared: int, stream: int, parameters: int, extra: int,
+    ) -> None:  # fmt: skip
+        doing = self._prepare(function, (gx, gy, gz), (bx, by, bz), shared)
+        bindings = self._driver.bindings
+        cluster = bindings.CUlaunchAttribute()
+        cluster.id = bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+        cluster.value.clusterDim.x = cx
+        cluster.value.clusterDim.y = cy
+        cluster.value.clusterDim.z = cz
+        spread = bindings.CUlaunchAttribute()
+        spread.id = bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
+        spread.value.clusterSchedulingPolicyPreference = (
+            bindings.CUclusterSchedulingPolicy.CU_CLUSTER_SCHEDULING_POLICY_SPREAD
+        )
+        config = bindings.CUlaunchConfig()
+        config.gridDimX, config.gridDimY, config.gridDimZ = gx, gy, gz
+        config.blockDimX, config.blockDimY, config.blockDimZ = bx, by, bz
+        config.sharedMemBytes = shared
+        config.hStream = bindings.CUstream(stream)
+        config.attrs = [cluster, spread]
+        config.numAttrs = 2
+        self._call("cuLaunchKernelEx", config, function, parameters, extra, doing=doing)
+        self.session.create("launches")
+
+    def _prepare(
+        self, function: int, grid: tuple[int, int, int], block: tuple[int, int, int], shared: int
+    ) -> str:
+        """Check sizes, ask for shared memory; what an error message says the launch is."""
+        name = self._names.get(function, "?")
+        sizes = f"grid of {format_dims(*grid)} blocks of {format_dims(*block)} threads"
+        doing = f"kernel '{name}': launch with {sizes}, {shared} bytes of dynamic workgroup memory"
+        threads = block[0] * block[1] * block[2]
+        limit = self._attribute("MAX_THREADS_PER_BLOCK")
+        if threads > limit:
+            raise DeviceError(
+                f"kernel '{name}': invalid configuration: block of {format_dims(*block)} = {threads} "
+                f"threads, the limit is {limit}"
+            )
+        if shared > DEFAULT_SHARED:
+            most = self._attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
+            if shared > most:
+                raise DeviceError(
+                    f"kernel '{name}': invalid configuration: {shared} bytes of dynamic workgroup "
+                    f"memory, the limit is {most}"
+                )
+            kind = self._driver.bindings.CUfunction_attribute
+            attribute = kind.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self._call("cuFuncSetAttribute", function, attribute, shared, doing=doing)
+        return doing
+
+    # -- streams and events
+
+    def mgpuStreamCreate(self) -> int:
+        flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
+        stream = int(self._call("cuStreamCreate", flags))
+        self._streams.add(stream)
+        self.session.create("streams")
+        return stream
+
+    def mgpuStreamDestroy(self, stream: int) -> None:
+        if stream in self._streams:
+            self._streams.discard(stream)
+            self._release("cuStreamDestroy", stream)
+            self.session.destroy("streams")
+        elif not self.session.failed:
+            raise DeviceError(f"0x{stream:x} is not a live stream (destroyed already?)")
+
+    def mgpuStreamSynchronize(self, stream: int) -> None:
+        begin = self.session.now()
+        self._call("cuStreamSynchronize", stream, doing="waiting for a stream")
+        self.session.record("wait for stream", "wait", 0, begin)
+
+    def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
+        self._call("cuStreamWaitEvent", stream, event, 0)
+
+    def mgpuEventCreate(self) -> int:
+        flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
+        event = int(self._call("cuEventCreate", flags))
+        self._events.add(event)
+        self.session.create("events")
+        return event
+
+    def mgpuEventDestroy(self, event: int) -> None:
+        if event in self._events:
+            self._events.discard(event)
+            self._release("cuEventDestroy", event)
+            self.session.destroy("events")
+        elif not self.session.failed:
+            raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
+
+    def mgpuEventSynchronize(self, event: int) -> None:
+        self._call("cuEventSynchronize", event, doing="waiting for an event")
+
+    def mgpuEventRecord(self, event: int, stream: int) -> None:
+        self._call("cuEventRecord", event, stream)
+
+    # -- memory
+
+    def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
+        if size == 0:
+            return 0
+        doing = f"gpu.alloc of {size & (2**64 - 1)} bytes"
+        if size < 0:
+            raise DeviceError(f"out of memory: {doing}")
+        if host_shared:
+            flag = self._driver.bindings.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL
+            address = int(self._call("cuMemAllocManaged", size, flag, doing=doing))
+        elif stream:
+            address = int(self._call("cuMemAllocAsync", size, stream, doing=doing))
+        else:
+            address = int(self._call("cuMemAlloc", size, doing=doing))
+        self._memory[address] = (size, bool(host_shared))
+        self.session.create("bytes", size)
+        return address
+
+    def mgpuMemFree(self, address: int, stream: int) -> None:
+        if not address:
+            return
+        known = self._memory.pop(address, None)
+        if known is None:
+            if self.session.failed:
+                return
+            raise DeviceError(
+                f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host memory)"
+            )
+        size, managed = known
+        if stream and not managed:
+            self._release("cuMemFreeAsync", address, stream)
+        else:
+            self._release("cuMemFree", address)
+        self.session.destroy("bytes", size)
+
+    def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
+        doing = f"gpu.memcpy of {size} bytes from 0x{source:x} to 0x{target:x}"
+        self._call("cuMemcpyAsync", target, source, size, stream, doing=doing)
+
+    def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
+        self._call("cuMemsetD8Async", target, value & 0xFF, count, stream, doing="gpu.memset")
+
+    def mgpuMemset16(self, target: int, value: int, count: int, stream: int) -> None:
+        self._call("cuMemsetD16Async", target, value & 0xFFFF, count, stream, doing="gpu.memset")
+
+    def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
+        self._call("cuMemsetD32Async", target, value & 0xFFFFFFFF, count, stream, doing="gpu.memset")
+
+    def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
+        """The driver has no 64-bit fill: each half of the pattern is a column of 4-byte rows."""
+        for half in (0, 1):
+            word = value >> 32 * half & 0xFFFFFFFF
+            self._call(
+                "cuMemsetD2D32Async", target + 4 * half, 8, word, 1, count, stream,
+                doing="gpu.memset",
+            )  # fmt: skip
+
+    def mgpuMemHostRegister(self, address: int, size: int) -> None:
+        if size <= 0:
+            return
+        doing = f"gpu.host_register of {size} bytes at 0x{address:x}"
+        self._call("cuMemHostRegister", address, size, 0, doing=doing)
+        self._registered.add(address)
+
+    def mgpuMemHostUnregister(self, address: int) -> None:
+        if address in self._registered:
+            self._registered.discard(address)
+            self._release("cuMemHostUnregister", address)
+
+    def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
+        address, size = _dense_range(rank, descriptor, element_bytes)
+        self.mgpuMemHostRegister(address, size)
+
+    def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
+        self.mgpuMemHostUnregister(_dense_range(rank, descriptor, element_bytes)[0])
+
+    def mgpuTensorMapEncodeTiledMemref(
+        self, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
+        fill: int, box: int,
+    ) -> int:  # fmt: skip
+        image = encode_tiled(
+            self._driver, rank, descriptor, dtype, interleave, swizzle, l2, fill, box
+        )
+        address = int(self._call("cuMemAlloc", len(image), doing="a tensor map"))
+        self._memory[address] = (len(image), False)
+        self._call("cuMemcpyHtoD", address, image, len(image))
+        return address
+
+    # -- end
+
+    def _release(self, name: str, *arguments: Any) -> None:
+        """Release something. After a sticky error, or when the driver has gone, that cannot work."""
+        if self._sticky:
+            return
+        try:
+            self._call(name, *arguments)
+        except CudaError as problem:
+            if problem.result not in GONE and not self.session.failed:
+                raise
+
+    def close(self) -> None:
+        if self._closed or self._context is None:
+            return
+        self._closed = True
+        if not self._sticky:
+            try:
+                self._call("cuCtxSynchronize", doing="waiting for the device")
+            except CudaError as problem:
+                self.session.fail(str(problem))
+        for name, handles in (
+            ("cuEventDestroy", self._events), ("cuStreamDestroy", self._streams),
+            ("cuMemFree", set(self._memory)), ("cuMemHostUnregister", self._registered),
+            ("cuModuleUnload", self._modules),
+        ):  # fmt: skip
+            for handle in handles:
+                with contextlib.suppress(DeviceError):
+                    self._release(name, handle)
+            handles.clear()
+        self._memory.clear()
+        with contextlib.suppress(DeviceError):
+            self._release_context()
+
+
+def _dense_range(rank: int, descriptor: int, element_bytes: int) -> tuple[int, int]:
+    """Address and bytes of a memref without gaps."""
+    from xgpu.runtime.runner_utils.memrefs import MemRef
+
+    memref = MemRef(rank, descriptor)
+    expected = 1
+    for size, stride in reversed(list(zip(memref.sizes, memref.strides, strict=True))):
+        if stride != expected and size != 1:
+            raise DeviceError("gpu.host_register of a memref with gaps between its elements")
+        expected *= size
+    return memref.base + memref.offset * element_bytes, expected * element_bytes

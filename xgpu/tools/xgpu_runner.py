@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-runner`: runs a program. A drop-in for `mlir-runner` 22.1, for programs with kernels too.
+
+Given IR that is not lowered, it lowers it for the device that it runs on. Exit code 0, or 1 with one
+diagnostic, or 130 where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xgpu.errors import DeviceError, DiagnosticError, UsageError
+
+if TYPE_CHECKING:
+    from xgpu.runtime.session import Session
+
+TOOL = "xgpu-runner"
+
+# Option -> (what its value is called, or None for a flag; what it does).
+_OPTIONS: dict[str, tuple[str | None, str]] = {
+    "e": ("name", "the function to call (default: main)"),
+    "entry-point": ("name", "the same"),
+    "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
+    "shared-libs": ("lib,...", "libraries with functions that the program declares; MLIR's runner, "
+                    "C runner, float16, async and CUDA libraries are built in"),
+    "device": ("auto|cuda|host", "where kernels run (default: auto, a GPU if there is one)"),
+    "report": (None, "print what was created, destroyed and leaked to standard error"),
+    "trace": ("file", "write a Chrome trace of what ran on which stream when"),
+    "O0": (None, "optimization level"),
+    "O1": (None, "optimization level"),
+    "O2": (None, "optimization level (the default)"),
+    "O3": (None, "optimization level"),
+    "march": ("name", "accepted for mlir-runner's sake: the program is compiled for this machine"),
+    "mattr": ("list", "likewise"),
+    "mcpu": ("name", "likewise"),
+    "debug": (None, "show tracebacks of internal errors"),
+    "help": (None, "print this"),
+    "version": (None, "print the version"),
+}  # fmt: skip
+
+_BUILT_IN = (
+    "mlir_runner_utils", "mlir_c_runner_utils", "mlir_async_runtime", "mlir_cuda_runtime",
+    "mlir_float16_utils",
+)  # fmt: skip
+
+
+class Arguments:
+    """The command line, understood."""
+
+    __slots__ = ("debug", "device", "entry", "input", "libraries", "opt_level", "report", "result",
+                 "show", "trace")  # fmt: skip
+
+    def __init__(self) -> None:
+        self.input = "-"
+        self.entry = "main"
+        self.result = "auto"
+        self.device = "auto"
+        self.opt_level = 2
+        self.report = False
+        self.trace: str | None = None
+        self.libraries: list[str] = []
+        self.debug = False
+        self.show: str | None = None
+
+
+def parse_arguments(argv: Sequence[str]) -> Arguments:
+    """Options with one dash or two, values after `=` or as the next word. Raises `UsageError`."""
+    found = Arguments()
+    inputs: list[str] = []
+    words = list(argv)
+    while words:
+        word = words.pop(0)
+        if word == "-" or not word.startswith("-"):
+            inputs.append(word)
+            continue
+        name, equals, value = word.lstrip("-").partition("=")
+        option = _OPTIONS.get(name)
+        if option is None:
+            raise UsageError(f"unknown option '{word}'{_nearest(name)}; see --help")
+        if option[0] is None:
+            if equals and value not in ("true", "1"):
+                raise UsageError(f"option '--{name}' takes no value")
+        elif not equals:
+            if not words:
+                raise UsageError(f"option '--{name}' requires a value")
+            value = words.pop(0)
+        _store(found, name, value)
+    if len(inputs) > 1:
+        raise UsageError(f"more than one input file: '{inputs[0]}' and '{inputs[1]}'")
+    if inputs:
+        found.input = inputs[0]
+    return found
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, _OPTIONS, 1)
+    return f"; did you mean '--{close[0]}'?" if close else ""
+
+
+def _store(found: Arguments, name: str, value: str) -> None:
+    if name in ("e", "entry-point"):
+        found.entry = value.lstrip("@")
+    elif name == "entry-point-result":
+        found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
+    elif name == "device":
+        found.device = _one_of(name, value, ("auto", "cuda", "host"))
+    elif name == "shared-libs":
+        found.libraries += [path for path in value.split(",") if path]
+    elif name == "trace":
+        found.trace = value
+    elif name == "report":
+        found.report = True
+    elif name == "debug":
+        found.debug = True
+    elif name in ("help", "version"):
+        found.show = name
+    elif name[0] == "O":
+        found.opt_level = int(name[1])
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise UsageError(f"option '--{name}' is '{value}', expected one of {', '.join(allowed)}")
+    return value
+
+
+def _help() -> str:
+    lines = ["USAGE: xgpu-runner [options] <input file, or - for standard input>", "", "OPTIONS:"]
+    for name, (value, text) in _OPTIONS.items():
+        dashes = "-" if len(name) < 3 else "--"
+        lines.append(f"  {dashes}{name}{f'=<{value}>' if value else ''}")
+        lines.append(f"      {text}")
+    return "\n".join(lines) + "\n"
+
+
+def load_libraries(paths: Sequence[str]) -> list[Any]:
+    """Open the libraries that are not built in. Raises `UsageError`."""
+    import ctypes
+
+    libraries: list[Any] = []
+    for path in paths:
+        stem = os.path.basename(path).split(".", 1)[0].removeprefix("lib")
+        if stem in _BUILT_IN:
+            continue
+        try:
+            libraries.append(ctypes.CDLL(path, ctypes.RTLD_GLOBAL))
+        except OSError as problem:
+            raise UsageError(f"cannot load library '{path}': {problem}") from None
+    return libraries
+
+
+def run(argv: Sequence[str]) -> int:
+    """The tool with `argv` (without its name); its exit code. Raises what `main` turns to text."""
+    arguments = parse_arguments(argv)
+    if arguments.show is not None:
+        from xgpu import MLIR_VERSION, __version__
+
+        text = _help() if arguments.show == "help" else (
+            f"xgpu-runner {__version__}, MLIR's syntax of {MLIR_VERSION}\n"
+        )
+        sys.stdout.write(text)
+        return 0
+    from xgpu.runtime.session import Session
+    from xgpu.tools.files import check_output, read_input, shown_name
+
+    if arguments.trace is not None:
+        check_output(arguments.trace)
+    source = read_input(arguments.input)
+    libraries = load_libraries(arguments.libraries)
+    session = Session()
+    session.output = _standard_output()
+    if arguments.trace is not None:
+        session.start_trace()
+    name = shown_name(arguments.input)
+    from xgpu.text import diagnostics
+
+    code = 0
+    with diagnostics.collect() as collected:
+        try:
+            _execute(arguments, source, name, libraries, session)
+        except DiagnosticError as e:
+            collected.extend(e.diagnostics)
+            code = 1
+    for diagnostic in collected:
+        sys.stderr.write(diagnostics.render(diagnostic, {name: source}) + "\n")
+    return code
+
+
+def _execute(
+    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session
+) -> None:
+    from xgpu import compiler
+    from xgpu.runtime.engine import HostProgram
+    from xgpu.runtime.host_checks import Places
+
+    try:
+        module = compiler.parse(source, name)
+        device = compiler.open_device(arguments.device, session)
+        try:
+            places = Places()
+            text = compiler.host_text(module, device, places, arguments.opt_level)
+            program = HostProgram(
+                text, arguments.entry, arguments.result, session=session, device=device,
+                opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
+            )  # fmt: skip
+            value = program.run()
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            device.close()
+            raise
+        if value is not None:
+            session.output(f"{value:e}\n" if isinstance(value, float) else f"{value}\n")
+    finally:
+        sys.stdout.flush()
+        if arguments.report:
+            sys.stderr.write(session.report())
+        if arguments.trace is not None:
+            from xgpu.tools.files import write_output
+
+            write_output(arguments.trace, session.trace_json())
+
+
+def _standard_output() -> Any:
+    """Writes to standard output, in order with what C code prints."""
+    import ctypes
+
+    flush_c = ctypes.CDLL(None).fflush
+    stream = sys.stdout
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="surrogateescape")
+
+    def write(text: str) -> None:
+        flush_c(None)
+        stream.write(text)
+        stream.flush()
+
+    return write
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The console script: never a traceback, unless `--debug` asks for one."""
+    from xgpu.runtime.engine import ProgramError
+
+    given = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return run(given)
+    except UsageError as e:
+        return _complain(str(e))
+    except (DeviceError, ProgramError) as e:
+        text = str(e)
+        return _complain(text if ": error: " in text.split("\n", 1)[0] else f"error: {text}", True)
+    except DiagnosticError as e:
+        return _complain("; ".join(d.message for d in e.diagnostics))
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        sys.stderr.write(f"{TOOL}: interrupted\n")
+        sys.stderr.flush()
+        os._exit(130)  # threads of the program may still be in native code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except RecursionError:
+        return _complain("error: the input is nested too deeply")
+    except Exception as e:
+        if any(a.lstrip("-") == "debug" for a in given):
+            raise
+        _complain(
+            f"internal error: {type(e).__name__}: {str(e)[:300]}; please report this "
+            "(--debug shows where)"
+        )
+        return 2
+
+
+def _complain(text: str, bare: bool = False) -> int:
+    sys.stdout.flush()
+    has_place = bare and not text.startswith("error: ")
+    sys.stderr.write(f"{text}\n" if has_place else f"{TOOL}: {text}\n")
+    return 1
+
+
+
+
+
+if __name__ == "__main__":
+    sys.exit(main())

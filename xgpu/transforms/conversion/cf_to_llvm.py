@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-cf-to-llvm`: branches, switches and assertions.
+
+A branch converts the arguments of the blocks that it goes to. Source: MLIR 22.1
+ControlFlowToLLVM, PrintCallHelper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DenseIntElementsAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i32,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xgpu import ods
+from xgpu.dialects.llvm.types import LLVMArrayType
+from xgpu.transforms.base import Option, Pass
+from xgpu.transforms.conversion import llvm_ops as llvm
+from xgpu.transforms.conversion.blocks import split_before
+from xgpu.transforms.conversion.driver import NoMatch, convert
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.transforms.conversion.driver import Conversion, Rule
+
+
+def _check_operands(operands: Sequence[Any], rw: Conversion) -> None:
+    if any(isinstance(v, tuple) for v in operands):
+        raise NoMatch("1:N conversion of branch operands is not supported")
+
+
+def _convert_targets(op: Operation, rw: Conversion) -> None:
+    for block in op.successors:
+        if block.args:
+            rw.convert_block_signature(block)
+
+
+def _keep_annotation(op: Operation, new: Operation) -> None:
+    annotation = op.attributes.get("llvm.loop_annotation")
+    if annotation is not None:
+        new.properties["loop_annotation"] = annotation
+
+
+def lower_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    _check_operands(operands, rw)
+    _convert_targets(op, rw)
+    new = llvm.branch(rw, op.successors[0], operands)
+    new.attributes.update(op.attributes)
+    _keep_annotation(op, new)
+    return ()
+
+
+def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    _check_operands(operands, rw)
+    sizes: Any = op.properties["operandSegmentSizes"]
+    _, count, _ = sizes.get_values()
+    _convert_targets(op, rw)
+    weights = op.properties.get("branch_weights")
+    then, otherwise = op.successors
+    values = operands[1:]
+    new = llvm.cond_branch(
+        rw, operands[0], then, otherwise, values[:count], values[count:], weights
+    )
+    new.attributes.update(op.attributes)
+    _keep_annotation(op, new)
+    return ()
+
+
+def lower_switch(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    _check_operands(operands, rw)
+    _convert_targets(op, rw)
+    kept = ("case_values", "case_operand_segments", "operandSegmentSizes")
+    rw.insert(
+        ods.op_class("llvm.switch").create(
+            operands=operands,
+            properties={k: op.properties[k] for k in kept if k in op.properties},
+            attributes=op.attributes,
+            successors=tuple(op.successors),
+            location=op.location,
+        )
+    )
+    return ()
+
+
+def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    """
+    `cf.assert %c, "msg"` prints the message and aborts:
+
+        llvm.cond_br %c, ^continue, ^failed
+      ^failed:
+        llvm.call @puts(...); llvm.call @abort(); llvm.unreachable
+    """
+    message: Any = op.properties["msg"]
+    head, tail = split_before(op)
+    region = tail.parent
+    assert region is not None
+    failed = Block()
+    region.add_block(failed)
+    rw.at_end(head)
+    llvm.cond_branch(rw, operands[0], tail, failed)
+    rw.at_end(failed)
+    text = _message(op, message.data, rw)
+    address = rw.value("llvm.mlir.addressof", (), llvm.POINTER, {"global_name": llvm.reference(text)})
+    pointer = llvm.gep(rw, address, text.properties["global_type"], [0])
+    table = llvm.symbol_table(op)
+    llvm.call(
+        rw,
+        llvm.reference(llvm.declare(rw, table, "puts", [llvm.POINTER], llvm.VOID)),
+        [pointer],
+        None,
+    )
+    llvm.call(rw, llvm.reference(llvm.declare(rw, table, "abort", [], llvm.VOID)), [], None)
+    rw.create("llvm.unreachable")
+    return ()
+
+
+def _message(op: Operation, message: str, rw: Conversion) -> Operation:
+    """A private global with the text of an assertion, at the start of the module."""
+    table = llvm.symbol_table(op)
+    name, number = "assert_msg", 0
+    while llvm.lookup(table, name) is not None:
+        name = f"assert_msg_{number}"
+        number += 1
+    data = [*message.encode(), 0]
+    block = table.regions[0].blocks[0]
+    text = ods.create(
+        "llvm.mlir.global",
+        properties={
+            "addr_space": IntegerAttr(0, i32),
+            "constant": UnitAttr(),
+            "global_type": LLVMArrayType(len(data), llvm.I8),
+            "linkage": ods.enum("llvm.linkage", "private"),
+            "sym_name": StringAttr(name),
+            "value": DenseIntElementsAttr.from_list(TensorType(llvm.I8, [len(data)]), data),
+        },
+        regions=(Region(),),
+        location=op.location,
+    )
+    first = block.first_op
+    assert first is not None
+    block.insert_op_before(text, first)
+    return text
+
+
+BRANCH_RULES: dict[str, Rule] = {
+    "cf.br": lower_br,
+    "cf.cond_br": lower_cond_br,
+    "cf.switch": lower_switch,
+}
+RULES: dict[str, Rule] = {**BRANCH_RULES, "cf.assert": lower_assert}
+
+
+class ConvertControlFlowToLLVM(Pass):
+    name = "convert-cf-to-llvm"
+    summary = "Convert ControlFlow operations to the LLVM dialect"
+    options = (
+        Option(
+            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
+        ),
+    )
+    index_bitwidth: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
+
+        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64))

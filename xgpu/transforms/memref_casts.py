@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Looking through `memref.cast` where the operation takes the uncast memref as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+Folder = Callable[[Operation, list[Attribute | None]], bool | None]
+
+
+def uncast(value: SSAValue) -> SSAValue | None:
+    """The source of the ranked `memref.cast` that defines `value`, or None."""
+    op = value.owner
+    if not isinstance(op, Operation) or op.name != "memref.cast":
+        return None
+    source = op.operands[0]
+    return source if isinstance(source.type, MemRefType) else None
+
+
+def fold_casts(op: Operation, skip: SSAValue | None = None) -> bool:
+    """Replaces every operand that is a cast of a ranked memref with its source (not `skip`)."""
+    changed = False
+    for i, value in enumerate(op.operands):
+        source = uncast(value) if value is not skip else None
+        if source is not None:
+            op.operands[i] = source
+            changed = True
+    return changed
+
+
+def fold_all_casts(op: Operation, constants: list[Attribute | None]) -> bool | None:
+    """A fold hook for operations that take any memref."""
+    return fold_casts(op) or None
+
+
+def fold_cast_operands(*names: str) -> Folder:
+    """A fold hook that looks through casts of the operands of these names."""
+
+    def fold(op: Any, constants: list[Attribute | None]) -> bool | None:
+        wanted = {getattr(op, name) for name in names}
+        changed = False
+        for i, value in enumerate(op.operands):
+            if value in wanted and (source := uncast(value)) is not None:
+                op.operands[i] = source
+                changed = True
+        return changed or None
+
+    return fold
