@@ -32,9 +32,7 @@ def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | N
     for at in position:
         if attr is None:
             return None
-        if attr.name == "ub.poison" or attr.name in ("llvm.poison", "llvm.mlir.poison"):
-            return attr
-        if attr.name in ("llvm.mlir.undef", "llvm.mlir.zero"):
+        if attr.name in ("llvm.poison", "llvm.undef", "llvm.zero"):
             return attr
         if not isinstance(attr, ArrayAttr) or at >= len(attr.data):
             return None
