@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text import context
+        from xgpu.text.context import context
 
         self.arguments = arguments
         self.name = ""
