@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 PASSES: dict[str, str] = {
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
-    "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
