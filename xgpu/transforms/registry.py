@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 PASSES: dict[str, str] = {
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
-    "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
@@ -33,6 +33,7 @@ PASSES: dict[str, str] = {
     "convert-ub-to-llvm": "xgpu.transforms.conversion.ub_to_llvm:ConvertUBToLLVM",
     "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
+    "expand-strided-metadata": "xgpu.transforms.expand_strided_metadata:ExpandStridedMetadata",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
