@@ -23,6 +23,7 @@ PASSES: dict[str, str] = {
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
+    "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
     "convert-math-to-llvm": "xgpu.transforms.conversion.math_to_llvm:ConvertMathToLLVM",
