@@ -108,6 +108,7 @@ class Conversion(Rewriter):
         "_rules",
         "_sources",
         "_values",
+        "cache",
         "root",
         "state",
         "types",
@@ -128,6 +129,8 @@ class Conversion(Rewriter):
         self.root = root
         self.types = types
         self.state = state
+        #: For rules: what they found out once and need again, such as symbols.
+        self.cache: dict[Any, Any] = {}
         self._rules = rules
         self._full = full
         self._legal = _predicate(legal)
