@@ -28,7 +28,7 @@ def few_iterations(op: Any, rw: GreedyRewriter) -> bool:
     block: Block = op.regions[0].blocks[0]
     kept: list[int] = []
     for i, (a, b, c) in enumerate(zip(lower, upper, step, strict=True)):
-        count = _trips(int_of(a), int_of(b), int_of(c))
+        count = 0 if a is b else _trips(int_of(a), int_of(b), int_of(c))
         if count == 0:
             rw.replace(op, inits)
             return True
