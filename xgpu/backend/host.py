@@ -27,7 +27,7 @@ from xgpu.backend.host_context import (
 from xgpu.backend.host_coroutine import expand_exits, make_coroutine
 from xgpu.backend.host_function import FunctionRewriter, callees, strip_spaces, waits
 from xgpu.backend.host_structs import size_of
-from xgpu.backend.host_text import Function, Global, Module, read_module
+from xgpu.backend.host_text import Function, Global, Module, read_module, type_end
 
 SHARED_SPACE = 3
 MAGIC = b"xgpu-host-1\0"
@@ -165,6 +165,7 @@ _DYNAMIC_ALLOCA = re.compile(r"%\S+ = alloca .*, i\d+ %")
 def _hoist_allocas(function: Function, ctx: FunctionContext) -> None:
     """Private memory belongs to the thread, not to the point that names it: LLVM makes frame slots only
     of what is allocated in the entry block."""
+    printed = " ".join(line for line in function.lines() if "@xgpu_vprintf(" in line)
     for _, lines in function.blocks:
         kept: list[str] = []
         for line in lines:
@@ -174,6 +175,15 @@ def _hoist_allocas(function: Function, ctx: FunctionContext) -> None:
             if _DYNAMIC_ALLOCA.match(line):
                 raise UnsupportedOnHost("private memory of a size known only at run time")
             ctx.entry.append(line)
+            name = line.split(" ", 1)[0]
+            if printed and re.search(re.escape(name) + r"(?![\w.$-])", printed):
+                # printf reads whole words of what MLIR stores as narrower integers.
+                type = line[line.index("alloca ") + 7 :]
+                end = f"ptr getelementptr ({type[: type_end(type)]}, ptr null, i32 1)"
+                fill = ctx.module.declare("void", "llvm.memset.p0.i64", "ptr", "i8", "i64", "i1")
+                ctx.entry.append(
+                    f"call void {fill}(ptr {name}, i8 0, i64 ptrtoint ({end} to i64), i1 false)"
+                )
         lines[:] = kept
 
 
@@ -250,7 +260,10 @@ def _with_inlining(
         if n.startswith("llvm.") and not n.startswith("llvm.nvvm.")
         and n not in context.declarations
     ]  # fmt: skip
-    parsed = binding.parse_assembly("\n".join(lines))
+    # Names of ours that are in the text now must not meet those of the second pass.
+    text = re.sub(r"%xgpu\.(?!t\b)", "%xgpu1.", "\n".join(lines))
+    text = re.sub(r"^xgpu\.", "xgpu1.", text, flags=re.MULTILINE)
+    parsed = binding.parse_assembly(text)
     parsed.verify()
     builder = binding.create_pass_builder(
         target_machine(), binding.create_pipeline_tuning_options(0)
@@ -372,33 +385,33 @@ def _plain(function: Function, ctx: FunctionContext) -> list[str]:
         head += block_register_load(f"%xgpu.sreg.{r}", r, "%xgpu.block")
     head += field_store("%xgpu.block", "ptr", "%xgpu.thread", "Thread", "block", "%xgpu.at.block")
     lines.append(f"define void @{_entry_name(function)}(ptr %xgpu.block) nounwind {{")
-    lines += ["xgpu.entry:", *head, "br label %z"]
+    lines += ["xgpu.entry:", *head, "br label %xgpu.z"]
     lines += _thread_loops(f'call void @"{body}"({", ".join(arguments)})')
     return [*lines, "}"]
 
 
-_LOOP_VALUES = {"tid.x": "%x.i", "tid.y": "%y.i", "tid.z": "%z.i", "linear": "%linear"}
+_LOOP_VALUES = {"tid.x": "%xgpu.x.i", "tid.y": "%xgpu.y.i", "tid.z": "%xgpu.z.i", "linear": "%xgpu.linear"}
 
 
 def _thread_loops(call: str) -> list[str]:
     stores: list[str] = []
-    for field, value in (("tid_x", "%x.i"), ("tid_y", "%y.i"), ("tid_z", "%z.i"),
-                         ("linear", "%linear")):  # fmt: skip
+    for field, value in (("tid_x", "%xgpu.x.i"), ("tid_y", "%xgpu.y.i"), ("tid_z", "%xgpu.z.i"),
+                         ("linear", "%xgpu.linear")):  # fmt: skip
         stores += field_store(value, "i32", "%xgpu.thread", "Thread", field, f"%xgpu.at.{field}")
     return [
-        "z:", "%z.i = phi i32 [ 0, %xgpu.entry ], [ %z.n, %z.end ]", "br label %y",
-        "y:", "%y.i = phi i32 [ 0, %z ], [ %y.n, %y.end ]",
-        "%plane = mul nuw nsw i32 %z.i, %xgpu.sreg.ntid.y", "%row = add nuw nsw i32 %plane, %y.i",
-        "%first = mul nuw nsw i32 %row, %xgpu.sreg.ntid.x", "br label %x",
-        "x:", "%x.i = phi i32 [ 0, %y ], [ %x.n, %x ]",
-        "%linear = add nuw nsw i32 %first, %x.i", *stores, call,
-        "%x.n = add nuw nsw i32 %x.i, 1", "%x.more = icmp ult i32 %x.n, %xgpu.sreg.ntid.x",
-        "br i1 %x.more, label %x, label %y.end",
-        "y.end:", "%y.n = add nuw nsw i32 %y.i, 1",
-        "%y.more = icmp ult i32 %y.n, %xgpu.sreg.ntid.y", "br i1 %y.more, label %y, label %z.end",
-        "z.end:", "%z.n = add nuw nsw i32 %z.i, 1",
-        "%z.more = icmp ult i32 %z.n, %xgpu.sreg.ntid.z", "br i1 %z.more, label %z, label %done",
-        "done:", "ret void",
+        "xgpu.z:", "%xgpu.z.i = phi i32 [ 0, %xgpu.entry ], [ %xgpu.z.n, %xgpu.z.end ]", "br label %xgpu.y",
+        "xgpu.y:", "%xgpu.y.i = phi i32 [ 0, %xgpu.z ], [ %xgpu.y.n, %xgpu.y.end ]",
+        "%xgpu.plane = mul nuw nsw i32 %xgpu.z.i, %xgpu.sreg.ntid.y", "%xgpu.row = add nuw nsw i32 %xgpu.plane, %xgpu.y.i",
+        "%xgpu.first = mul nuw nsw i32 %xgpu.row, %xgpu.sreg.ntid.x", "br label %xgpu.x",
+        "xgpu.x:", "%xgpu.x.i = phi i32 [ 0, %xgpu.y ], [ %xgpu.x.n, %xgpu.x ]",
+        "%xgpu.linear = add nuw nsw i32 %xgpu.first, %xgpu.x.i", *stores, call,
+        "%xgpu.x.n = add nuw nsw i32 %xgpu.x.i, 1", "%xgpu.x.more = icmp ult i32 %xgpu.x.n, %xgpu.sreg.ntid.x",
+        "br i1 %xgpu.x.more, label %xgpu.x, label %xgpu.y.end",
+        "xgpu.y.end:", "%xgpu.y.n = add nuw nsw i32 %xgpu.y.i, 1",
+        "%xgpu.y.more = icmp ult i32 %xgpu.y.n, %xgpu.sreg.ntid.y", "br i1 %xgpu.y.more, label %xgpu.y, label %xgpu.z.end",
+        "xgpu.z.end:", "%xgpu.z.n = add nuw nsw i32 %xgpu.z.i, 1",
+        "%xgpu.z.more = icmp ult i32 %xgpu.z.n, %xgpu.sreg.ntid.z", "br i1 %xgpu.z.more, label %xgpu.z, label %xgpu.done",
+        "xgpu.done:", "ret void",
     ]  # fmt: skip
 
 

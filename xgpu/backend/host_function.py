@@ -92,7 +92,9 @@ class FunctionRewriter:
         if name.startswith("__nv_"):
             return host_libdevice.emit(name[len("__nv_") :], call, self.ctx)
         if name == "__assertfail":
-            return [self.service(call, "xgpu_assertfail")]
+            if self.ctx.is_kernel:
+                return [self.service(call, "xgpu_assertfail"), EXIT]
+            return [self.service(call, "xgpu_assertfail_in_function")]
         if name in SERVICES:
             return [self.service(call, SERVICES[name])]
         raise UnsupportedOnHost(f"call of '{name}', which is not defined and not known to the device")

@@ -12,6 +12,7 @@ import ctypes
 import itertools
 import re
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from xgpu.errors import DeviceError
@@ -53,7 +54,9 @@ class HostProgram:
         self._kept: list[Any] = []
         self._trap: str | None = None
         self._native = native_library()
-        undefined, code, self.result = _compile(text, entry, result, opt_level)
+        undefined, code, self.result = _compile(
+            text, entry, result, opt_level, lambda name: self._is_python(name, libraries)
+        )
         self._link(undefined, code, libraries)
 
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[Any, ...]) -> None:
@@ -85,6 +88,14 @@ class HostProgram:
         self._place = ctypes.c_int32.from_address(self._symbols["xgpu_place"])
         self.session.place = lambda: self._places[self._place.value]
 
+    def _is_python(self, name: str, libraries: tuple[Any, ...]) -> bool:
+        """Whether `name` is a runner function of ours."""
+        from xgpu.runtime.runner_utils import lookup
+
+        if any(_address_in(library, name) for library in libraries):
+            return False
+        return lookup(name, self.session.write) is not None
+
     def _resolve(self, name: str, libraries: tuple[Any, ...]) -> int | None:
         from xgpu.runtime.runner_utils import lookup
         from xgpu.runtime.runner_utils.scalars import ALIASES
@@ -93,15 +104,14 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
+        if name.startswith(_PYTHON):
+            return self._keep(lookup(name[len(_PYTHON) :], self.session.write))
         if name in FUNCTIONS or name.startswith("xgpu_"):
             return self._native.symbols.get(name)
         for library in libraries:
             address = _address_in(library, name)
             if address is not None:
                 return address
-        function = lookup(name, self.session.write)
-        if function is not None:
-            return self._keep(function)
         process = ctypes.CDLL(None)
         return _address_in(process, ALIASES.get(name, name)) or _address_in(_libm(), name)
 
@@ -219,7 +229,7 @@ _STRUCTOR = re.compile(r"\{ i32 (\d+), ptr @(\"[^\"]*\"|[\w.$-]+), ptr [^}]*\}")
 
 
 def _compile(
-    text: str, entry: str, result: str, opt_level: int
+    text: str, entry: str, result: str, opt_level: int, is_python: Callable[[str], bool]
 ) -> tuple[list[str], bytes, str]:
     """Symbols to be found elsewhere, object code, and the kind of result."""
     from xgpu.backend.host_machine import optimize, parse, target_machine
@@ -241,6 +251,7 @@ def _compile(
     }
     source = _STRUCTOR_LIST.sub("", check_divisions(printed))
     source = source.replace("declare void @xgpu_at(i32)\n", "")
+    source = _DECLARATION.sub(lambda m: _through_python(m) if is_python(m[2]) else m[0], source)
     source += _wrapper(entry, entry_type, result, structors)
     module = parse(source)
     undefined = [
@@ -249,6 +260,31 @@ def _compile(
     undefined += [g.name for g in module.global_variables if g.is_declaration]
     optimize(module, opt_level)
     return undefined, target_machine(opt_level).emit_object(module), result
+
+
+_PYTHON = "xgpu.python."
+_DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MULTILINE)
+
+
+def _through_python(match: re.Match[str]) -> str:
+    """A function that calls one of Python's, says so to the guard, and stops if that failed."""
+    from xgpu.backend.host_text import result_type, split_commas, typed_value
+
+    result, name = result_type(match[1].strip()), match[2]
+    types = [typed_value(p + " %p")[0] for p in split_commas(match[3])]
+    parameters = ", ".join(f"{t} %p{i}" for i, t in enumerate(types))
+    target = f'@"{_PYTHON}{name}"'
+    lines = [
+        f"declare {result} {target}({', '.join(types)})",
+        f"define internal {result} @{name}({parameters}) {{",
+        "  call void @xgpu_enter_python()",
+        f"  {'' if result == 'void' else '%r = '}call {result} {target}({parameters})",
+        "  call void @xgpu_leave_python()",
+        "  call void @xgpu_check()",
+        "  ret void" if result == "void" else f"  ret {result} %r",
+        "}",
+    ]
+    return "\n".join(lines)
 
 
 def _check_entry(printed: str, entry: str, result: str) -> str:
@@ -282,6 +318,9 @@ def _wrapper(
     else:
         call = f'  %result = call {type} @"{entry}"()\n  store {type} %result, ptr %slot'
     return f"""
+declare void @xgpu_enter_python()
+declare void @xgpu_leave_python()
+declare void @xgpu_check()
 @xgpu_place = global i32 0
 define internal void @xgpu_at(i32 %place) alwaysinline {{
   store i32 %place, ptr @xgpu_place

@@ -33,29 +33,46 @@ def _xdsl_context() -> Context:
     return context
 
 
-def _to_xdsl(op: Operation, context: Context) -> ModuleOp:
+def read_with(context: Context, text: str, name: str) -> ModuleOp:
+    """Generic text as a module of the classes that `context` knows, verified."""
     from xdsl.parser import Parser
     from xdsl.utils.exceptions import ParseError
 
-    from xgpu.text import print_module
-
-    text = print_module(op, generic=True, local_scope=True)
     try:
-        module = Parser(context, text, "<xgpu>").parse_module()
+        module = Parser(context, text, f"<{name}>").parse_module()
         module.verify()
     except (ParseError, DiagnosticException) as e:
         raise DiagnosticError(
-            Diagnostic("error", f"xDSL cannot read this IR: {first_line(e)}", op.location)
+            Diagnostic("error", f"xDSL cannot read this IR: {first_line(e)}")
         ) from None
     return module
 
 
-def _generic_text(module: ModuleOp) -> str:
+def _to_xdsl(op: Operation, context: Context) -> ModuleOp:
+    from xgpu.text import print_module
+
+    return read_with(context, print_module(op, generic=True, local_scope=True), "xgpu")
+
+
+def generic_text(module: ModuleOp) -> str:
+    """xDSL's generic form of a module."""
     from xdsl.printer import Printer
 
     stream = StringIO()
     Printer(stream, print_generic_format=True).print_op(module)
     return stream.getvalue()
+
+
+def replace_body(module: Operation, source: Operation) -> None:
+    """Gives `module` the body of `source`, which loses it."""
+    new = source.regions[0]
+    block = new.blocks[0]
+    new.detach_block(block)
+    old = module.regions[0]
+    gone = old.blocks[0]
+    old.detach_block(gone)
+    gone.erase(safe_erase=False)
+    old.add_block(block)
 
 
 def first_line(e: BaseException) -> str:
@@ -94,13 +111,7 @@ class XdslPass(Pass):
             raise DiagnosticError(
                 Diagnostic("error", f"{self.spec}: {first_line(e)}", op.location)
             ) from None
-        result = parse_module(_generic_text(module), "<xdsl>", allow_unregistered=True)
-        body = result.regions[0]
-        new_block = body.blocks[0]
-        body.detach_block(new_block)
-        old = op.regions[0]
-        old.detach_block(old.blocks[0])
-        old.add_block(new_block)
+        replace_body(op, parse_module(generic_text(module), "<xdsl>", allow_unregistered=True))
 
 
 def passes_of(pipeline: str) -> list[Pass]:

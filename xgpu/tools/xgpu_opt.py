@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text import context
+        from xgpu.text.context import context
 
         self.arguments = arguments
         self.name = ""
@@ -249,7 +249,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
-            import xgpu.text  # noqa: F401  (the costly import)
+            # What every run needs of xDSL.
+            import xgpu.text.context
+            import xgpu.text.parser
+            import xgpu.text.printer  # noqa: F401
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-opt: {e}\n")

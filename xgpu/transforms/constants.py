@@ -41,15 +41,18 @@ CONSTANT_VALUE: dict[str, str] = {
     "func.constant": "value",
     "index.bool.constant": "value",
     "index.constant": "value",
+    "llvm.dso_local_equivalent": "function_name",
+    "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
     "ub.poison": "value",
     "tosa.const": "value",
 }
 #: Constants of the llvm dialect whose value is their kind.
 CONSTANT_KIND: dict[str, str] = {
+    "llvm.mlir.none": "llvm.none",
     "llvm.mlir.poison": "llvm.poison",
-    "llvm.mlir.undef": "llvm.mlir.undef",
-    "llvm.mlir.zero": "llvm.mlir.zero",
+    "llvm.mlir.undef": "llvm.undef",
+    "llvm.mlir.zero": "llvm.zero",
 }
 
 
@@ -251,7 +254,7 @@ def materialize(
         return _materialize_llvm(rw, attr, type_)
     if dialect == "complex" and attr.name == "array":
         return rw.value("complex.constant", (), type_, {"value": attr})
-    if attr.name == "symbol_ref":
+    if attr.name == "symbol_ref" and dialect != "llvm":
         return rw.value("func.constant", (), type_, {"value": attr})
     if getattr(attr, "type", None) != type_:
         return None
@@ -262,6 +265,8 @@ def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAVal
     for name, kind in CONSTANT_KIND.items():
         if attr.name == kind:
             return rw.value(name, (), type_)
+    if attr.name == "symbol_ref":
+        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
     if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
         return None
     return rw.value("llvm.mlir.constant", (), type_, {"value": attr})

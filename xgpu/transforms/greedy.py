@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.ods.effects import is_trivially_dead
 from xgpu.transforms.constants import constant_value, is_constant_op, materialize
 from xgpu.transforms.folding import fold, traits_of
-from xgpu.transforms.region_simplify import simplify_region
+from xgpu.transforms.region_simplify import erase_unreachable_blocks, simplify_region
 from xgpu.transforms.rewriting import Rewriter
 
 if TYPE_CHECKING:
@@ -295,6 +295,9 @@ class GreedyDriver:
     def run(self, region: Region) -> bool:
         """Rewrites `region`; whether it converged within the allowed rounds."""
         rounds = 0
+        # Unreachable code may define values in circles, on which folds would not end.
+        if self.simplify is not None:
+            erase_unreachable_blocks(region)
         while True:
             rounds += 1
             if 0 <= self.max_iterations < rounds:

@@ -10,6 +10,6 @@
 // OPTION: canonicalize: no such option max-iteration, did you mean 'max-iterations'?
 // ANCHOR: expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'
 // PASS: 'csee' does not refer to a registered pass or pass pipeline, did you mean 'cse'?
-// OPEN: 1:11: error: encountered unbalanced parentheses while parsing pipeline
+// OPEN: 1:15: error: encountered unbalanced parentheses while parsing pipeline
 // MISSING: cannot open input file '{{.*}}': No such file or directory
 // OUTPUT: cannot open output file '{{.*}}': No such file or directory

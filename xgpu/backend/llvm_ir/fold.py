@@ -151,7 +151,7 @@ def cast(opcode: str, value: str, source: str, target: str) -> str | None:
             return int_text(whole, width) if low <= whole <= high else "poison"
     if opcode == "ptrtoint" and value == "null":
         return int_text(0, int(target[1:])) if target.startswith("i") else None
-    if opcode in ("ptrtoint", "addrspacecast", "inttoptr") and (value[:1] == "@" or "(" in value):
+    if opcode in ("ptrtoint", "addrspacecast", "inttoptr", "trunc") and "@" in value:
         return f"{opcode} ({source} {value} to {target})"
     if opcode == "addrspacecast" and value == "null":
         return f"addrspacecast ({source} null to {target})"

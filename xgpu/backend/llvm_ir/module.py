@@ -246,7 +246,9 @@ class ModuleWriter:
         region = op.regions[0] if op.regions else None
         has_body = region is not None and bool(region.blocks)
         w = FunctionWriter(self)
-        head = "define " if has_body else "declare "
+        # The metadata of a declaration stands before its type, that of a definition at its end.
+        metadata = list(self._function_metadata(op, w))
+        head = "define " if has_body else "".join(["declare ", *(f"{m} " for m in metadata)])
         head += linkage(op)
         head += "dso_local " if flag(op, "dso_local") else ""
         head += VISIBILITY[number(prop(op, "visibility_"))]
@@ -266,15 +268,17 @@ class ModuleWriter:
         if kind.variadic:
             parameters.append("...")
         head += ", ".join(parameters) + ")"
-        head += self._function_tail(op, w)
+        head += self._function_tail(op)
+        if has_body:
+            head += "".join(f" {m}" for m in metadata)
         if not has_body:
             return head
         assert region is not None
         text = w.body(distinct_successors(region), names)
         return f"{head} {{\n{text}\n}}"
 
-    def _function_tail(self, op: Operation, w: FunctionWriter) -> str:
-        """What stands between the parameters and the body."""
+    def _function_tail(self, op: Operation) -> str:
+        """What stands between the parameters and the body, metadata aside."""
         parts: list[str] = []
         if (unnamed := UNNAMED_ADDR[number(prop(op, "unnamed_addr"))]) != "":
             parts.append(unnamed.strip())
@@ -289,7 +293,6 @@ class ModuleWriter:
             parts.append(f'gc "{quoted(text_of(collector))}"')
         if (personality := prop(op, "personality")) is not None and op.regions[0].blocks:
             parts.append(f"personality ptr @{symbol(personality.string_value())}")  # pyright: ignore
-        parts += self._function_metadata(op, w)
         return "".join(f" {p}" for p in parts)
 
     def _function_metadata(self, op: Operation, w: FunctionWriter) -> Iterable[str]:

@@ -39,7 +39,8 @@ def _parse_map_op(name: str) -> Callable[[Any], Operation]:
         operands, dims = parse_dims_and_symbols(parser)
         attributes = parser.parse_optional_attr_dict()
         data = affine_map.data
-        if dims != data.num_dims or len(operands) - dims != data.num_symbols:
+        mismatch = dims != data.num_dims or len(operands) - dims != data.num_symbols
+        if mismatch and name == "affine.apply":
             parser.raise_error("dimension or symbol index mismatch", position)
         return ods.create(name, operands, [IndexType()], {"map": affine_map}, attributes)
 

@@ -97,10 +97,11 @@ def _truncf(op: Operation, constants: Constants) -> Folded:
         if getattr(to, "bitwidth", 0) < getattr(from_, "bitwidth", 0):
             op.operands[0] = source
             return True
-    if op.properties.get("roundingmode") is not None:
-        return None
     to = element_type(op.results[0].type)
-    return _constant(op, constants, lambda a: round_float(a, to))
+    if op.properties.get("roundingmode") is None:
+        return _constant(op, constants, lambda a: round_float(a, to))
+    # Other roundings: only what needs none.
+    return _constant(op, constants, lambda a: a if round_float(a, to) == a else None)
 
 
 def _int_to_float(op: Operation, constants: Constants) -> Folded:

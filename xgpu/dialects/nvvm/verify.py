@@ -36,8 +36,10 @@ def verify_target(module: Operation, target: Any) -> None:
 def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
     spec = ods.op_spec(name)
     for trait in () if spec is None else spec.traits:
-        kind, _, argument = trait.partition("<")
-        numbers = [int(n) for n in argument.rstrip(">").split(",") if n.strip().isdigit()]
+        if isinstance(trait, str):
+            continue
+        kind, *arguments = trait
+        numbers = [int(str(n)) for n in arguments if str(n).strip().isdigit()]
         if kind == "NVVMRequiresSM" and numbers and version < numbers[0]:
             return False
         if kind == "NVVMRequiresSMa" and not (is_accelerated and version in numbers):

@@ -2,7 +2,9 @@
 """Who may be thrown out of native code. Native source (see `language`): parsed, never imported.
 
 Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot here.
-A slot is 1024 bytes: 0 thread, 8 fault address, 16 the former alternate signal stack, 64 jmp_buf.
+A slot is 1024 bytes: 0 thread, 32 the alternate signal stack's description, 56 how deep the thread is
+in Python code that generated code has called, 64 jmp_buf. Python must not be thrown out of: a fault there
+(a bad address handed to a runtime function) ends the process, with one line.
 """
 
 SLOTS = 256
@@ -14,6 +16,9 @@ def pthread_self() -> i64: ...
 def sigaltstack(new: ptr, old: ptr) -> i32: ...
 def signal(number: i32, handler: ptr) -> ptr: ...
 def xgpu_slot_table() -> ptr: ...
+def xgpu_fault_text() -> ptr: ...
+def write(file: i32, data: ptr, size: i64) -> i64: ...
+def _exit(code: i32) -> None: ...
 def longjmp(buffer: ptr, code: i32) -> None: ...
 
 
@@ -41,6 +46,8 @@ def guard_enter() -> ptr:
             stack[1] = 0
             stack[2] = ALTERNATE_STACK
             sigaltstack(stack, None)
+            depth: Ptr[i64] = slot
+            depth[7] = 0
             return slot
     return None
 
@@ -58,6 +65,18 @@ def guard_leave(slot: Ptr[i64]) -> None:
     atomic_store(slot[0], 0)
 
 
+def xgpu_enter_python() -> None:
+    slot: Ptr[i64] = guard_find()
+    if i64(slot) != 0:
+        slot[7] += 1
+
+
+def xgpu_leave_python() -> None:
+    slot: Ptr[i64] = guard_find()
+    if i64(slot) != 0:
+        slot[7] -= 1
+
+
 def xgpu_throw(code: i32) -> None:
     """Leave the generated code that this thread runs; returns only where there is no guard."""
     slot = guard_find()
@@ -71,4 +90,7 @@ def xgpu_signal(number: i32, info: Ptr[i64], context: ptr) -> None:
     if i64(slot) == 0:
         signal(number, None)
         return
+    if slot[7] != 0:
+        write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
+        _exit(1)
     xgpu_throw(number + SIGNAL_CODE)

@@ -19,6 +19,11 @@ SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's
 THROW_ASSERT, THROW_TRAP = 1, 2  # as in services.py
 THROW_PROGRAM = 3  # the host program is to stop: see engine
 
+FAULT_TEXT = (
+    "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an address "
+    "that is not there\n"
+)
+
 _SOURCES = ("scheduler", "warp", "mbarrier", "guards", "services")
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
@@ -27,6 +32,9 @@ declare i32 @_setjmp(ptr) returns_twice
 @xgpu_slots = internal global [262144 x i8] zeroinitializer, align 64
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
+
+@xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"
+define ptr @xgpu_fault_text() { ret ptr @xgpu_fault }
 
 define i32 @xgpu_guard(ptr %function, ptr %argument) noinline {
   %slot = call ptr @guard_enter()
@@ -56,12 +64,13 @@ EXPORTS = (
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
-    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
+    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
     "xgpu_transfer", "xgpu_stop", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc")  # fmt: skip
+         "malloc", "write", "_exit")  # fmt: skip
 
 
 def _abi_wrappers() -> str:
@@ -69,7 +78,7 @@ def _abi_wrappers() -> str:
     lines = [
         f"@xgpu_abi_table = global [{len(FUNCTIONS)} x ptr] zeroinitializer",
         "@xgpu_error_flag = global ptr null",
-        "define internal void @xgpu_check() noinline {",
+        "define void @xgpu_check() noinline {",
         "  %flag = load ptr, ptr @xgpu_error_flag",
         "  %error = load atomic i32, ptr %flag monotonic, align 4",
         "  %bad = icmp ne i32 %error, 0",
@@ -90,7 +99,9 @@ def _abi_wrappers() -> str:
             "entry:",
             f"  %at = getelementptr ptr, ptr @xgpu_abi_table, i64 {function.index}",
             "  %f = load ptr, ptr %at",
+            "  call void @xgpu_enter_python()",
             f"  {call}" if result == "void" else f"  %r = {call}",
+            "  call void @xgpu_leave_python()",
             "  call void @xgpu_check()",
             "  ret void" if result == "void" else f"  ret {result} %r",
             "}",
@@ -102,10 +113,12 @@ def source_text() -> str:
     """The native sources as LLVM IR text."""
     folder = files("xgpu.runtime.native")
     source = "\n".join((folder / f"{name}.py").read_text() for name in _SOURCES)
-    numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE}
+    numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE, "FAULT_TEXT_BYTES": len(FAULT_TEXT)}
     text = compile_source(source, numbers, "xgpu native runtime")
     # The declaration made for the subset's sake gives way to the definition.
-    text = text.replace("declare ptr @xgpu_slot_table()\n", "") + _GUARD_IR + _abi_wrappers()
+    text = re.sub(r"declare ptr @xgpu_(slot_table|fault_text)\(\)\n", "", text)
+    guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
+    text += guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
     return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
 
 
@@ -145,6 +158,7 @@ class NativeLibrary:
 
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
+        self.libraries: list[Any] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
             "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
@@ -200,6 +214,38 @@ def _machine_code() -> bytes:
     except OSError:
         pass  # no cache directory: compile again next time
     return code
+
+
+_LIBDEVICE_LIBM = (
+    "fma", "fmaf", "sqrt", "sqrtf", "exp", "log", "sin", "cos", "fmod", "cbrt", "pow", "erf", "erfc",
+    "fabs", "scalbn", "hypot", "nextafter", "nextafterf",
+)  # fmt: skip
+
+
+@cache
+def libdevice_symbols() -> dict[str, int]:
+    """Addresses of `xgpu_nv_*`, compiled on first use."""
+    from ctypes.util import find_library
+
+    from llvmlite import binding
+
+    from xgpu.backend.host_machine import compile_ir
+
+    source = (files("xgpu.runtime.native") / "libdevice.py").read_text()
+    text = compile_source(source, name="xgpu libdevice")
+    names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
+    text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
+    libm = ctypes.CDLL(find_library("m"))
+    builder = binding.JITLibraryBuilder().add_object_img(compile_ir(text, 2))
+    for name in _LIBDEVICE_LIBM:
+        address = ctypes.cast(getattr(libm, name), ctypes.c_void_p).value or 0
+        builder.import_symbol(name, address)
+    for name in names:
+        builder.export_symbol(name)
+    native = native_library()
+    tracker = builder.link(native.jit, "xgpu.libdevice")
+    native.libraries.append(tracker)
+    return {name: tracker[name] for name in names}
 
 
 _lock = threading.Lock()

@@ -14,9 +14,16 @@ def xgpu_on_printf(t: Thread, format: ptr, arguments: ptr) -> i32: ...
 def xgpu_assertfail(
     t: Thread, message: ptr, file: ptr, line: i32, function: ptr, char_size: i64
 ) -> None:
-    """A failed assertion ends the grid, as it does on a GPU."""
+    """A failed assertion: the thread ends (the caller sees to it), and no further block starts."""
     xgpu_on_assert(t, message, file, line, function)
     atomic_store(t.block.launch.error, 1)
+
+
+def xgpu_assertfail_in_function(
+    t: Thread, message: ptr, file: ptr, line: i32, function: ptr, char_size: i64
+) -> None:
+    """Likewise where the thread cannot end by returning: the whole cluster ends."""
+    xgpu_assertfail(t, message, file, line, function, char_size)
     xgpu_throw(THROW_ASSERT)
 
 

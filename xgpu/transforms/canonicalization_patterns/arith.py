@@ -254,7 +254,10 @@ def select_of_not(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def select_of_bools(op: Operation, rw: GreedyRewriter) -> bool:
-    """select(p, 0, 1) : i1 -> xori(p, 1);  select(p, 1, 0) : iN -> extui(p)"""
+    """select(p, 0, 1) : i1 -> xori(p, 1);  select(p, 1, 0) : iN -> extui(p)
+
+    and select(p, 0, 1) : iN -> extui(xori(p, 1))
+    """
     condition, a, b = op.operands
     type_ = op.results[0].type
     true, false = int_value(constant_of(a)), int_value(constant_of(b))
@@ -270,10 +273,16 @@ def select_of_bools(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     from xdsl.dialects.builtin import IntegerType
 
-    if true == 1 and false == 0 and isinstance(type_, IntegerType):
-        rw.replace_with(op, "arith.extui", (condition,), (type_,))
-        return True
-    return False
+    if {true, false} != {0, 1} or not isinstance(type_, IntegerType):
+        return False
+    if true == 0:
+        one = make(condition.type, 1)
+        if one is None:
+            return False
+        flipped = constant(rw, one, condition.type)
+        condition = rw.value("arith.xori", (condition, flipped), condition.type)
+    rw.replace_with(op, "arith.extui", (condition,), (type_,))
+    return True
 
 
 _AND_OR_XOR = (bitwise_of("arith.extui"), bitwise_of("arith.extsi"))

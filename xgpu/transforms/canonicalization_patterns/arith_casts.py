@@ -47,7 +47,9 @@ def trunc_of_shrsi(op: Operation, rw: GreedyRewriter) -> bool:
     source, to = width_of(inner.results[0].type), width_of(op.results[0].type)
     if amount is None or not 0 <= amount <= source - to:
         return False
-    shifted = rw.value("arith.shrui", list(inner.operands), inner.results[0].type)
+    shifted = rw.value(
+        "arith.shrui", list(inner.operands), inner.results[0].type, dict(inner.properties)
+    )
     rw.replace_with(op, "arith.trunci", (shifted,), (op.results[0].type,), dict(op.properties))
     return True
 
@@ -82,7 +84,7 @@ def trunc_of_high_product(op: Operation, rw: GreedyRewriter) -> bool:
 def truncf_of_int(op: Operation, rw: GreedyRewriter) -> bool:
     """truncf(sitofp(x)) -> sitofp(x), truncf(uitofp(x)) -> uitofp(x)"""
     inner = _inner(op, "arith.sitofp", "arith.uitofp")
-    if inner is None:
+    if inner is None or op.properties.get("roundingmode") is not None:
         return False
     rw.replace_with(op, inner.name, (inner.operands[0],), (op.results[0].type,))
     return True

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of runtime functions against MLIR's names, and both devices against the table."""
+
+from __future__ import annotations
+
+import inspect
+import pathlib
+import re
+
+import pytest
+
+from xgpu.runtime.abi import FUNCTIONS, declaration
+from xgpu.runtime.cuda.device import CudaDevice
+from xgpu.runtime.host_device.device import HostDevice
+
+
+def test_there_are_mlirs_52_functions():
+    assert sum(not f.extension for f in FUNCTIONS.values()) == 52
+
+
+@pytest.mark.parity
+def test_names_are_those_that_mlir_emits():
+    library = pathlib.Path("/usr/lib/llvm-22/lib/libMLIR.so")
+    if not library.exists():
+        pytest.skip("needs libMLIR.so")
+    names = {n.decode() for n in re.findall(rb"mgpu[A-Z]\w+", library.read_bytes())}
+    assert names == {f.name for f in FUNCTIONS.values() if not f.extension}
+
+
+@pytest.mark.parametrize("device", [HostDevice, CudaDevice])
+def test_devices_take_the_parameters_of_the_table(device):
+    for function in FUNCTIONS.values():
+        method = getattr(device, function.name, None)
+        if method is not None:
+            parameters = list(inspect.signature(method).parameters)[1:]
+            assert len(parameters) == len(function.parameters), function.name
+    extra = {n for n in dir(device) if n.startswith("mgpu")} - FUNCTIONS.keys()
+    assert not extra
+
+
+def test_declaration():
+    assert declaration("mgpuMemAlloc") == "declare ptr @mgpuMemAlloc(i64, ptr, i8)"

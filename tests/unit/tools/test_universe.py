@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Embedding in xDSL: names that clash are left to xDSL, the others work in its tools."""
+
+from io import StringIO
+
+from xdsl.context import Context
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.universe import XDSL_UNIVERSE
+
+from xgpu.universe import XGPU_UNIVERSE, get_all_dialects, get_all_passes
+
+#: A new name here means that xDSL has begun to define it: a pass or dialect of ours is hidden.
+SHADOWED_DIALECTS = {
+    "affine", "arith", "bufferization", "cf", "complex", "func", "gpu", "linalg", "llvm", "math",
+    "memref", "scf", "tensor", "transform", "ub", "vector",
+}  # fmt: skip
+
+
+def test_shadowed_names() -> None:
+    assert set(get_all_dialects()) & set(XDSL_UNIVERSE.all_dialects) == SHADOWED_DIALECTS
+    assert not set(XGPU_UNIVERSE.all_dialects) & set(XDSL_UNIVERSE.all_dialects)
+    assert not set(XGPU_UNIVERSE.all_passes) & set(XDSL_UNIVERSE.all_passes)
+    assert "nvvm" in XGPU_UNIVERSE.all_dialects
+    assert set(XGPU_UNIVERSE.all_passes) <= set(get_all_passes())
+
+
+def test_pass_runs_on_xdsl_ir() -> None:
+    context = Context()
+    for name, factory in XDSL_UNIVERSE.all_dialects.items():
+        context.register_dialect(name, factory)
+    text = """
+      func.func private @used()
+      func.func private @unused()
+      func.func @main() {
+        func.call @used() : () -> ()
+        func.return
+      }
+    """
+    module = Parser(context, text).parse_module()
+    XGPU_UNIVERSE.all_passes["symbol-privatize"]()(exclude=("main",)).apply(context, module)
+    out = StringIO()
+    Printer(out).print_op(module)
+    assert "func.func @main" in out.getvalue()
+    assert "func.func private @unused" in out.getvalue()

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory effects of llvm operations that depend on their attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xgpu.ods.effects import Effect
+
+
+def _ordering(op: Operation) -> int:
+    attr: Any = op.properties.get("ordering")
+    if attr is None:
+        return 0
+    return attr.value.data if hasattr(attr.value, "data") else attr.value
+
+
+def _access(kind: str, place: int) -> Any:
+    """A load or store: volatile and ordered ones may not move past anything."""
+
+    def effects(op: Operation) -> list[Effect]:
+        found = [Effect(kind, op.operands[place])]
+        if "volatile_" in op.properties or _ordering(op) > 2:  # more than monotonic
+            found += [Effect("read", None), Effect("write", None)]
+        return found
+
+    return effects
+
+
+def _inline_asm(op: Operation) -> list[Effect]:
+    if "has_side_effects" in op.properties:
+        return [Effect("write", None), Effect("read", None)]
+    return []
+
+
+EFFECTS: dict[str, Any] = {
+    "llvm.inline_asm": _inline_asm,
+    "llvm.load": _access("read", 0),
+    "llvm.store": _access("write", 1),
+}

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of the llvm dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu.transforms.constants import int_value, make, signed, unsigned, width_of
+
+Constants = list[Attribute | None]
+Folded = list[SSAValue | Attribute] | bool | None
+
+#: In `rawConstantIndices`, "the index is an operand".
+DYNAMIC_INDEX = -(1 << 31)
+
+
+def _inner(value: SSAValue, name: str) -> Operation | None:
+    op = value.owner
+    return op if isinstance(op, Operation) and op.name == name else None
+
+
+def _position(op: Operation) -> tuple[int, ...]:
+    attr: Any = op.properties["position"]
+    return tuple(attr.get_values())
+
+
+def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | None:
+    """The constant at a position in a constant aggregate."""
+    for at in position:
+        if attr is None:
+            return None
+        if attr.name in ("llvm.poison", "llvm.undef", "llvm.zero"):
+            return attr
+        if not isinstance(attr, ArrayAttr) or at >= len(attr.data):
+            return None
+        attr = attr.data[at]
+    return attr
+
+
+def _extractvalue(op: Operation, constants: Constants) -> Folded:
+    container = op.operands[0]
+    position = _position(op)
+    outer = _inner(container, "llvm.extractvalue")
+    if outer is not None:
+        op.properties["position"] = DenseArrayBase.from_list(i64, [*_position(outer), *position])
+        op.operands[0] = outer.operands[0]
+        return True
+    constant = _element(constants[0], position)
+    if constant is not None and (
+        not isinstance(constant, IntegerAttr) or constant.type == op.results[0].type
+    ):
+        return [constant]
+    while (insert := _inner(container, "llvm.insertvalue")) is not None:
+        inserted = _position(insert)
+        if inserted == position:
+            return [insert.operands[1]]
+        if position[: len(inserted)] == inserted:
+            container, position = insert.operands[1], position[len(inserted) :]
+        elif inserted[: len(position)] == position:
+            break  # it changes a part of what is extracted
+        else:
+            container = insert.operands[0]
+    if container is op.operands[0]:
+        return None
+    op.properties["position"] = DenseArrayBase.from_list(i64, list(position))
+    op.operands[0] = container
+    return True
+
+
+def _getelementptr(op: Operation, constants: Constants) -> Folded:
+    raw: Any = op.properties["rawConstantIndices"]
+    indices = list(raw.get_values())
+    base = op.operands[0]
+    if base.type == op.results[0].type and len(indices) == 1:
+        only = int_value(constants[1]) if indices[0] == DYNAMIC_INDEX else indices[0]
+        if only == 0:
+            return [base]
+    kept: list[SSAValue] = [base]
+    at = 1
+    for i, index in enumerate(indices):
+        if index != DYNAMIC_INDEX:
+            continue
+        value = int_value(constants[at])
+        if value is not None and -(1 << 30) <= value < 1 << 30:
+            indices[i] = value
+        else:
+            kept.append(op.operands[at])
+        at += 1
+    if len(kept) == len(op.operands):
+        return None
+    op.properties["rawConstantIndices"] = DenseArrayBase.from_list(i32, indices)
+    op.operands = kept
+    return True
+
+
+def _same_type_cast(op: Operation, constants: Constants) -> Folded:
+    """cast(x) -> x, cast(cast(x)) -> x where that is the type of x"""
+    source = op.operands[0]
+    if source.type == op.results[0].type:
+        return [source]
+    inner = _inner(source, op.name)
+    if inner is None:
+        return None
+    if inner.operands[0].type == op.results[0].type:
+        return [inner.operands[0]]
+    op.operands[0] = inner.operands[0]
+    return True
+
+
+def _integer_cast(op: Operation, constants: Constants) -> Folded:
+    value = int_value(constants[0])
+    if value is None or not isinstance(op.results[0].type, IntegerType):
+        return None
+    width = width_of(op.operands[0].type)
+    number = unsigned(value, width) if op.name == "llvm.zext" else signed(value, width)
+    found = make(op.results[0].type, number)
+    return None if found is None else [found]
+
+
+def _or(op: Operation, constants: Constants) -> Folded:
+    lhs, rhs = constants
+    if int_value(rhs) == 0:
+        return [op.operands[0]]
+    a, b = int_value(lhs), int_value(rhs)
+    if a is None or b is None:
+        return None
+    found = make(op.results[0].type, a | b)
+    return None if found is None else [found]
+
+
+def _shl(op: Operation, constants: Constants) -> Folded:
+    amount = int_value(constants[1])
+    if amount is None:
+        return None
+    width = width_of(op.results[0].type)
+    if amount == 0:
+        return [op.operands[0]]
+    if not 0 <= amount < width:
+        return None
+    value = int_value(constants[0])
+    found = make(op.results[0].type, value << amount) if value is not None else None
+    return None if found is None else [found]
+
+
+def _icmp(op: Operation, constants: Constants) -> Folded:
+    predicate: Any = op.properties["predicate"]
+    number = predicate.value.data if isinstance(predicate, IntegerAttr) else predicate.value
+    if number not in (0, 1):
+        return None
+    lhs, rhs = op.operands
+    answer: bool | None = None
+    if lhs is rhs:
+        answer = number == 0
+    elif _is_null(rhs) and _inner(lhs, "llvm.alloca") is not None:
+        answer = number == 1
+    elif _is_null(lhs) and _inner(rhs, "llvm.alloca") is not None:
+        op.operands = [rhs, lhs]  # null goes to the right
+        return True
+    if answer is None:
+        return None
+    found = make(op.results[0].type, int(answer))
+    return None if found is None else [found]
+
+
+def _is_null(value: SSAValue) -> bool:
+    return _inner(value, "llvm.mlir.zero") is not None
+
+
+FOLD: dict[str, Any] = {
+    "llvm.addrspacecast": _same_type_cast,
+    "llvm.bitcast": _same_type_cast,
+    "llvm.extractvalue": _extractvalue,
+    "llvm.getelementptr": _getelementptr,
+    "llvm.icmp": _icmp,
+    "llvm.or": _or,
+    "llvm.sext": _integer_cast,
+    "llvm.shl": _shl,
+    "llvm.trunc": _integer_cast,
+    "llvm.zext": _integer_cast,
+}

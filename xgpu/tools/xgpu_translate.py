@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR.
+
+A drop-in for `mlir-translate --mlir-to-llvmir` of LLVM 22.1. Exit code 0, or 1 with one diagnostic
+for whatever is wrong. `main` is the console script; `run` is the same without a process around it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from xgpu.errors import DiagnosticError, UsageError
+from xgpu.tools.startup import fast_imports, relax_collector
+
+SPLIT_MARKER = "// -----"
+
+HELP = """\
+OVERVIEW: xgpu's translation of MLIR to LLVM IR
+USAGE: xgpu-translate [options] <input file>
+
+OPTIONS:
+  --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
+  -o <filename>                    Output file, - (the default) for standard output
+  --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
+  --output-split-marker=<marker>   What to print between the chunks' outputs
+  --verify-diagnostics[=<what>]    Check diagnostics against expected-* comments (all, only-expected)
+  --allow-unregistered-dialect     Read operations of dialects that nobody registered
+  --no-implicit-module             Read one operation instead of a module's content
+  --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
+  --help                           Show this text
+  --version                        Show the version
+"""
+
+
+class Arguments:
+    """The command line."""
+
+    def __init__(self) -> None:
+        self.input = "-"
+        self.output = "-"
+        self.translation = ""
+        self.split: str | None = None
+        self.output_marker = ""
+        self.verify_diagnostics: str | None = None
+        self.allow_unregistered = False
+        self.no_implicit_module = False
+        self.raw = False
+        self.information: str | None = None
+
+
+def parse_arguments(argv: Sequence[str]) -> Arguments:
+    """Reads the command line. UsageError for what it does not know."""
+    found = Arguments()
+    inputs: list[str] = []
+    rest = iter(argv)
+    for word in rest:
+        if word == "-" or not word.startswith("-"):
+            inputs.append(word)
+            continue
+        name, given, value = word.lstrip("-").partition("=")
+        if name == "o":
+            found.output = value if given else next(rest, "")
+            if not found.output:
+                raise UsageError("for the -o option: requires a value!")
+        elif name == "mlir-to-llvmir":
+            found.translation = name
+        elif name == "split-input-file":
+            found.split = value or SPLIT_MARKER
+        elif name == "output-split-marker":
+            found.output_marker = value if given else next(rest, "")
+        elif name == "verify-diagnostics":
+            if value not in ("", "all", "only-expected"):
+                raise UsageError(f"for the --verify-diagnostics option: no value named '{value}'")
+            found.verify_diagnostics = value or "all"
+        elif name == "allow-unregistered-dialect":
+            found.allow_unregistered = True
+        elif name == "no-implicit-module":
+            found.no_implicit_module = True
+        elif name == "raw-llvmir":
+            found.raw = True
+        elif name in ("help", "h"):
+            found.information = HELP
+        elif name == "version":
+            from xgpu.tools.help_text import version_text
+
+            found.information = version_text()
+        else:
+            raise UsageError(f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'")
+    if len(inputs) > 1:
+        raise UsageError(f"Too many positional arguments specified: {' '.join(inputs)}")
+    if inputs:
+        found.input = inputs[0]
+    if found.information is None and not found.translation:
+        raise UsageError("no translation requested: expected --mlir-to-llvmir")
+    return found
+
+
+def process(text: str, name: str, arguments: Arguments) -> str:
+    """Reads, verifies and translates one chunk. Raises DiagnosticError."""
+    from xgpu.backend.llvm_ir import canonical, translate
+    from xgpu.text import parse_module
+    from xgpu.text.verify import verify_module
+
+    module = parse_module(text, name, allow_unregistered=arguments.allow_unregistered)
+    verify_module(module)
+    relax_collector()
+    op = module
+    if arguments.no_implicit_module:
+        from xgpu.tools.xgpu_opt import single_operation
+
+        op = single_operation(module)
+    ir = translate(op)
+    return ir if arguments.raw else canonical(ir, op)
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the tool with `argv` (without the program's name); returns its exit code."""
+    from xgpu.text import diagnostics
+    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
+
+    arguments = parse_arguments(argv)
+    if arguments.information is not None:
+        write_output("-", arguments.information)
+        return 0
+    check_output(arguments.output)
+    source = read_input(arguments.input)
+    name = shown_name(arguments.input)
+    chunks = [source] if arguments.split is None else split_chunks(source, arguments.split)
+    outputs: list[str] = []
+    code = 0
+    for chunk in chunks:
+        failed = False
+        with diagnostics.collect() as collected:
+            try:
+                outputs.append(process(chunk, name, arguments))
+            except DiagnosticError as e:
+                collected.extend(e.diagnostics)
+                failed = True
+        if arguments.verify_diagnostics is not None:
+            only = arguments.verify_diagnostics == "only-expected"
+            collected = diagnostics.check_expected(chunk, name, collected, only_expected=only)
+            failed = bool(collected)
+        for diagnostic in collected:
+            sys.stderr.write(diagnostics.render(diagnostic, {name: source}) + "\n")
+        code |= failed
+    if arguments.output == "-" or not code:
+        marker = f"{arguments.output_marker}\n" if arguments.output_marker else ""
+        write_output(arguments.output, marker.join(outputs))
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The console script: never a traceback for bad input."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    try:
+        with fast_imports():
+            import xgpu.text  # noqa: F401  (the costly import)
+        return run(given)
+    except UsageError as e:
+        sys.stderr.write(f"xgpu-translate: {e}\n")
+        return 1
+    except DiagnosticError as e:
+        for d in e.diagnostics:
+            sys.stderr.write(f"xgpu-translate: {d.severity}: {d.message}\n")
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("xgpu-translate: interrupted\n")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

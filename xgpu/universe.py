@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""xgpu inside xDSL's own tools: what `xdsl-opt` finds through the entry point `xdsl.universe`.
+
+Only names that xDSL does not claim are offered: a name that two universes define stops every xDSL
+tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgpu's own tools they
+are ours. Everything is a factory that imports when xDSL asks.
+
+A pass of ours knows our operation classes, and IR in `xdsl-opt` may be of xDSL's: it crosses over
+as generic text, and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from xdsl.universe import XDSL_UNIVERSE, Universe
+
+from xgpu.transforms.registry import PASSES
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Dialect
+    from xdsl.passes import ModulePass
+
+T = TypeVar("T")
+
+
+def unclaimed(ours: Mapping[str, T], theirs: Mapping[str, object]) -> dict[str, T]:
+    """Those of `ours` whose names are not in `theirs`."""
+    return {name: factory for name, factory in ours.items() if name not in theirs}
+
+
+def _dialect(name: str) -> Dialect:
+    from xgpu.ods.dialect import dialect
+
+    return dialect(name)
+
+
+def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
+    """A factory for each of our dialects."""
+    from xgpu.text import dialect_names
+
+    return {name: partial(_dialect, name) for name in dialect_names() if name != "builtin"}
+
+
+def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleOp) -> None:
+    """Runs our pass `name` on a module of any operation classes, in place."""
+    from xgpu.text.context import context as our_context
+    from xgpu.text import parse_module, print_module
+    from xgpu.tools.xdsl_passes import generic_text, read_with, replace_body
+    from xgpu.transforms.pass_manager import PassManager
+    from xgpu.transforms.pipeline_text import add
+
+    ours = our_context(allow_unregistered=True)
+    copy = parse_module(generic_text(module), "<xdsl>", ctx=ours)
+    manager = PassManager("builtin.module", implicit=True)
+    add(manager, name, options)
+    manager.run(copy, ours)
+    text = print_module(copy, generic=True, local_scope=True)
+    replace_body(module, read_with(context, text, name))
+    module.attributes = dict(copy.attributes)
+
+
+def _pass(name: str) -> type[ModulePass]:
+    """xDSL's class for our pass `name`, with its options as fields."""
+    import dataclasses
+
+    from xdsl.passes import ModulePass
+
+    from xgpu.transforms.registry import pass_class
+
+    cls = pass_class(name)
+    kinds: dict[type, Any] = {str: str, int: int, bool: bool, float: float, list: tuple[str, ...]}
+    fields: list[Any] = [
+        (o.attribute, kinds.get(o.kind, str), dataclasses.field(default=o.default))
+        for o in cls.options
+        if o.attribute.isidentifier()
+    ]
+
+    def apply(self: Any, ctx: Context, op: ModuleOp) -> None:
+        given: list[str] = []
+        for option in cls.options:
+            value = getattr(self, option.attribute, option.default)
+            if value == option.default:
+                continue
+            if isinstance(value, bool):
+                text = "true" if value else "false"
+            elif isinstance(value, tuple):
+                text = ",".join(str(v) for v in value)
+            else:
+                text = str(value)
+            given.append(f'{option.name}="{text}"')
+        run_on_foreign_ir(name, " ".join(given), ctx, op)
+
+    made = dataclasses.make_dataclass(
+        cls.__name__,
+        fields,
+        bases=(ModulePass,),
+        namespace={"name": name, "apply": apply, "__doc__": cls.summary},
+        frozen=True,
+    )
+    return made
+
+
+def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """A factory for each of our passes."""
+    return {name: partial(_pass, name) for name in PASSES}
+
+
+XGPU_UNIVERSE = Universe(
+    all_dialects=unclaimed(get_all_dialects(), XDSL_UNIVERSE.all_dialects),
+    all_passes=unclaimed(get_all_passes(), XDSL_UNIVERSE.all_passes),
+    all_targets={},
+)
