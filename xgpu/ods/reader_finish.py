@@ -46,7 +46,7 @@ def compile_finish(
                 flat = [operand for group in groups for operand in group or ()]
             types = state.all_operand_types
             if types is None:
-                types = _types_for(parser, spec, operand_sources, [flat])
+                types = _types_for(parser, spec, operand_sources, flat, state)
             return parser.resolve_operands(flat, types, state.position)
         found: list[Any] = []
         resolve = parser.resolve_operand
@@ -134,12 +134,27 @@ def compile_finish(
 
 
 def _types_for(
-    parser: Any, spec: Any, sources: Sequence[Source | None], groups: Sequence[Any]
+    parser: Any,
+    spec: Any,
+    sources: Sequence[Source | None],
+    flat: Sequence[Any],
+    state: ReadState,
 ) -> Sequence[Any]:
-    fixed = [field.constraint.buildable() for field in spec.operands]
-    if len(spec.operands) == 1 and fixed[0] is not None and spec.operands[0].quantity != OPTIONAL:
-        return [fixed[0]] * len(groups[0])
-    _no_type(parser, spec.name, "the operands")
+    """The types of operands that the directive `operands` read without their groups."""
+    if not flat:
+        return ()
+    variable = sum(1 for field in spec.operands if field.quantity != ONE)
+    rest = len(flat) - (len(spec.operands) - variable)
+    if variable > 1:
+        _no_type(parser, spec.name, "the operands")
+    found: list[Any] = []
+    for field, source in zip(spec.operands, sources, strict=True):
+        count = 1 if field.quantity == ONE else rest
+        types = None if source is None else source(state, count)
+        if types is None:
+            _no_type(parser, spec.name, "the operands")
+        found.extend(types)
+    return found
 
 
 def _no_type(parser: Any, name: str, what: str) -> Any:

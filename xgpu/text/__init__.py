@@ -88,7 +88,7 @@ def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
     parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
     found = getattr(parser, method)()
     if parser._text:
-        parser.raise_error("found trailing characters")
+        parser.fail("found trailing characters")
     return found
 
 

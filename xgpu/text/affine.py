@@ -271,7 +271,7 @@ class AffineReader:
             if not (text[:1].isalpha() or text[:1] == "_"):
                 self.expected("expected bare identifier")
             if text in names:
-                self.raise_error(f"redefinition of identifier '{text}'")
+                self.fail(f"redefinition of identifier '{text}'")
             cls = AffineSymExpr if which else AffineDimExpr
             names[text] = cls(counts[which])
             counts[which] += 1
@@ -299,7 +299,7 @@ class AffineReader:
         else:
             if text in (">", "<", "="):
                 self._at += 1
-            self.raise_error(
+            self.fail(
                 "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
             )
         self._at += 2
@@ -318,23 +318,23 @@ class AffineReader:
             text = texts[self._at]
             if text == "+":
                 self._at += 1
-                expr = add(expr, self._parse_affine_term())
+                expr = add(expr, self._parse_affine_term(True))
             elif text == "-":
                 self._at += 1
-                expr = add(expr, negate(self._parse_affine_term()))
+                expr = add(expr, negate(self._parse_affine_term(True)))
             else:
                 return expr
 
-    def _parse_affine_term(self: Any) -> AffineExpr:
+    def _parse_affine_term(self: Any, after_operator: bool = False) -> AffineExpr:
         """Factors joined by `*`, `floordiv`, `ceildiv`, `mod`."""
-        expr = self._parse_affine_factor()
+        expr = self._parse_affine_factor(after_operator)
         while True:
             text = self._texts[self._at]
             if text not in ("*", "floordiv", "ceildiv", "mod"):
                 return expr
             position = self.pos
             self._at += 1
-            rhs = self._parse_affine_factor()
+            rhs = self._parse_affine_factor(True)
             if text == "*":
                 if not is_symbolic_or_constant(expr) and not is_symbolic_or_constant(rhs):
                     raise self.error_at(
@@ -352,12 +352,12 @@ class AffineReader:
                 )
             expr = {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](expr, rhs)
 
-    def _parse_affine_factor(self: Any) -> AffineExpr:
+    def _parse_affine_factor(self: Any, after_operator: bool = False) -> AffineExpr:
         text = self._text
         if text == "(":
             self._at += 1
             if self._texts[self._at] == ")":
-                self.raise_error("no expression inside parentheses")
+                self.fail("no expression inside parentheses")
             expr = self._parse_affine_expr()
             self.parse_punctuation(")", "")
             return expr
@@ -369,14 +369,18 @@ class AffineReader:
             value = int(text, 16) if text[1:2] == "x" else int(text)
             if value >= 1 << 63:
                 self._at -= 1
-                self.raise_error("constant too large for index")
+                self.fail("constant too large for index")
             return AffineConstantExpr(value)
         if self._affine_operand is not None and (text[:1] == "%" or text == "symbol"):
             return self._affine_operand(text)
         if text[:1].isalpha() or text[:1] == "_":
             found = self._affine_names.get(text)
             if found is None:
-                self.raise_error("use of undeclared identifier")
+                self.expected("use of undeclared identifier")
             self._at += 1
             return found
+        if after_operator:
+            self.fail("missing right operand of binary operator")
+        if text in ("*", "+"):
+            self.fail("missing left operand of binary operator")
         self.expected("expected affine expression")

@@ -149,7 +149,7 @@ class AttributeReader:
 
             return float_literal(self, text, negative, type, position)
         if is_float:
-            self.raise_error("floating point value not valid for specified type")
+            self.fail("floating point value not valid for specified type")
         return self.integer_literal(text, negative, type, position)
 
     def integer_literal(
@@ -204,7 +204,7 @@ class AttributeReader:
     def parse_symbol_name(self: Any) -> StringAttr:
         name = self.parse_optional_symbol_name()
         if name is None:
-            self.expected("expected valid '@'-identifier for symbol name")
+            self.raise_error("expected valid '@'-identifier for symbol name")
         return name
 
     def _parse_optional_symref_attr(self: Any) -> SymbolRefAttr | None:
@@ -217,7 +217,7 @@ class AttributeReader:
             self._at += 2
             name = self.parse_optional_symbol_name()
             if name is None:
-                self.raise_error("expected nested symbol reference identifier")
+                self.fail("expected nested symbol reference identifier")
             nested.append(name)
         return SymbolRefAttr.new([root, ArrayAttr(nested)])
 
@@ -238,13 +238,13 @@ class AttributeReader:
             if first == '"':
                 name = unescape(key).decode("utf-8", "surrogateescape")
                 if not name:
-                    self.raise_error("expected valid attribute name")
+                    self.fail("expected valid attribute name")
             elif first.isalpha() or first == "_":
                 name = key if not is_composite(key) else self._explode()
             else:
                 self.expected("expected attribute name")
             if name in entries:
-                self.raise_error(f"duplicate key '{name}' in dictionary attribute")
+                self.fail(f"duplicate key '{name}' in dictionary attribute")
             self._at += 1
             if texts[self._at] == "=":
                 self._at += 1
@@ -299,7 +299,7 @@ class AttributeReader:
         found = self.attribute_aliases.get(alias)
         if found is None:
             what = "undefined symbol alias id"
-            self.raise_error(f"{what} '{name}'")
+            self.fail(f"{what} '{name}'")
         return found
 
     def _parse_opaque_dialect_symbol(self: Any, dialect: str, is_type: bool) -> Attribute:
@@ -310,7 +310,7 @@ class AttributeReader:
             word = self._text
             if word[:1] == '"':
                 # MLIR's opaque form holds the body in quotes.
-                self.raise_error("expected a keyword")
+                self.fail("expected a keyword")
             self._at += 1
             found = self._parse_dialect_body(f"{dialect}.{word}", is_type, self._at - 1)
             self.parse_punctuation(">")
@@ -324,6 +324,13 @@ class AttributeReader:
         found = ctx.get_optional_type(name) if is_type else ctx.get_optional_attr(name)
         if found is None:
             return self._parse_unknown_dialect_body(name, is_type, word_at)
+        op_name, self._op_name = self._op_name, None
+        try:
+            return self._parse_known_dialect_body(found, name)
+        finally:
+            self._op_name = op_name
+
+    def _parse_known_dialect_body(self: Any, found: Any, name: str) -> Attribute:
         if issubclass(found, ParametrizedAttribute):
             return found.new(found.parse_parameters(self))
         if issubclass(found, Data):
@@ -465,7 +472,7 @@ def _read_strided(parser: Any, type: Any) -> Attribute:
     parser._at += 1
     parser.parse_punctuation("<", " after 'strided'")
     strides = parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE, lambda: _int_or_question(parser, "stride"), " in stride list"
+        parser.Delimiter.SQUARE, lambda: _int_or_question(parser, "stride"), ""
     )
     offset: int | None = 0
     if parser.parse_optional_punctuation(",") is not None:
@@ -482,7 +489,7 @@ def _int_or_question(parser: Any, what: str) -> int | None:
         return None
     value = parser.parse_optional_integer(allow_boolean=False)
     if value is None:
-        parser.expected("expected a 64-bit signed integer or '?'")
+        parser.fail("expected a 64-bit signed integer or '?'")
     return value
 
 
@@ -501,7 +508,11 @@ def _read_distinct(parser: Any, type: Any) -> Attribute:
     if parser.parse_optional_punctuation(">") is None:
         referenced = parser.parse_attribute()
         parser.parse_punctuation(">", " to close distinct attribute")
-    return DistinctAttr((int(text), referenced))
+    number = int(text)
+    known = parser.distinct.setdefault(number, referenced)
+    if known != referenced:
+        parser.fail(f"referenced attribute does not match previous definition: {parser.spell(known)}")
+    return DistinctAttr((number, referenced))
 
 
 def _dense(name: str) -> Callable[[Any, Any], Attribute]:

@@ -16,7 +16,7 @@ from xdsl.printer import Printer
 class _Builtin(Data[Any], BuiltinAttribute):
     @classmethod
     def parse_parameter(cls, parser: Any) -> Any:
-        parser.raise_error(f"a {cls.name} is not written by its name")
+        parser.fail(f"a {cls.name} is not written by its name")
 
     def print_parameter(self, printer: Printer) -> None: ...
 

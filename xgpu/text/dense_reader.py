@@ -81,7 +81,7 @@ def _read_list(parser: Any, literal: Literal) -> list[int]:
             _read_element(parser, literal)
             shape = None
         if count and (shape or []) != (inner or []):
-            parser.raise_error(
+            parser.fail(
                 "tensor literal is invalid; ranks are not consistent between elements"
             )
         inner = shape
@@ -111,9 +111,9 @@ def _read_element(parser: Any, literal: Literal) -> None:
         parser._at += 1
         text = parser._texts[parser._at]
         if not text[:1].isdigit():
-            parser.raise_error("expected integer or floating point literal")
+            parser.fail("expected integer or floating point literal")
     elif not (text[:1].isdigit() or text in ("true", "false") or (text[:1] == '"' and len(text) > 1)):
-        parser.raise_error("expected element literal of primitive type")
+        parser.fail("expected element literal of primitive type")
     literal.tokens.append(parser._at)
     literal.negative.append(minus)
     parser._at += 1
@@ -178,8 +178,8 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
     if is_complex and len(tokens) != wanted:
         raise parser.error_at(
             position,
-            f"parsed {len(tokens)} elements, but type ('{parser.spell(type)}') expected "
-            f"{2 * count if not single else 2} elements",
+            f"parsed {len(tokens)} elements, but type "
+            f"('{parser.spell(element if single else type)}') expected {wanted} elements",
         )
     part = element.element_type if is_complex else element
     values = (
@@ -314,7 +314,7 @@ def read_array(parser: Any, type: Attribute | None) -> Attribute:
     position = parser.pos
     element: Any = parser.parse_optional_type()
     if element is None:
-        parser.raise_error("expected an integer or floating point type")
+        parser.fail("expected an integer or floating point type")
     if not isinstance(element, IntegerType | AnyFloat):
         raise parser.error_at(position, f"expected integer or float type, got: '{parser.spell(element)}'")
     width = element.bitwidth
@@ -343,7 +343,7 @@ def _array_float(parser: Any, element: Any) -> float:
     negative = parser.parse_optional_punctuation("-") is not None
     token = parser._at
     if not parser._texts[token][:1].isdigit():
-        parser.raise_error("expected floating point literal")
+        parser.fail("expected floating point literal")
     parser._at += 1
     return _float(parser, token, negative, element)
 
@@ -354,24 +354,24 @@ def _array_integer(parser: Any, element: Any) -> int:
     if width == 1:
         if text not in ("true", "false"):
             parser._at += 1
-            parser.raise_error("expected 'true' or 'false' values for i1 type")
+            parser.fail("expected 'true' or 'false' values for i1 type")
         parser._at += 1
         return -int(text == "true")
     negative = text == "-"
     if negative:
         if element.signedness.data is Signedness.UNSIGNED:
-            parser.raise_error("expected unsigned integer elements, but parsed negative value")
+            parser.fail("expected unsigned integer elements, but parsed negative value")
         parser._at += 1
         text = parser._texts[parser._at]
     if not text[:1].isdigit() or "." in text:
-        parser.raise_error("expected integer literal")
+        parser.fail("expected integer literal")
     parser._at += 1
     value = int(text, 16) if text[1:2] == "x" else int(text)
     half = 1 << width >> 1
     signed = element.signedness.data is Signedness.SIGNED and width
     fits = value <= half if negative else value < (half if signed else 1 << width)
     if not fits:
-        parser.raise_error("integer constant out of range")
+        parser.fail("integer constant out of range")
     if negative:
         return -value
     if value >= half and element.signedness.data is not Signedness.UNSIGNED:

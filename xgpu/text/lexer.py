@@ -19,9 +19,9 @@ from itertools import accumulate
 
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRTokenKind
 
-_SPACE = r"((?:[ \t\n\r\v\f\0]+|//[^\n]*)*)"
+_SPACE = r"((?:[ \t\n\r\v\f\0]++|//[^\n]*+)*+)"
 _SUFFIX = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
-_STRING = r'"(?:[^"\\\n\v\f]+|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"'
+_STRING = r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
 #: What a composite may hold between its brackets: no brackets, strings, comments, arrows, dashes.
 _FLAT = r'[^<>"/\-%@^={}]*'
 _BRACKETS = rf"<{_FLAT}(?:<{_FLAT}(?:<{_FLAT}>{_FLAT})*>{_FLAT})*>"

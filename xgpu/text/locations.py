@@ -124,7 +124,7 @@ class FileLineColRange(Data[tuple[str, int, int, int, int]], BuiltinAttribute):
 
     @classmethod
     def parse_parameter(cls, parser: Any) -> Any:
-        parser.raise_error("a location is written as loc(...)")
+        parser.fail("a location is written as loc(...)")
 
     def print_parameter(self, printer: Printer) -> None: ...
 
@@ -176,9 +176,10 @@ class LocationReader:
     _deferred_locations: list[tuple[str, int, list[Any]]]
 
     def parse_optional_location(self: Any, context: str = " in location") -> Any:
-        if self._texts[self._at] != "loc" or self._texts[self._at + 1] != "(":
+        if self._texts[self._at] != "loc":
             return None
-        self._at += 2
+        self._at += 1
+        self.parse_punctuation("(", context)
         alias = self._texts[self._at]
         if alias[:1] == "#" and self._texts[self._at + 1] == ")" and "." not in alias:
             location = self._location_alias(alias)
@@ -199,7 +200,9 @@ class LocationReader:
                 location = self._stand_ins[alias] = StandInLoc(self.source, position)
                 location.alias = alias
         elif not is_location(location):
-            raise self.error_at(position, f"expected location, but found '{location}'")
+            raise self.error_at(
+                position, f"expected location, but found '{self.spell(location)}'"
+            )
         return location
 
     def _parse_location(self: Any) -> Any:
@@ -228,7 +231,9 @@ class LocationReader:
             attribute = self.parse_attribute()
             if is_location(attribute):
                 return attribute
-            raise self.error_at(position, f"expected location attribute, but got '{attribute}'")
+            raise self.error_at(
+                position, f"expected location attribute, but got '{self.spell(attribute)}'"
+            )
         if text == "loc":
             location = self.parse_optional_location()
             if location is not None:
@@ -292,7 +297,14 @@ class StandInLoc(SourceLoc):
 def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
     """`location` with its stand-ins replaced by what their aliases turned out to be."""
     if isinstance(location, StandInLoc):
-        return resolve_location(aliases[location.alias], aliases)
+        found = aliases[location.alias]
+        if not is_location(found):
+            from xgpu.errors import Diagnostic, DiagnosticError
+            from xgpu.text.printer import attribute_text
+
+            message = f"expected location, but found '{attribute_text(found)}'"
+            raise DiagnosticError(Diagnostic("error", message, location))
+        return resolve_location(found, aliases)
     if isinstance(location, NameLoc):
         return name_loc(location.desc.data, resolve_location(location.location, aliases))
     if isinstance(location, CallSiteLoc):

@@ -19,6 +19,7 @@ from xdsl.utils.lexer import Span
 
 from xgpu.text.lexer import is_composite, unescape
 from xgpu.text.locations import SourceLoc, StandInLoc
+from xgpu.text.type_reader import integer_type
 
 
 class ForwardValue(SSAValue[Attribute]):
@@ -67,7 +68,7 @@ class OperationReader:
         if suffix[:1] == "#":
             if not suffix[1:].isdigit():
                 self._at = at + 1
-                self.raise_error("invalid SSA value result number")
+                self.fail("invalid SSA value result number")
             self._at = at + 2
             return Operand(name, int(suffix[1:]), self._starts[at], self)
         self._at = at + 1
@@ -136,10 +137,10 @@ class OperationReader:
         self: Any, args: Sequence[Any], input_types: Sequence[Attribute], error_pos: Any
     ) -> list[Any]:
         if len(args) != len(input_types):
-            raise self.error_at(
-                error_pos if isinstance(error_pos, int) else self.pos,
+            self.raise_error(
                 "number of operands and types do not match: got "
                 f"{len(args)} operands and {len(input_types)} types",
+                error_pos if isinstance(error_pos, int) else self.pos,
             )
         return [self.resolve_operand(arg, ty) for arg, ty in zip(args, input_types, strict=True)]
 
@@ -245,6 +246,8 @@ class OperationReader:
         if first == '"' and len(text) > 1:
             op = self._parse_generic(text)
         elif (first.isalpha() or first == "_") and first.isascii():
+            if integer_type(text) is not None:
+                self.expected("expected operation name in quotes")
             op = self._parse_custom(text)
         else:
             self.expected("expected operation name in quotes")
@@ -275,7 +278,7 @@ class OperationReader:
                     self.expected("expected integer number of results")
                 count = int(number)
                 if count < 1:
-                    self.raise_error("expected named operation to have at least 1 result")
+                    self.fail("expected named operation to have at least 1 result")
                 self._at += 1
             names.append((name, count, position))
             if texts[self._at] != ",":
@@ -313,13 +316,13 @@ class OperationReader:
         location = SourceLoc(self.source, self._starts[self._at])
         name = literal[1:-1] if "\\" not in literal else unescape(literal).decode()
         if not name:
-            self.raise_error("empty operation name is invalid")
+            self.fail("empty operation name is invalid")
         self._at += 1
         cls = self._generic_ops.get(name)
         if cls is None:
             cls = self._generic_ops[name] = self.ctx.generic_op(name)
         if cls is False:
-            self.raise_error(
+            self.fail(
                 "operation being parsed with an unregistered dialect. If this is intended, "
                 "please use -allow-unregistered-dialect with the MLIR tool used"
             )
@@ -333,7 +336,7 @@ class OperationReader:
         if text != ":":
             if text == "[":
                 if not self.ctx.may_be_terminator(cls):
-                    self.raise_error("successors in non-terminator")
+                    self.fail("successors in non-terminator")
                 successors = self.parse_successors()
                 text = texts[self._at]
             if text == "<":
@@ -460,12 +463,13 @@ class OperationReader:
             cls = self._custom_ops[key] = self._custom_class(spelled, position)
         self._at += 1
         stack.append(self.ctx.default_dialect(cls))
-        isolated = self._isolated
+        isolated, op_name = self._isolated, self._op_name
         self._isolated = self.ctx.is_isolated(cls)
+        self._op_name = cls.name
         # The same defaults and inherent attributes as after the generic form are the business of
         # the operation's reader.
         op = cls.parse(self)
-        self._isolated = isolated
+        self._isolated, self._op_name = isolated, op_name
         stack.pop()
         op.location = SourceLoc(self.source, position)
         if self._texts[self._at] == "loc":

@@ -59,6 +59,8 @@ class Parser(
         self._isolated = False
         self._generic_ops: dict[str, Any] = {}
         self._custom_ops: dict[tuple[str, str], Any] = {}
+        #: What the distinct attributes of each number refer to.
+        self.distinct: dict[int, Attribute] = {}
         self._stand_ins: dict[str, Any] = {}
         self._located: list[Any] = []
 

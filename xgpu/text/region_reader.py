@@ -53,7 +53,7 @@ class RegionReader:
             arguments = list(arguments)
         if arguments:
             if texts[self._at][:1] == "^":
-                self.raise_error("invalid block name in region with named arguments")
+                self.fail("invalid block name in region with named arguments")
             block = self._entry_block(arguments)
             region.add_block(block)
             self._parse_block_body(block)
@@ -142,7 +142,7 @@ class RegionReader:
                 self.expected("expected SSA operand")
             self._at += 1
             if texts[self._at][:1] == "#":
-                self.raise_error("result number not allowed in argument list")
+                self.fail("result number not allowed in argument list")
             if texts[self._at] != ":":
                 self.expected("expected ':' and type for SSA operand")
             self._at += 1
@@ -238,9 +238,9 @@ class RegionReader:
         is_type = text[0] == "!"
         what = "type" if is_type else "attribute"
         if text in self.attribute_aliases:
-            self.raise_error(f"redefinition of {what} alias id '{text[1:]}'")
+            self.fail(f"redefinition of {what} alias id '{text[1:]}'")
         if "." in text:
-            self.raise_error(
+            self.fail(
                 f"{what} names with a '.' are reserved for dialect-defined names"
             )
         self._at += 1

@@ -25,7 +25,7 @@ def read_metadata(parser: Any) -> None:
         position = parser.pos
         name = parser.parse_optional_identifier()
         if name is None:
-            parser.expected("expected identifier key in file metadata dictionary")
+            parser.fail("expected identifier key in file metadata dictionary")
         parser.parse_punctuation(":", "")
         if name not in ("dialect_resources", "external_resources"):
             raise parser.error_at(
@@ -45,25 +45,41 @@ def read_metadata(parser: Any) -> None:
 def _read_group(parser: Any, section: dict[str, dict[str, Any]]) -> None:
     name = parser.parse_optional_identifier_or_str_literal()
     if name is None:
-        parser.expected("expected identifier key for 'resource' entry")
+        parser.fail("expected identifier key for 'resource' entry")
     parser.parse_punctuation(":", "")
     entries = section.setdefault(name, {})
 
     def read_entry() -> None:
         key = parser.parse_optional_identifier_or_str_literal()
         if key is None:
-            parser.expected("expected identifier key for 'resource' entry")
+            parser.fail("expected identifier key for 'resource' entry")
         parser.parse_punctuation(":", "")
         boolean = parser.parse_optional_boolean()
         if boolean is not None:
             entries[key] = boolean
             return
+        position = parser.pos
         text = parser.parse_optional_str_literal()
-        if text is None:
-            parser.expected("expected resource value")
+        if name == "builtin":
+            _check_blob(parser, key, text, position)
+        elif text is None:
+            parser.fail("expected resource value")
         entries[key] = Blob(text)
 
     parser.parse_comma_separated_list(parser.Delimiter.BRACES, read_entry)
+
+
+def _check_blob(parser: Any, key: str, text: str | None, position: int) -> None:
+    """A blob is hexadecimal; its first four bytes say how it is aligned."""
+    message = f"expected hex string blob for key '{key}'"
+    try:
+        data = bytes.fromhex(text[2:]) if text is not None and text[:2] == "0x" else None
+    except ValueError:
+        data = None
+    if data is None:
+        raise parser.error_at(position, message)
+    if len(data) < 4:
+        raise parser.error_at(position, message + " to encode alignment in first 4 bytes")
 
 
 def metadata_text(resources: dict[str, dict[str, dict[str, Any]]], printer: Any) -> str:

@@ -70,6 +70,8 @@ class TokenReader(XdslParser):
     _texts: list[str]
     _starts: list[int]
     _at: int
+    #: The operation whose own syntax is being read, for its errors.
+    _op_name: str | None = None
 
     # --- errors ----------------------------------------------------------------------------
     def location_at(self, position: int) -> Any:
@@ -97,7 +99,13 @@ class TokenReader(XdslParser):
         at_position: Span | int | None = None,
         end_position: int | None = None,
     ) -> NoReturn:
-        """Raise an error at a position, or at the current token."""
+        """Raise an error at a position, or at the current token. What the reader of an operation
+        has to say begins with the operation's name, as in MLIR; see `fail`."""
+        name = self._op_name
+        self.fail(f"custom op '{name}' {msg}" if name else msg, at_position)
+
+    def fail(self, msg: str, at_position: Span | int | None = None) -> NoReturn:
+        """Raise an error at a position, or at the current token: one of the text itself."""
         if at_position is None:
             self._check_token()
             at_position = self._starts[self._at]
@@ -133,6 +141,8 @@ class TokenReader(XdslParser):
         position = self._starts[self._at]
         if text == '"':
             return self._bad_string(position)
+        if text == "!" and self._texts[self._at + 1] == "<":
+            raise self.error_at(position + 1, "invalid type identifier")
         if text in "#!^%":
             raise self.error_at(position, f"invalid {_SIGILS[text]} name")
         if text == "@":
@@ -142,7 +152,7 @@ class TokenReader(XdslParser):
                 position + 1, "@ identifier expected to start with letter or '_'"
             )
         if text == ".":
-            raise self.error_at(position, "expected three consecutive dots for an ellipsis")
+            raise self.error_at(position + 1, "expected three consecutive dots for an ellipsis")
         raise self.error_at(position, "unexpected character")
 
     def _bad_string(self, position: int) -> None:
@@ -267,6 +277,8 @@ class TokenReader(XdslParser):
     def parse_characters(self, text: str, context_msg: str = "") -> str:
         if self.parse_optional_characters(text) is not None:
             return text
+        if text[:1].isalpha():
+            self.raise_error(f"expected '{text}'{context_msg}")
         self.expected(f"expected '{text}'{context_msg}")
 
     def parse_optional_keyword(self, keyword: str) -> str | None:
@@ -275,7 +287,7 @@ class TokenReader(XdslParser):
     def parse_keyword(self, keyword: str, context_msg: str = "") -> str:
         if self.parse_optional_characters(keyword) is not None:
             return keyword
-        self.expected(f"expected '{keyword}'{context_msg}")
+        self.raise_error(f"expected '{keyword}'{context_msg}")
 
     def parse_optional_keyword_in(self, keywords: Collection[str]) -> str | None:
         text = self._text
@@ -288,7 +300,7 @@ class TokenReader(XdslParser):
         found = self.parse_optional_keyword_in(keywords)
         if found is None:
             listed = ", ".join(f"'{k}'" for k in keywords)
-            self.expected(f"expected one of {listed}{context_msg}")
+            self.raise_error(f"expected one of {listed}{context_msg}")
         return found
 
     def parse_optional_identifier(self) -> str | None:
@@ -301,7 +313,7 @@ class TokenReader(XdslParser):
     def parse_identifier(self, context_msg: str = "") -> str:
         found = self.parse_optional_identifier()
         if found is None:
-            self.expected("expected valid keyword" + context_msg)
+            self.raise_error("expected valid keyword" + context_msg)
         return found
 
     # --- literals --------------------------------------------------------------------------
@@ -336,7 +348,7 @@ class TokenReader(XdslParser):
     ) -> int:
         value = self.parse_optional_integer(allow_boolean, allow_negative)
         if value is None:
-            self.expected("expected integer value" + context_msg)
+            self.raise_error("expected integer value" + context_msg)
         return value
 
     def parse_optional_float(self, *, allow_negative: bool = True) -> float | None:
@@ -351,7 +363,7 @@ class TokenReader(XdslParser):
     def parse_float(self, *, allow_negative: bool = True) -> float:
         value = self.parse_optional_float(allow_negative=allow_negative)
         if value is None:
-            self.expected("expected floating point literal")
+            self.raise_error("expected floating point literal")
         return value
 
     def parse_optional_number(self, *, allow_boolean: bool = False) -> int | float | None:
@@ -391,7 +403,7 @@ class TokenReader(XdslParser):
     def parse_str_literal(self, context_msg: str = "") -> str:
         value = self.parse_optional_str_literal()
         if value is None:
-            self.expected("expected string" + context_msg)
+            self.raise_error("expected string" + context_msg)
         return value
 
     # --- lists -----------------------------------------------------------------------------

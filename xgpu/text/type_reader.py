@@ -105,8 +105,8 @@ class TypeReader:
             if number is not None:
                 if number.width.data > MAX_INTEGER_WIDTH:
                     if number.width.data >= 1 << 32:
-                        self.raise_error("invalid integer width")
-                    self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_WIDTH} bits")
+                        self.fail("invalid integer width")
+                    self.fail(f"integer bitwidth is limited to {MAX_INTEGER_WIDTH} bits")
                 self._at = at + 1
                 self._types[text] = number
                 return number
@@ -197,7 +197,7 @@ class TypeReader:
         text = self._text
         if text == "?":
             if not allow_dynamic:
-                self.raise_error("expected static shape")
+                self.fail("expected static shape")
             self._at += 1
             return DYNAMIC_INDEX
         if not text or text[0] not in "0123456789" or "." in text:
@@ -210,7 +210,7 @@ class TypeReader:
         value = int(text)
         if value >= 1 << 63:
             self._at -= 1
-            self.raise_error("invalid dimension")
+            self.fail("invalid dimension")
         return value
 
     def _parse_optional_shape_delimiter(self: Any) -> str | None:
@@ -288,11 +288,11 @@ def _memref(parser: Any) -> Attribute:
             if isinstance(attribute, MemRefLayoutAttr):
                 layout = attribute
                 if unranked:
-                    parser.raise_error("cannot have affine map for unranked memref type")
+                    parser.fail("cannot have affine map for unranked memref type")
                 if not isinstance(space, NoneAttr):
-                    parser.raise_error("expected memory space to be last in memref type")
+                    parser.fail("expected memory space to be last in memref type")
             elif not isinstance(space, NoneAttr):
-                parser.raise_error("multiple memory spaces specified in memref type")
+                parser.fail("multiple memory spaces specified in memref type")
             else:
                 space = attribute
             if parser._texts[parser._at] != ",":
@@ -384,7 +384,7 @@ def _tensor(parser: Any) -> Attribute:
         raise parser.error_at(position, "invalid tensor element type")
     if unranked:
         if not isinstance(encoding, NoneAttr):
-            parser.raise_error("cannot apply encoding to unranked tensor")
+            parser.fail("cannot apply encoding to unranked tensor")
         return UnrankedTensorType(element)
     return TensorType(element, dimensions, encoding)
 

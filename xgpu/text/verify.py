@@ -80,6 +80,9 @@ def is_terminator(op: Operation) -> bool:
 
 
 def _verify_module_attributes(op: Operation) -> None:
+    first = op.regions[0].blocks.first
+    if first is not None and first._args and first._next_block is None:
+        raise op_error(op, "region should have no arguments")
     for name in op.attributes:
         if "." not in name and name not in ("sym_name", "sym_visibility"):
             raise op_error(
@@ -120,7 +123,8 @@ def _verify_nested(op: Operation) -> None:
                 )
             )
         if facts.graph and first._next_block is not None and not facts.unregistered:
-            raise op_error(op, f"expects graph region #{index} to have 0 or 1 blocks")
+            kind = "" if op.name == "builtin.module" else "graph "
+            raise op_error(op, f"expects {kind}region #{index} to have 0 or 1 blocks")
         block: Block | None = first
         while block is not None:
             _verify_block(op, block, facts)
