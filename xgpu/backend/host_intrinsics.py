@@ -331,7 +331,7 @@ PATTERNS += [
      lambda call, ctx: [_collective(ctx, "WARP_SYNC", call.arguments[0][1])]),
     (re.compile(r"activemask"),
      lambda call, ctx: [native(ctx, call.result, "i32", "active_mask", f"ptr {THREAD}")]),
-    (re.compile(r"nanosleep"), lambda call, ctx: [wait(ctx, "yield")]),
+    (re.compile(r"nanosleep"), lambda call, ctx: [wait(ctx, "yield", f"i32 {call.arguments[0][1]}")]),
     (re.compile(r"setmaxnreg\..*|griddepcontrol\..*|pm\.event.*|prefetch.*|applypriority.*|"
                 r"discard.*"), lambda call, ctx: []),
 ]  # fmt: skip

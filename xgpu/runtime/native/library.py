@@ -71,7 +71,7 @@ EXPORTS = (
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit")  # fmt: skip
+         "malloc", "write", "_exit", "usleep")  # fmt: skip
 
 
 def _abi_wrappers() -> str:
