@@ -163,7 +163,7 @@ def _in_region(op: Operation, region: Region) -> bool:
 
 
 def yield_of_condition(op: Operation, rw: GreedyRewriter) -> bool:
-    """A result that is true/false in the sides is the condition, or its inverse; an equal one too"""
+    """A result that is true and false in the sides is the condition, or its inverse"""
     if not op.results:
         return False
     changed = False
@@ -247,9 +247,7 @@ def combine_ifs(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _corresponding(
-    first: Operation, second: Operation
-) -> tuple[Block | None, Block | None] | None:
+def _corresponding(first: Operation, second: Operation) -> tuple[Block | None, Block | None] | None:
     """The blocks of `second` that run when then, and else, of `first` do; None if unrelated."""
     then, other = _then(second), _else(second)
     if first.operands[0] is second.operands[0]:
