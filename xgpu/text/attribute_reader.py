@@ -172,7 +172,7 @@ class AttributeReader:
             fits = width > 0 and value <= limit >> 1
             value = -value
         elif signedness is Signedness.SIGNED:
-            fits = value < limit >> 1 or not width and not value
+            fits = value < limit >> 1 or (not width and not value)
         else:
             fits = value < limit
         if not fits:
@@ -340,9 +340,7 @@ class AttributeReader:
             return found.new(found.parse_parameter(self))
         raise TypeError(f"{name} is neither a ParametrizedAttribute nor a Data attribute")
 
-    def _parse_unknown_dialect_body(
-        self: Any, name: str, is_type: bool, word_at: int
-    ) -> Attribute:
+    def _parse_unknown_dialect_body(self: Any, name: str, is_type: bool, word_at: int) -> Attribute:
         dialect, _, mnemonic = name.partition(".")
         position = self._starts[word_at]
         if self.ctx.knows_dialect(dialect):
@@ -363,7 +361,7 @@ class AttributeReader:
 
         if not self.ctx.allow_unregistered:
             sigil = "!" if is_type else "#"
-            spelled = f"{sigil}{dialect}<\"{body}\">"
+            spelled = f'{sigil}{dialect}<"{body}">'
             what = "type" if is_type else "attribute"
             raise self.error_at(
                 position,
@@ -407,9 +405,7 @@ class AttributeReader:
                 pos += 1
         missing = nesting[-1] if nesting else ">"
         opener = {v: k for k, v in _CLOSERS.items()}[missing]
-        raise self.error_at(
-            start - 1, f"unbalanced '{opener}' character in pretty dialect name"
-        )
+        raise self.error_at(start - 1, f"unbalanced '{opener}' character in pretty dialect name")
 
     def parse_optional_unit_attr(self: Any) -> Any:
         return _UNIT if self.parse_optional_keyword("unit") else None
@@ -511,7 +507,9 @@ def _read_distinct(parser: Any, type: Any) -> Attribute:
     number = int(text)
     known = parser.distinct.setdefault(number, referenced)
     if known != referenced:
-        parser.fail(f"referenced attribute does not match previous definition: {parser.spell(known)}")
+        parser.fail(
+            f"referenced attribute does not match previous definition: {parser.spell(known)}"
+        )
     return DistinctAttr((number, referenced))
 
 

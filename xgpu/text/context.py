@@ -57,7 +57,9 @@ def unregistered_op(name: str) -> type[Operation]:
     """The class of unregistered operations called `name`."""
     cls = _unregistered.get(name)
     if cls is None:
-        cls = _unregistered[name] = type("UnregisteredOperation", (UnregisteredOperation,), {"name": name})
+        cls = _unregistered[name] = type(
+            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
+        )
     return cls
 
 
@@ -145,9 +147,8 @@ class TableContext(Context):
             if cls is ModuleOp:
                 inherent = frozenset(("sym_name", "sym_visibility"))
             default = DEFAULT_DIALECTS.get(cls.name, "")
-            custom = (
-                getattr(cls.parse, "__func__", cls.parse)
-                is not getattr(Operation.parse, "__func__", Operation.parse)
+            custom = getattr(cls.parse, "__func__", cls.parse) is not getattr(
+                Operation.parse, "__func__", Operation.parse
             )
             facts = self._facts[cls] = (isolated, terminator, default, inherent, custom)
         return facts

@@ -12,17 +12,18 @@ from xdsl.dialects.builtin import (
     ComplexType,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     IndexType,
     IntegerType,
     ShapedType,
     Signedness,
+    StringAttr,
     TensorType,
     i64,
 )
 from xdsl.ir import Attribute
 
 from xgpu.text.builtin_attributes import (
-    DenseResourceElementsAttr,
     DenseStringElementsAttr,
     SparseElementsAttr,
 )
@@ -81,9 +82,7 @@ def _read_list(parser: Any, literal: Literal) -> list[int]:
             _read_element(parser, literal)
             shape = None
         if count and (shape or []) != (inner or []):
-            parser.fail(
-                "tensor literal is invalid; ranks are not consistent between elements"
-            )
+            parser.fail("tensor literal is invalid; ranks are not consistent between elements")
         inner = shape
         count += 1
         text = texts[parser._at]
@@ -112,7 +111,9 @@ def _read_element(parser: Any, literal: Literal) -> None:
         text = parser._texts[parser._at]
         if not text[:1].isdigit():
             parser.fail("expected integer or floating point literal")
-    elif not (text[:1].isdigit() or text in ("true", "false") or (text[:1] == '"' and len(text) > 1)):
+    elif not (
+        text[:1].isdigit() or text in ("true", "false") or (text[:1] == '"' and len(text) > 1)
+    ):
         parser.fail("expected element literal of primitive type")
     literal.tokens.append(parser._at)
     literal.negative.append(minus)
@@ -201,9 +202,7 @@ def _list(shape: Any) -> str:
     return ", ".join(map(str, shape))
 
 
-def _hex(
-    parser: Any, token: int, type: Any, element: Any, count: int, position: int
-) -> bytes:
+def _hex(parser: Any, token: int, type: Any, element: Any, count: int, position: int) -> bytes:
     text = parser._texts[token][1:-1]
     if text[:2] != "0x":
         raise parser.error_at(
@@ -316,12 +315,12 @@ def read_array(parser: Any, type: Attribute | None) -> Attribute:
     if element is None:
         parser.fail("expected an integer or floating point type")
     if not isinstance(element, IntegerType | AnyFloat):
-        raise parser.error_at(position, f"expected integer or float type, got: '{parser.spell(element)}'")
+        raise parser.error_at(
+            position, f"expected integer or float type, got: '{parser.spell(element)}'"
+        )
     width = element.bitwidth
     if width != 1 and width % 8:
-        raise parser.error_at(
-            position, "element type bitwidth must be a multiple of 8"
-        )
+        raise parser.error_at(position, "element type bitwidth must be a multiple of 8")
     if parser.parse_optional_punctuation(">") is not None:
         return _array(element, b"")
     parser.parse_punctuation(":", " after dense array type")
@@ -418,7 +417,9 @@ def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
 
 
 def _sparse(indices: Attribute, data: bytes, type: Any) -> Attribute:
-    return SparseElementsAttr((indices, _dense(TensorType(type.get_element_type(), [0]), data), type))
+    return SparseElementsAttr(
+        (indices, _dense(TensorType(type.get_element_type(), [0]), data), type)
+    )
 
 
 def _check_sparse(parser: Any, indices: Any, shape: list[int], type: Any, position: int) -> None:
@@ -457,6 +458,4 @@ def read_resource(parser: Any, type: Attribute | None) -> Attribute:
         type = parser.parse_type()
     if not isinstance(type, ShapedType):
         raise parser.error_at(position, "`dense_resource` expected a shaped type")
-    return DenseResourceElementsAttr((key, type))
-
-
+    return build(DenseResourceAttr, resource_handle=StringAttr(key), type=type)

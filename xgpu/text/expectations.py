@@ -121,9 +121,7 @@ def check(
             else:
                 if not only_expected:
                     complaints.append(
-                        Diagnostic(
-                            "error", f"unexpected {one.severity}: {one.message}", location
-                        )
+                        Diagnostic("error", f"unexpected {one.severity}: {one.message}", location)
                     )
     for expectation in wanted:
         if not expectation.found:

@@ -129,7 +129,15 @@ class FileLineColRange(Data[tuple[str, int, int, int, int]], BuiltinAttribute):
     def print_parameter(self, printer: Printer) -> None: ...
 
 
-LOCATIONS = (SourceLoc, FileLineColLoc, UnknownLoc, NameLoc, CallSiteLoc, FusedLoc, FileLineColRange)
+LOCATIONS = (
+    SourceLoc,
+    FileLineColLoc,
+    UnknownLoc,
+    NameLoc,
+    CallSiteLoc,
+    FusedLoc,
+    FileLineColRange,
+)
 
 
 def is_location(attribute: object) -> bool:
@@ -200,9 +208,7 @@ class LocationReader:
                 location = self._stand_ins[alias] = StandInLoc(self.source, position)
                 location.alias = alias
         elif not is_location(location):
-            raise self.error_at(
-                position, f"expected location, but found '{self.spell(location)}'"
-            )
+            raise self.error_at(position, f"expected location, but found '{self.spell(location)}'")
         return location
 
     def _parse_location(self: Any) -> Any:

@@ -224,9 +224,7 @@ def sanitize(name: str) -> str:
         else:
             out.append(f"{ord(char):X}")
     text = "".join(out)
-    if text[0].isdigit() and not text.isdigit():
-        text = "_" + text
-    elif text.isdigit():
+    if (text[0].isdigit() and not text.isdigit()) or text.isdigit():
         text = "_" + text
     elif text[-1].isdigit() and text != name:
         text += "_"

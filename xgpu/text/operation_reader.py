@@ -209,8 +209,7 @@ class OperationReader:
             if new.type != old.type:
                 raise self.error_at(
                     position,
-                    f"definition of SSA value '{name}#{index}' has type "
-                    f"'{self.spell(new.type)}'",
+                    f"definition of SSA value '{name}#{index}' has type '{self.spell(new.type)}'",
                     [
                         (
                             SourceLoc(self.source, old.position),
@@ -408,7 +407,9 @@ class OperationReader:
             name = texts[at]
             if name[:1] != "%" or len(name) < 2:
                 self._at = at
-                self.expected("expected SSA operand" if names else "expected ')' to end operand list")
+                self.expected(
+                    "expected SSA operand" if names else "expected ')' to end operand list"
+                )
             after = texts[at + 1]
             if after[:1] == "#":
                 self._at = at
@@ -520,9 +521,7 @@ class OperationReader:
         return block
 
     def parse_successors(self: Any) -> list[Block]:
-        return self.parse_comma_separated_list(
-            self.Delimiter.SQUARE, self.parse_successor
-        )
+        return self.parse_comma_separated_list(self.Delimiter.SQUARE, self.parse_successor)
 
     def _block(self: Any, name: str, position: int) -> Block:
         """The block of a name; a name that is not defined yet waits for its definition."""

@@ -404,7 +404,9 @@ def print_module(
     return before + body + after + metadata
 
 
-def print_op(op: Operation, *, generic: bool = False, debuginfo: bool = False, local_scope: bool = True) -> str:
+def print_op(
+    op: Operation, *, generic: bool = False, debuginfo: bool = False, local_scope: bool = True
+) -> str:
     """One operation with names as in the whole that it is part of, without alias definitions."""
     printer = Printer(generic=generic, debuginfo=debuginfo, local_scope=local_scope)
     printer.number(_outermost(op))

@@ -148,9 +148,7 @@ class TokenReader(XdslParser):
         if text == "@":
             if self.source.text[position + 1 : position + 2] == '"':
                 return self._bad_string(position + 1)
-            raise self.error_at(
-                position + 1, "@ identifier expected to start with letter or '_'"
-            )
+            raise self.error_at(position + 1, "@ identifier expected to start with letter or '_'")
         if text == ".":
             raise self.error_at(position + 1, "expected three consecutive dots for an ellipsis")
         raise self.error_at(position, "unexpected character")
@@ -167,7 +165,7 @@ class TokenReader(XdslParser):
                 ):
                     raise self.error_at(at - 1, "unknown escape in string literal")
             at += 1
-        raise self.error_at(position, 'expected \'"\' in string literal')
+        raise self.error_at(position, "expected '\"' in string literal")
 
     # --- the cursor ------------------------------------------------------------------------
     def _explode(self) -> str:
@@ -202,7 +200,9 @@ class TokenReader(XdslParser):
         else:
             # `0xcomplex` was taken for a number `0xc` and a word: they are read again as one.
             last, end = at, start + len(text)
-            while text[:2] == "0x" and starts[last + 1] == end and self._texts[last + 1][:1].isalnum():
+            while (
+                text[:2] == "0x" and starts[last + 1] == end and self._texts[last + 1][:1].isalnum()
+            ):
                 last += 1
                 end += len(self._texts[last])
             texts, tail = explode_from(self.source.text, position, end)

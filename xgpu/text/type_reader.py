@@ -201,7 +201,9 @@ class TypeReader:
             self._at += 1
             return DYNAMIC_INDEX
         if not text or text[0] not in "0123456789" or "." in text:
-            self.expected("expected integer in dimension list" if not allow_dynamic else "expected dimension")
+            self.expected(
+                "expected integer in dimension list" if not allow_dynamic else "expected dimension"
+            )
         if text[:2] == "0x":
             # `0x4` in a shape is a 0 and what comes after the x.
             self._seek(self._starts[self._at] + 1)
@@ -358,7 +360,9 @@ def _check_layout(parser: Any, layout: Any, dimensions: list[int], start: int) -
 
 
 def _is_memref_element(ty: Attribute) -> bool:
-    builtin_shaped = isinstance(ty, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType)
+    builtin_shaped = isinstance(
+        ty, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType
+    )
     return not builtin_shaped
 
 
