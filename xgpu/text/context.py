@@ -8,7 +8,7 @@ of its own, `UnregisteredOperation`, with its real name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.context import Context
@@ -242,6 +242,3 @@ class TableContext(Context):
 def context(*, allow_unregistered: bool = False) -> TableContext:
     """A context of all our dialects."""
     return TableContext(allow_unregistered)
-
-
-__all__ = ["Mapping", "TableContext", "UnregisteredOperation", "context", "unregistered_op"]

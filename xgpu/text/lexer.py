@@ -37,7 +37,10 @@ _PARTS = (
     r"|\.\.\.|[-+*/<>?|]"
     r"|[^\s]"
 )
-_COMPOSITES = rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
+_COMPOSITES = (
+    rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}"
+    rf"|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
+)
 
 _scan = None
 _scan_parts = None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The verifier of IR structure, with MLIR's messages: blocks and terminators, successors, dominance,
-isolation, symbol tables; and each operation's own checks.
+"""The verifier of IR structure, with MLIR's messages: blocks and terminators, successors,
+dominance, isolation, symbol tables; and each operation's own checks.
 
 The order is MLIR's: an operation's own checks, then what is in it, then what concerns its regions
 as a whole; dominance last, and only for isolated operations, each of which is closed in itself. All
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Block, BlockArgument, Operation, Region
+from xdsl.ir import Block, Operation, Region
 from xdsl.traits import (
     IsolatedFromAbove,
     IsTerminator,
@@ -297,13 +297,3 @@ def _verify_symbol_table(op: Operation) -> None:
                     [(other.location, "see existing symbol definition here")],
                 )
         nested = nested._next_op
-
-
-__all__ = [
-    "BlockArgument",
-    "facts_of",
-    "is_terminator",
-    "symbol_name",
-    "verify_module",
-    "verify_op",
-]
