@@ -79,6 +79,8 @@ def emit(name: str, call: Call, ctx: FunctionContext) -> list[str]:
         return [f"{call.result} = {_BINARY[name]} {call.type} {values[0]}, {values[1]}"]
     if name in _INTEGER:
         return arithmetic.intrinsic(ctx, call.result, call.type, _INTEGER[name], *values)
+    if name in ("float2half_rn", "half2float"):
+        return _half(name, call, values[0], ctx)
     if name in _BITCASTS:
         source = call.arguments[0][0]
         return [f"{call.result} = bitcast {source} {values[0]} to {call.type}"]
@@ -95,6 +97,22 @@ def emit(name: str, call: Call, ctx: FunctionContext) -> list[str]:
     return [f"{prefix}call {call.type} {callee}({arguments})"]
 
 
+def _half(name: str, call: Call, value: str, ctx: FunctionContext) -> list[str]:
+    """Halves travel as i16."""
+    if call.result is None:
+        return []
+    between = ctx.fresh()
+    if name == "half2float":
+        return [
+            f"{between} = bitcast i16 {value} to half",
+            f"{call.result} = fpext half {between} to float",
+        ]
+    return [
+        f"{between} = fptrunc float {value} to half",
+        f"{call.result} = bitcast half {between} to i16",
+    ]
+
+
 def _float_base(name: str, call: Call) -> str:
     """`expf` as `exp` where the call is of the f32 form."""
     is_f32 = call.type == "float" or any(type == "float" for type, _ in call.arguments)
@@ -107,4 +125,6 @@ def _conversion(name: str) -> str | None:
     target, _, mode = rest.partition("_")
     if not two or source not in _KINDS or target not in _KINDS or mode not in _MODES:
         return None
+    if target in ("float", "double") and mode != "rn":
+        return None  # emulated natively
     return f"{_KINDS[source]}2{_KINDS[target]}.{_MODES[mode]}"

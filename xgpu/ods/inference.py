@@ -177,7 +177,7 @@ class _Inference:
 
     def _counter(self, key: str) -> Callable[[ReadState], int]:
         kind, _, index = key.partition(" ")
-        if kind == OPERAND:
+        if kind == OPERAND and self.spec.operands[int(index)].quantity != ONE:
             place = int(index)
             return lambda state: len(state.operands[place] or ())
         return lambda state: 1

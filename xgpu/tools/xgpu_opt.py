@@ -249,7 +249,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
-            import xgpu.text  # noqa: F401  (the costly import)
+            # What every run needs of xDSL.
+            import xgpu.text.context
+            import xgpu.text.parser
+            import xgpu.text.printer  # noqa: F401
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-opt: {e}\n")

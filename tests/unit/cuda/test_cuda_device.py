@@ -230,5 +230,5 @@ def test_tensor_map_arguments(device, fake):
     assert [int(n) for n in a[3]] == [128, 64]
     assert [int(n) for n in a[4]] == [256]
     assert [int(n) for n in a[5]] == [32, 64]
-    assert a[8] == real.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE
-    assert a[9] == real.CUtensorMapSwizzle.CU_TENSOR_MAP_SWIZZLE_128B
+    assert a[7] == real.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE
+    assert a[8] == real.CUtensorMapSwizzle.CU_TENSOR_MAP_SWIZZLE_128B

@@ -2,7 +2,7 @@
 """Which values may be dimensions and symbols of affine operations.
 
 A symbol is a value that is fixed in its affine scope (a function, usually): defined at the top of the
-scope, a constant, or an affine expression of symbols. A dimension is a symbol, the induction variable
+scope, a constant, or what a pure operation makes of symbols. A dimension is a symbol, the induction variable
 of an affine loop, or an affine expression of dimensions.
 """
 
@@ -89,6 +89,10 @@ def is_valid_symbol(value: SSAValue, region: Region | None) -> bool:
             return all(is_valid_symbol(operand, region) for operand in op.operands)
         if op.name in _DIMS:
             return _is_dim_symbol(op, region)
+        if spec is not None and "Pure" in spec.traits and all(
+            is_valid_symbol(operand, region) for operand in op.operands
+        ):
+            return True
     parent = None if region is None else region.parent
     if parent is not None and not _has_trait(parent, "IsolatedFromAbove"):
         return is_valid_symbol(value, parent.parent_region())

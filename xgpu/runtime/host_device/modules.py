@@ -9,7 +9,7 @@ import itertools
 from xgpu.backend.host import KernelInfo, compile_module, entry_symbol, is_host_object, read_object
 from xgpu.backend.host_context import UnsupportedOnHost
 from xgpu.errors import DeviceError
-from xgpu.runtime.native.library import native_library
+from xgpu.runtime.native.library import libdevice_symbols, native_library
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
@@ -43,7 +43,10 @@ class HostModule:
         builder = binding.JITLibraryBuilder().add_object_img(code)
         missing: list[str] = []
         for symbol in manifest["symbols"]:
-            address = native.symbols.get(symbol) or _process_address(symbol)
+            if symbol.startswith("xgpu_nv_"):
+                address = libdevice_symbols().get(symbol)
+            else:
+                address = native.symbols.get(symbol) or _process_address(symbol)
             if address is None:
                 missing.append(symbol)
             else:

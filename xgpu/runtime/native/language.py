@@ -19,6 +19,7 @@ Integers wrap. There is no bounds check: this is the language that the checks ar
 from __future__ import annotations
 
 import ast
+import struct
 from collections.abc import Callable, Mapping
 
 from xgpu.backend.host_structs import SIZES, STRUCTS, layout, size_of
@@ -337,6 +338,8 @@ class _Function:
                 return Value("true" if flag else "false", "i1")
             case ast.Constant(value=int() as number):
                 return Value(str(number), "literal")
+            case ast.Constant(value=float() as number):
+                return Value(f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}", "f64")
             case ast.Constant(value=None):
                 return Value("null", "ptr")
             case ast.Name(id=name):
@@ -363,6 +366,8 @@ class _Function:
                 value = self.expression(operand)
                 if value.type == "literal":
                     return Value(str(-int(value.text)), "literal")
+                if value.type in _FLOATS:
+                    return self.value(f"fneg {_llvm(value.type)} {value.text}", value.type)
                 return self.binary(node, ast.Sub(), Value("0", "literal"), value)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return self.value(f"xor i1 {self.condition(operand).text}, true", "i1")
@@ -548,9 +553,23 @@ def _invoke(convention: str) -> Callable[[_Function, ast.Call], Value]:
 def _bitcast(type: str) -> Callable[[_Function, ast.Call], Value]:
     def bitcast(f: _Function, node: ast.Call) -> Value:
         value = f.expression(node.args[0])
+        if value.type == "literal":
+            value = f.coerce(value, "i64" if type == "f64" else "i32")
         return f.value(f"bitcast {_llvm(value.type)} {value.text} to {_llvm(type)}", type)
 
     return bitcast
+
+
+def _half_to_float(f: _Function, node: ast.Call) -> Value:
+    bits = f.expression(node.args[0])
+    half = f.value(f"bitcast i16 {bits.text} to half", "?")
+    return f.value(f"fpext half {half.text} to float", "f32")
+
+
+def _float_to_half(f: _Function, node: ast.Call) -> Value:
+    value = f.expression(node.args[0])
+    half = f.value(f"fptrunc float {value.text} to half", "?")
+    return f.value(f"bitcast half {half.text} to i16", "i16")
 
 
 def _advance(f: _Function, node: ast.Call) -> Value:
@@ -617,6 +636,8 @@ _BUILTINS: dict[str, Callable[[_Function, ast.Call], Value]] = {
     "bits_f64": _bitcast("f64"),
     "bits_i32": _bitcast("i32"),
     "bits_i64": _bitcast("i64"),
+    "half_to_float": _half_to_float,
+    "float_to_half": _float_to_half,
     "advance": _advance,
     "sizeof": _sizeof,
     "exchange_if": _exchange_if,

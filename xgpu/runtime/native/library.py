@@ -24,7 +24,7 @@ FAULT_TEXT = (
     "that is not there\n"
 )
 
-_SOURCES = ("scheduler", "warp", "mbarrier", "guards", "services")
+_SOURCES = ("scheduler", "warp", "matrix", "mbarrier", "guards", "services")
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """
@@ -65,12 +65,13 @@ EXPORTS = (
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
     "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
-    "xgpu_transfer", "xgpu_stop", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_transfer", "xgpu_stop",
+    "xgpu_wmma_load", "xgpu_wmma_store", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit")  # fmt: skip
+         "malloc", "write", "_exit", "usleep")  # fmt: skip
 
 
 def _abi_wrappers() -> str:
@@ -158,6 +159,7 @@ class NativeLibrary:
 
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
+        self.libraries: list[Any] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
             "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
@@ -213,6 +215,38 @@ def _machine_code() -> bytes:
     except OSError:
         pass  # no cache directory: compile again next time
     return code
+
+
+_LIBDEVICE_LIBM = (
+    "fma", "fmaf", "sqrt", "sqrtf", "exp", "log", "sin", "cos", "fmod", "cbrt", "pow", "erf", "erfc",
+    "fabs", "scalbn", "hypot", "nextafter", "nextafterf",
+)  # fmt: skip
+
+
+@cache
+def libdevice_symbols() -> dict[str, int]:
+    """Addresses of `xgpu_nv_*`, compiled on first use."""
+    from ctypes.util import find_library
+
+    from llvmlite import binding
+
+    from xgpu.backend.host_machine import compile_ir
+
+    source = (files("xgpu.runtime.native") / "libdevice.py").read_text()
+    text = compile_source(source, name="xgpu libdevice")
+    names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
+    text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
+    libm = ctypes.CDLL(find_library("m"))
+    builder = binding.JITLibraryBuilder().add_object_img(compile_ir(text, 2))
+    for name in _LIBDEVICE_LIBM:
+        address = ctypes.cast(getattr(libm, name), ctypes.c_void_p).value or 0
+        builder.import_symbol(name, address)
+    for name in names:
+        builder.export_symbol(name)
+    native = native_library()
+    tracker = builder.link(native.jit, "xgpu.libdevice")
+    native.libraries.append(tracker)
+    return {name: tracker[name] for name in names}
 
 
 _lock = threading.Lock()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def set_arguments(block: Block, arguments: Sequence[BlockArgument]) -> None:
-    """Makes `arguments` the arguments of `block`. Old ones keep their users, outside of the block."""
+    """Makes `arguments` the arguments of `block`. Old ones keep their users."""
     block._args = tuple(arguments)  # pyright: ignore[reportPrivateUsage]
     for index, argument in enumerate(arguments):
         argument.index = index

@@ -33,7 +33,9 @@ from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.errors import Diagnostic, DiagnosticError
+from xgpu.transforms.constants import materialize
 from xgpu.transforms.conversion.blocks import set_arguments
+from xgpu.transforms.folding import fold
 from xgpu.transforms.rewriting import Rewriter
 
 if TYPE_CHECKING:
@@ -44,8 +46,10 @@ Replacements = Sequence["SSAValue | Sequence[SSAValue] | None"]
 Rule = Callable[[Operation, Sequence[Any], Any], "Replacements | None"]
 #: Names of operations or dialects, or a predicate of an operation.
 Selection = Container[str] | Callable[[Operation], bool]
-#: Folds an operation: the values of its results, or None. May create constants through `rw`.
-Folder = Callable[[Operation, "Conversion"], "Sequence[SSAValue] | None"]
+
+
+#: An operation that is still changed in place by this many folds is converted as it is.
+_MAX_FOLDS = 8
 
 
 class NoMatch(Exception):
@@ -74,14 +78,15 @@ def convert(
     full: bool = False,
     legal: Selection = (),
     illegal: Selection = (),
-    fold: Folder | None = None,
+    fold: bool = True,
     state: Any = None,
 ) -> Conversion:
     """Applies `rules` to `root` and what it contains.
 
     `legal` operations are left alone although there is a rule; `illegal` ones must not remain; with
-    `full`, only legal ones may remain. `fold` is tried before the rule, as MLIR does. `state` is
-    for the rules, as `rw.state`. Raises `DiagnosticError` where an operation must not remain.
+    `full`, only legal ones may remain. With `fold`, as in MLIR, an operation is folded rather than
+    converted where it can be. `state` is for the rules, as `rw.state`. Raises `DiagnosticError`
+    where an operation must not remain.
     """
     conversion = Conversion(root, rules, types, full, legal, illegal, fold, state)
     conversion.run()
@@ -103,6 +108,7 @@ class Conversion(Rewriter):
         "_rules",
         "_sources",
         "_values",
+        "cache",
         "root",
         "state",
         "types",
@@ -116,13 +122,15 @@ class Conversion(Rewriter):
         full: bool,
         legal: Selection,
         illegal: Selection,
-        fold: Folder | None,
+        fold: bool,
         state: Any,
     ) -> None:
         super().__init__()
         self.root = root
         self.types = types
         self.state = state
+        #: For rules: what they found out once and need again, such as symbols.
+        self.cache: dict[Any, Any] = {}
         self._rules = rules
         self._full = full
         self._legal = _predicate(legal)
@@ -288,7 +296,7 @@ class Conversion(Rewriter):
         pending = self._pending
         self._pending = []
         try:
-            values = self._fold(op, self) if self._fold is not None else None
+            values = self._folded(op) if self._fold else None
             if values is None:
                 operands = [self.converted(v) for v in op.operands]
                 self.anchor, self.block = op, op.parent
@@ -303,6 +311,28 @@ class Conversion(Rewriter):
         for new in created:
             if id(new) not in self._removed_ids:
                 self._legalize(new)
+
+    def _folded(self, op: Operation) -> list[SSAValue] | None:
+        """What `op` folds to; constants are made of their dialect's operation, and converted."""
+        for _ in range(_MAX_FOLDS):
+            folded = fold(op)
+            if isinstance(folded, bool):
+                if folded:  # changed in place: fold again
+                    continue
+                return None
+            values: list[SSAValue] = []
+            dialect = op.name.partition(".")[0]
+            for value, result in zip(folded, op.results, strict=True):
+                made = (
+                    value
+                    if isinstance(value, SSAValue)
+                    else materialize(self, value, result.type, dialect)
+                )
+                if made is None or made.type != result.type:
+                    return None
+                values.append(made)
+            return values
+        return None
 
     def _check_may_stay(self, op: Operation, reason: NoMatch | None) -> None:
         if self._illegal(op):

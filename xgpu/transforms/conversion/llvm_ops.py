@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -197,13 +197,22 @@ def cond_branch(
 
 
 def call(
-    rw: Rewriter, callee: str | Attribute, operands: Sequence[SSAValue], result: Attribute | None
+    rw: Rewriter,
+    callee: str | Attribute | None,
+    operands: Sequence[SSAValue],
+    result: Attribute | None,
+    properties: Mapping[str, Attribute] | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
 ) -> Operation:
-    """A call of the function of that name; `result` None or void for no result."""
-    name = SymbolRefAttr(callee) if isinstance(callee, str) else callee
+    """A call of the function of that name, or with None of the first operand.
+
+    `result` is None or void for no result.
+    """
     types = () if result is None or result == VOID else (result,)
-    properties = {"callee": name, "op_bundle_sizes": _indices(())}
-    return rw.create("llvm.call", (list(operands), ()), types, properties)
+    all_properties = {"op_bundle_sizes": _indices(()), **(properties or {})}
+    if callee is not None:
+        all_properties["callee"] = SymbolRefAttr(callee) if isinstance(callee, str) else callee
+    return rw.create("llvm.call", (list(operands), ()), types, all_properties, attributes)
 
 
 def memcpy(rw: Rewriter, target: SSAValue, source: SSAValue, size: SSAValue) -> Operation:
@@ -249,11 +258,17 @@ def declare(
     variadic: bool = False,
 ) -> Operation:
     """The function `name` of `table`, declared at its start if it is not there."""
-    from xdsl.dialects.builtin import UnknownLoc
     from xdsl.ir import Region
 
     from xgpu import ods
     from xgpu.errors import error
+
+    # A symbol table is searched once for each name, not once for each use.
+    cache = getattr(rw, "cache", None)
+    if cache is not None:
+        known = cache.get((id(table), name))
+        if known is not None:
+            return known
 
     ty = LLVMFunctionType(tuple(arguments), result, variadic=variadic)
     found = lookup(table, name)
@@ -265,18 +280,22 @@ def declare(
                 found,
                 f"redefinition of function '{name}' of different type {ty} is prohibited",
             )
+        if cache is not None:
+            cache[id(table), name] = found
         return found
     function = ods.create(
         "llvm.func",
         properties=function_attributes(name, ty),
         regions=(Region(),),
-        location=UnknownLoc(),
+        location=table.location,
     )
     block = table.regions[0].blocks[0]
     if block.first_op is None:
         block.add_op(function)
     else:
         block.insert_op_before(function, block.first_op)
+    if cache is not None:
+        cache[id(table), name] = function
     return function
 
 

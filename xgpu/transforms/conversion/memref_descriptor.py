@@ -231,8 +231,8 @@ def unranked_size_in_bytes(
     index = types.index
     one = index_constant(rw, 1, index)
     two = index_constant(rw, 2, index)
-    pointer_size = index_constant(rw, 8, index)
     index_size = index_constant(rw, -(-types.index_bitwidth // 8), index)
+    pointer_size = index_constant(rw, 8, index)
     pointers = binary(rw, "mul", two, pointer_size)
     rank = rank.rank() if isinstance(rank, UnrankedDescriptor) else rank
     both = binary(rw, "mul", two, rank)

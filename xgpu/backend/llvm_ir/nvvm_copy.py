@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""nvvm: asynchronous copies, plain, bulk and of tensors (TMA)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from xgpu.backend.llvm_ir.facts import flag, number, prop
+from xgpu.backend.llvm_ir.nvvm import (
+    SHARED,
+    boolean,
+    emit,
+    keyword,
+    operands,
+    optional,
+    space,
+)
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.backend.llvm_ir.function import FunctionWriter
+
+
+def cp_async(w: FunctionWriter, op: Any) -> None:
+    size = number(prop(op, "size"))
+    cache = "cg" if size == 16 and keyword(op, "modifier") == "cg" else "ca"
+    partial = ".s" if op.cp_size is not None else ""
+    emit(w, op, f"cp.async.{cache}.shared.global.{size}{partial}", operands(w, op))
+
+
+def cp_async_wait(w: FunctionWriter, op: Operation) -> None:
+    emit(w, op, "cp.async.wait.group", (f"i32 {number(prop(op, 'n'))}",))
+
+
+def cp_async_mbarrier(w: FunctionWriter, op: Any) -> None:
+    name = "cp.async.mbarrier.arrive" + (".noinc" if number(prop(op, "noinc")) else "")
+    emit(w, op, name + (".shared" if space(op.addr) == SHARED else ""), operands(w, op))
+
+
+def bulk_wait(w: FunctionWriter, op: Operation) -> None:
+    name = "cp.async.bulk.wait.group" + (".read" if flag(op, "read") else "")
+    emit(w, op, name, (f"i32 {number(prop(op, 'group'))}",))
+
+
+def _hint(w: FunctionWriter, op: Any) -> tuple[str, str]:
+    """The cache hint (0 if there is none), and whether there is one."""
+    hint = op.l2_cache_hint
+    return optional(w, hint, "i64 0"), boolean(hint is not None)
+
+
+def bulk_prefetch(w: FunctionWriter, op: Any) -> None:
+    emit(w, op, "cp.async.bulk.prefetch.L2", (w.typed(op.src_mem), w.typed(op.size), *_hint(w, op)))
+
+
+def bulk_to_shared(w: FunctionWriter, op: Any) -> None:
+    hint, has_hint = _hint(w, op)
+    arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.src_mem, op.size)]
+    if space(op.dst_mem) == SHARED:
+        emit(w, op, "cp.async.bulk.global.to.shared.cta", (*arguments, hint, has_hint))
+        return
+    mask = op.multicast_mask
+    arguments += [optional(w, mask, "i16 0"), hint, boolean(mask is not None), has_hint]
+    emit(w, op, "cp.async.bulk.global.to.shared.cluster", arguments)
+
+
+def bulk_to_global(w: FunctionWriter, op: Any) -> None:
+    arguments = [w.typed(v) for v in (op.dst_mem, op.src_mem, op.size)] + list(_hint(w, op))
+    if op.byte_mask is not None:
+        arguments.append(w.typed(op.byte_mask))
+    suffix = ".bytemask" if op.byte_mask is not None else ""
+    emit(w, op, f"cp.async.bulk.shared.cta.to.global{suffix}", arguments)
+
+
+def bulk_to_cluster(w: FunctionWriter, op: Any) -> None:
+    arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.src_mem, op.size)]
+    emit(w, op, "cp.async.bulk.shared.cta.to.cluster", arguments)
+
+
+def _shape(op: Any) -> str:
+    """`tile.2d`, `im2col.w.128.5d`, `tile.gather4.2d`: mode and dimensions."""
+    mode = keyword(op, "mode") or "tile"
+    if mode in ("tile_gather4", "tile_scatter4"):
+        return f"{mode.replace('_', '.')}.2d"
+    return f"{mode.replace('_', '.')}.{len(op.coordinates)}d"
+
+
+def tensor_to_shared(w: FunctionWriter, op: Any) -> None:
+    arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.tma_descriptor)]
+    arguments += [w.typed(v) for v in (*op.coordinates, *op.im2col_offsets)]
+    hint, has_hint = _hint(w, op)
+    if flag(op, "isCTAOnly"):
+        emit(
+            w, op, f"cp.async.bulk.tensor.g2s.cta.{_shape(op)}", (*arguments, hint, has_hint)
+        )
+        return
+    mask = op.multicast_mask
+    group = prop(op, "group")
+    count = 0 if group is None else number(group) + 1
+    arguments += [optional(w, mask, "i16 0"), hint, boolean(mask is not None), has_hint]
+    emit(w, op, f"cp.async.bulk.tensor.g2s.{_shape(op)}", (*arguments, f"i32 {count}"))
+
+
+def tensor_prefetch(w: FunctionWriter, op: Any) -> None:
+    values = (op.tma_descriptor, *op.coordinates, *op.im2col_offsets)
+    arguments = [w.typed(v) for v in values]
+    emit(w, op, f"cp.async.bulk.tensor.prefetch.{_shape(op)}", (*arguments, *_hint(w, op)))
+
+
+def tensor_to_global(w: FunctionWriter, op: Any) -> None:
+    arguments = [w.typed(v) for v in (op.src_mem, op.tma_descriptor, *op.coordinates)]
+    emit(w, op, f"cp.async.bulk.tensor.s2g.{_shape(op)}", (*arguments, *_hint(w, op)))
+
+
+def tensor_reduce(w: FunctionWriter, op: Any) -> None:
+    arguments = [w.typed(v) for v in (op.src_mem, op.tma_descriptor, *op.coordinates)]
+    name = f"cp.async.bulk.tensor.reduce.{keyword(op, 'redKind')}.{_shape(op)}"
+    emit(w, op, name, (*arguments, *_hint(w, op)))
+
+
+EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+    "nvvm.cp.async.shared.global": cp_async,
+    "nvvm.cp.async.wait.group": cp_async_wait,
+    "nvvm.cp.async.mbarrier.arrive": cp_async_mbarrier,
+    "nvvm.cp.async.bulk.wait_group": bulk_wait,
+    "nvvm.cp.async.bulk.prefetch": bulk_prefetch,
+    "nvvm.cp.async.bulk.shared.cluster.global": bulk_to_shared,
+    "nvvm.cp.async.bulk.global.shared.cta": bulk_to_global,
+    "nvvm.cp.async.bulk.shared.cluster.shared.cta": bulk_to_cluster,
+    "nvvm.cp.async.bulk.tensor.shared.cluster.global": tensor_to_shared,
+    "nvvm.cp.async.bulk.tensor.prefetch": tensor_prefetch,
+    "nvvm.cp.async.bulk.tensor.global.shared.cta": tensor_to_global,
+    "nvvm.cp.async.bulk.tensor.reduce": tensor_reduce,
+}

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of reshape, expand_shape and collapse_shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
+
+from xgpu.dialects.memref.layout import (
+    Known,
+    has_identity_layout,
+    static,
+    strided_type,
+    strides_and_offset,
+    times,
+)
+from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
+
+
+def verify_reshape(op: Any) -> None:
+    """`memref.reshape`"""
+    source, result = op.operands[0].type, op.results[0].type
+    if source.element_type != result.element_type:
+        raise op_error(
+            op, "element types of source and destination memref types should be the same"
+        )
+    if source.name == "memref" and not has_identity_layout(source):
+        raise op_error(op, "source memref type should have identity affine map")
+    length = op.operands[1].type.get_shape()[0]
+    if result.name != "memref":
+        return
+    if not has_identity_layout(result):
+        raise op_error(op, "result memref type should have identity affine map")
+    if length == DYNAMIC_INDEX:
+        raise op_error(
+            op,
+            "cannot use shape operand with dynamic length to reshape to statically-ranked memref "
+            "type",
+        )
+    if length != len(result.get_shape()):
+        raise op_error(op, "length of shape operand differs from the result's memref rank")
+
+
+def groups_of(op: Any) -> list[list[int]]:
+    """The reassociation of a reshape: for each collapsed dimension its expanded ones."""
+    return [
+        [index.value.data for index in group.data] for group in op.properties["reassociation"].data
+    ]
+
+
+def _verify_groups(op: Any, collapsed: Any, expanded: Any, *, expands: bool) -> list[list[int]]:
+    ranks = (len(collapsed.get_shape()), len(expanded.get_shape()))
+    if ranks[0] > ranks[1]:
+        source, result = ranks if expands else ranks[::-1]
+        words = ("an expansion", ">") if expands else ("a collapse", "<")
+        raise op_error(
+            op,
+            f"has source rank {source} and result rank {result}. This is not {words[0]} "
+            f"({source} {words[1]} {result}).",
+        )
+    groups = groups_of(op)
+    if len(groups) != ranks[0]:
+        raise op_error(
+            op,
+            f"invalid number of reassociation groups: found {len(groups)}, expected {ranks[0]}",
+        )
+    next_dim = 0
+    for group in groups:
+        for index in group:
+            if index != next_dim:
+                if index >= ranks[1] or index < 0:
+                    raise op_error(op, f"reassociation index {index} is out of bounds")
+                raise op_error(op, "reassociation indices must be contiguous")
+            if index >= ranks[1]:
+                raise op_error(op, f"reassociation index {index} is out of bounds")
+            next_dim += 1
+    if groups and next_dim != ranks[1]:
+        raise op_error(
+            op,
+            f"expected rank of the expanded type({ranks[1]}) to be the number of reassociated "
+            "indices",
+        )
+    _verify_sizes(op, collapsed.get_shape(), expanded.get_shape(), groups)
+    return groups
+
+
+def _verify_sizes(op: Any, collapsed: Any, expanded: Any, groups: list[list[int]]) -> None:
+    for place, group in enumerate(groups):
+        sizes = [expanded[index] for index in group]
+        dynamic = any(size == DYNAMIC_INDEX for size in sizes)
+        if dynamic != (collapsed[place] == DYNAMIC_INDEX):
+            raise op_error(
+                op,
+                f"collapsed dim ({place}) must be dynamic if and only if reassociation group is "
+                "dynamic",
+            )
+        if dynamic:
+            continue
+        product = 1
+        for size in sizes:
+            product *= size
+        if product != collapsed[place]:
+            raise op_error(
+                op,
+                f"collapsed dim size ({collapsed[place]}) must equal reassociation group size "
+                f"({product})",
+            )
+    if not groups and any(size != 1 for size in expanded):
+        raise op_error(op, "rank 0 memrefs can only be extended/collapsed with/from ones")
+
+
+def verify_expand(op: Any) -> None:
+    """`memref.expand_shape`"""
+    source, result = op.operands[0].type, op.results[0].type
+    groups = _verify_groups(op, source, result, expands=True)
+    expected = _expanded(source, result.get_shape(), groups)
+    if expected is None:
+        raise op_error(op, "invalid source layout map")
+    _verify_layout(op, expected, result, "expanded")
+    shape = list(op.properties["static_output_shape"].get_values())
+    rank = len(result.get_shape())
+    if len(shape) != rank:
+        raise op_error(
+            op,
+            "expected number of static shape bounds to be equal to the output rank "
+            f"({rank}) but found {len(shape)} inputs instead",
+        )
+    dynamic = sum(1 for size in shape if size == DYNAMIC_INDEX)
+    if len(op.operands) - 1 != dynamic:
+        raise op_error(
+            op,
+            "mismatch in dynamic dims in output_shape and static_output_shape: "
+            f"static_output_shape has {dynamic} dynamic dims while output_shape has "
+            f"{len(op.operands) - 1} values",
+        )
+    for place, (size, given) in enumerate(zip(shape, result.get_shape(), strict=True)):
+        if size != DYNAMIC_INDEX and size != given:
+            raise op_error(op, f"invalid output shape provided at pos {place}")
+
+
+def _expanded(source: Any, shape: Any, groups: list[list[int]]) -> MemRefType | None:
+    if has_identity_layout(source):
+        return MemRefType(source.element_type, list(shape), NoneAttr(), source.memory_space)
+    found = strides_and_offset(source)
+    if found is None:
+        return None
+    strides: list[Known] = []
+    for stride, group in zip(found[0], groups, strict=True):
+        inner: list[Known] = []
+        current: Known = stride
+        for index in reversed(group):
+            inner.append(current)
+            current = times(current, static(shape[index]))
+        strides += inner[::-1]
+    strides += [1] * (len(shape) - len(strides))
+    return strided_type(source, shape, strides, found[1])
+
+
+def _verify_layout(op: Any, expected: Any, result: Any, word: str) -> None:
+    same = expected == result or (
+        expected.element_type == result.element_type
+        and expected.memory_space == result.memory_space
+        and expected.get_shape() == result.get_shape()
+        and expected.layout.name == result.layout.name
+        and strides_and_offset(expected) == strides_and_offset(result)
+    )
+    if not same:
+        raise op_error(
+            op,
+            f"expected {word} type to be '{spell(expected)}' but found '{spell(result)}'",
+        )
+
+
+def verify_collapse(op: Any) -> None:
+    """`memref.collapse_shape`"""
+    source, result = op.operands[0].type, op.results[0].type
+    groups = _verify_groups(op, result, source, expands=False)
+    if has_identity_layout(source):
+        expected = MemRefType(
+            source.element_type, list(result.get_shape()), NoneAttr(), source.memory_space
+        )
+    else:
+        layout = collapsed_layout(source, groups)
+        if layout is None:
+            raise op_error(op, "invalid source layout map or collapsing non-contiguous dims")
+        expected = strided_type(source, result.get_shape(), *layout)
+    _verify_layout(op, expected, result, "collapsed")
+
+
+def collapsed_layout(source: Any, groups: list[list[int]]) -> tuple[list[Known], Known] | None:
+    """The strides and offset after collapsing, or None if what is collapsed is not contiguous."""
+    found = strides_and_offset(source)
+    if found is None:
+        return None
+    strides, offset = found
+    shape = source.get_shape()
+    result: list[Known] = []
+    for group in groups:
+        kept = list(group)
+        # The stride of a group is that of its last dimension that is not 1.
+        while len(kept) > 1 and shape[kept[-1]] == 1:
+            kept.pop()
+        # A dynamic size may turn out to be 1, and another stride to count.
+        certain = shape[kept[-1]] != DYNAMIC_INDEX or len(kept) == 1
+        result.append(strides[kept[-1]] if certain else None)
+    for group, last in zip(groups, result, strict=True):
+        stride: Known = last
+        for index in reversed(group[1:]):
+            stride = times(stride, static(shape[index]))
+            outer = strides[index - 1]
+            if shape[index - 1] == 1:
+                continue
+            if stride is not None and outer is not None and stride != outer:
+                return None
+    return result, offset

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of operations that give a view of a buffer: subview, view, reinterpret_cast, transpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from xgpu.dialects.memref.layout import (
+    Known,
+    has_identity_layout,
+    static,
+    strided_type,
+    strides_and_offset,
+    times,
+)
+from xgpu.dialects.spelling import spell
+from xgpu.errors import error, op_error
+
+_LISTS = ("offsets", "sizes", "strides")
+
+
+def verify_slices(op: Any, ranks: Sequence[int | None]) -> None:
+    """What holds for offsets, sizes and strides (MLIR's OffsetSizeAndStrideOpInterface).
+
+    `ranks` are how many of each there are to be, None for any number.
+    """
+    lists = [list(op.properties[f"static_{name}"].get_values()) for name in _LISTS]
+    groups = [op.operand_group(place + 1) for place in range(3)]
+    offsets, sizes, strides = map(len, lists)
+    if offsets != sizes and not (ranks[0] == 1 and offsets == 1):
+        raise error(
+            op,
+            f"expected mixed offsets rank to match mixed sizes rank ({offsets} vs {sizes}) so the "
+            "rank of the result type is well-formed.",
+        )
+    if sizes != strides:
+        raise error(
+            op,
+            f"expected mixed sizes rank to match mixed strides rank ({sizes} vs {strides}) so the "
+            "rank of the result type is well-formed.",
+        )
+    for name, numbers, values, rank in zip(_LISTS, lists, groups, ranks, strict=True):
+        if rank is not None and len(numbers) != rank:
+            word = name.removesuffix("s")
+            raise error(op, f"expected {rank} {word} values, got {len(numbers)}")
+        dynamic = sum(1 for number in numbers if number == DYNAMIC_INDEX)
+        if dynamic != len(values):
+            raise error(
+                op,
+                f"expected the number of '{name}' to match the number of dynamic entries in "
+                f"'static_{name}' ({len(values)} vs {dynamic})",
+            )
+    for name, numbers in zip(_LISTS[:2], lists[:2], strict=True):
+        for number in numbers:
+            if number < 0 and number != DYNAMIC_INDEX:
+                raise error(op, f"expected {name} to be non-negative, but got {number}")
+
+
+def _lists(op: Any) -> tuple[list[Known], list[Known], list[Known]]:
+    offsets, sizes, strides = (
+        [static(n) for n in op.properties[f"static_{name}"].get_values()] for name in _LISTS
+    )
+    return offsets, sizes, strides
+
+
+# -- subview ------------------------------------------------------------------------------------
+
+
+def infer_subview(source: Any, offsets: Any, sizes: Any, strides: Any) -> MemRefType | None:
+    """The type of a subview that drops no dimension; None if the source is not strided."""
+    found = strides_and_offset(source)
+    if found is None:
+        return None
+    base_strides, base_offset = found
+    offset: Known = base_offset
+    for index, stride in zip(offsets, base_strides, strict=True):
+        product = 0 if index == 0 else times(index, stride)
+        offset = None if offset is None or product is None else offset + product
+    result = [times(a, b) for a, b in zip(base_strides, strides, strict=True)]
+    shape = [DYNAMIC_INDEX if size is None else size for size in sizes]
+    return strided_type(source, shape, result, offset)
+
+
+def verify_subview(op: Any) -> None:
+    """`memref.subview`"""
+    source, result = op.operands[0].type, op.results[0].type
+    rank = len(source.get_shape())
+    verify_slices(op, (rank, rank, rank))
+    offsets, sizes, strides = _lists(op)
+    if source.memory_space != result.memory_space:
+        raise error(
+            op,
+            f"different memory spaces specified for base memref type '{spell(source)}' and subview "
+            f"memref type '{spell(result)}'",
+        )
+    expected = infer_subview(source, offsets, sizes, strides)
+    if expected is None:
+        raise error(op, f"base type '{spell(source)}' is not strided")
+    _verify_reduced(op, expected, result, sizes)
+    _verify_bounds(op, source.get_shape(), offsets, sizes, strides)
+
+
+def _verify_bounds(op: Any, shape: Any, offsets: Any, sizes: Any, strides: Any) -> None:
+    for dim, size in enumerate(shape):
+        if size == DYNAMIC_INDEX or offsets[dim] is None:
+            continue
+        if offsets[dim] >= size and sizes[dim] != 0:
+            raise error(op, f"offset {dim} is out-of-bounds: {offsets[dim]} >= {size}")
+        if sizes[dim] is None or strides[dim] is None or sizes[dim] == 0:
+            continue
+        last = offsets[dim] + (sizes[dim] - 1) * strides[dim]
+        if last >= size:
+            raise error(op, f"slice along dimension {dim} runs out-of-bounds: {last} >= {size}")
+
+
+def _verify_reduced(op: Any, expected: Any, result: Any, sizes: Any) -> None:
+    """The result is the expected type, less some dimensions of size 1."""
+    full, given = expected.get_shape(), result.get_shape()
+    if len(given) > len(full):
+        raise error(
+            op,
+            "expected result rank to be smaller or equal to the source rank, but got "
+            f"'{spell(result)}'",
+        )
+    wanted = f"expected result type to be '{spell(expected)}' or a rank-reduced version. "
+    dropped = _dropped(full, given)
+    if dropped is None:
+        raise error(op, f"{wanted}(mismatch of result sizes), but got '{spell(result)}'")
+    if expected.element_type != result.element_type:
+        raise error(
+            op,
+            f"expected result element type to be '{spell(expected.element_type)}', but got "
+            f"'{spell(result)}'",
+        )
+    mine, theirs = strides_and_offset(expected), strides_and_offset(result)
+    layout = f"{wanted}(mismatch of result layout), but got '{spell(result)}'"
+    if mine is None or theirs is None or mine[1] != theirs[1]:
+        raise error(op, layout)
+    if not _some_reduction(full, mine[0], given, theirs[0]):
+        raise error(op, layout)
+
+
+def _dropped(full: Sequence[int], given: Sequence[int]) -> list[int] | None:
+    """The dimensions of size 1 that `given` leaves out of `full`, or None."""
+    at = 0
+    dropped: list[int] = []
+    for dim, size in enumerate(full):
+        if at < len(given) and given[at] == size:
+            at += 1
+        elif size == 1:
+            dropped.append(dim)
+        else:
+            return None
+    return dropped if at == len(given) else None
+
+
+def _some_reduction(full: Any, strides: Any, given: Any, result: Any) -> bool:
+    """Whether sizes and strides agree for some choice of dropped dimensions."""
+    pairs, wanted = list(zip(full, strides, strict=True)), list(zip(given, result, strict=True))
+
+    def match(at: int, to: int) -> bool:
+        if at == len(pairs):
+            return to == len(wanted)
+        if to < len(wanted) and pairs[at] == wanted[to] and match(at + 1, to + 1):
+            return True
+        return pairs[at][0] == 1 and match(at + 1, to)
+
+    return match(0, 0)
+
+
+# -- reinterpret_cast ---------------------------------------------------------------------------
+
+
+def _say(value: Known) -> str:
+    return "dynamic" if value is None else str(value)
+
+
+def verify_reinterpret_cast(op: Any) -> None:
+    """`memref.reinterpret_cast`"""
+    source, result = op.operands[0].type, op.results[0].type
+    rank = len(result.get_shape())
+    verify_slices(op, (1, rank, rank))
+    for words, name in (("memory spaces", "memory_space"), ("element types", "element_type")):
+        if getattr(source, name) != getattr(result, name):
+            raise error(
+                op,
+                f"different {words} specified for source type '{spell(source)}' and result memref "
+                f"type '{spell(result)}'",
+            )
+    offsets, sizes, strides = _lists(op)
+    for dim, (size, given) in enumerate(zip(sizes, result.get_shape(), strict=True)):
+        if size != static(given) and static(given) is not None:
+            raise error(
+                op,
+                f"expected result type with size = {_say(size)} instead of {_say(static(given))} "
+                f"in dim = {dim}",
+            )
+    found = strides_and_offset(result)
+    if found is None:
+        raise error(op, f"expected result type to have strided layout but found '{spell(result)}'")
+    result_strides, result_offset = found
+    if result_offset is not None and offsets[0] != result_offset:
+        raise error(
+            op,
+            f"expected result type with offset = {_say(offsets[0])} instead of {result_offset}",
+        )
+    for dim, (stride, given) in enumerate(zip(strides, result_strides, strict=True)):
+        if given is not None and stride != given:
+            raise error(
+                op,
+                f"expected result type with stride = {_say(stride)} instead of {given} in dim = "
+                f"{dim}",
+            )
+
+
+# -- view, transpose ----------------------------------------------------------------------------
+
+
+def verify_view(op: Any) -> None:
+    """`memref.view`"""
+    base, view = op.operands[0].type, op.results[0].type
+    if not has_identity_layout(base):
+        raise error(op, f"unsupported map for base memref type '{spell(base)}'")
+    if not has_identity_layout(view):
+        raise error(op, f"unsupported map for result memref type '{spell(view)}'")
+    if base.memory_space != view.memory_space:
+        raise error(
+            op,
+            f"different memory spaces specified for base memref type '{spell(base)}' and view "
+            f"memref type '{spell(view)}'",
+        )
+    dynamic = sum(1 for size in view.get_shape() if size == DYNAMIC_INDEX)
+    sizes = len(op.operands) - 2
+    if sizes != dynamic:
+        raise op_error(op, f"incorrect number of dynamic sizes, has {sizes}, expected {dynamic}")
+
+
+def is_permutation(affine_map: AffineMap) -> bool:
+    """Whether a map gives each of its dimensions once."""
+    places = [e.position for e in affine_map.results if isinstance(e, AffineDimExpr)]
+    return sorted(places) == list(range(affine_map.num_dims)) and len(places) == len(
+        affine_map.results
+    )
+
+
+def verify_transpose(op: Any) -> None:
+    """`memref.transpose`"""
+    permutation = op.properties["permutation"].data
+    source, result = op.operands[0].type, op.results[0].type
+    if not is_permutation(permutation):
+        raise op_error(op, "expected a permutation map")
+    if permutation.num_dims != len(source.get_shape()):
+        raise op_error(op, "expected a permutation map of same rank as the input")
+    places = [expr.position for expr in permutation.results]
+    found = strides_and_offset(source)
+    if found is None:
+        return
+    strides, offset = found
+    expected = strided_type(
+        source,
+        [source.get_shape()[place] for place in places],
+        [strides[place] for place in places],
+        offset,
+    )
+    same = expected.get_shape() == result.get_shape() and (
+        strides_and_offset(expected) == strides_and_offset(result)
+    )
+    if not same or expected.element_type != result.element_type:
+        raise op_error(
+            op,
+            f"result type '{spell(result)}' is not equivalent to the canonical transposed input "
+            f"type '{spell(expected)}'",
+        )
+
+

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The handwritten syntax of transform."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xgpu.dialects.syntax_helpers import ensure_terminator, parse_function, print_function
+
+
+def parse_named_sequence(parser: Any) -> Operation:
+    """`visibility? @name(arguments) -> results { body }`"""
+    op = parse_function(parser, "transform.named_sequence")
+    if op.regions[0].first_block is not None:
+        ensure_terminator(op.regions[0], "transform.yield")
+    return op
+
+
+def print_named_sequence(op: Any, printer: Any) -> None:
+    print_function(printer, op)
+
+
+PARSE = {"transform.named_sequence": parse_named_sequence}
+PRINT = {"transform.named_sequence": print_named_sequence}
