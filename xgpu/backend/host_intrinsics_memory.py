@@ -14,7 +14,6 @@ from xgpu.backend.host_context import THREAD, FunctionContext
 from xgpu.backend.host_text import Call
 
 Emitter = Callable[[Call, FunctionContext], list[str]]
-EXACT: dict[str, Emitter] = {}
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
 

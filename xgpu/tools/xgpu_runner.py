@@ -2,7 +2,7 @@
 """`xgpu-runner`: runs a program. A drop-in for `mlir-runner` 22.1, for programs with kernels too.
 
 Given IR that is not lowered, it lowers it for the device that it runs on. Exit code 0, or 1 with one
-diagnostic, or 130 where it was interrupted.
+diagnostic; Ctrl-C is one too.
 """
 
 from __future__ import annotations
@@ -209,7 +209,8 @@ def _execute(
                 opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
             )  # fmt: skip
             value = program.run()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as e:
+            e.place = session.place() or name  # type: ignore[attr-defined]
             raise
         except BaseException:
             device.close()
@@ -257,11 +258,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(text if ": error: " in text.split("\n", 1)[0] else f"error: {text}", True)
     except DiagnosticError as e:
         return _complain("; ".join(d.message for d in e.diagnostics))
-    except KeyboardInterrupt:
-        sys.stdout.flush()
-        sys.stderr.write(f"{TOOL}: interrupted\n")
+    except KeyboardInterrupt as e:
+        place = getattr(e, "place", None)
+        _complain(f"{place}: error: interrupted" if place else "error: interrupted", True)
         sys.stderr.flush()
-        os._exit(130)  # threads of the program may still be in native code
+        os._exit(1)  # threads of the program may still be in native code
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

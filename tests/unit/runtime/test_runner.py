@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-runner` as a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+COMMAND = [sys.executable, "-m", "xgpu.tools.xgpu_runner"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def run(text, *options, timeout=120):
+    return subprocess.run(
+        [*COMMAND, "-", *options], input=text, capture_output=True, text=True, timeout=timeout,
+        env=ENVIRONMENT,
+    )  # fmt: skip
+
+
+RETURN = "llvm.func @{name}() -> {type} {{ %c = llvm.mlir.constant({value} : {type}) : {type} llvm.return %c : {type} }}"
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "printed"),
+    [("i32", "-3", "-3\n"), ("i64", "4", "4\n"), ("f32", "3.5", "3.500000e+00\n")],
+)
+def test_entry_results_print_as_mlir_runner_prints_them(type, value, printed):
+    text = RETURN.format(name="f", type=type, value=value)
+    done = run(text, "-e", "f", f"--entry-point-result={type}", "-O0")
+    assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
+    assert run(text, "--entry-point=f", "--entry-point-result=void").stdout == ""
+
+
+def test_libraries_that_are_built_in():
+    text = """llvm.func @printI64(i64)
+llvm.func @main() { %c = llvm.mlir.constant(5 : i64) : i64 llvm.call @printI64(%c) : (i64) -> () llvm.return }"""
+    done = run(text, "--shared-libs=/x/libmlir_runner_utils.so.22.1,mlir_c_runner_utils")
+    assert (done.returncode, done.stdout) == (0, "5")
+    done = run(text, "--shared-libs=/nowhere/libother.so")
+    assert done.returncode == 1
+    assert done.stderr.startswith("xgpu-runner: cannot load library '/nowhere/libother.so'")
+
+
+def test_division_by_zero_names_its_place():
+    text = """llvm.func @main() -> i32 {
+  %n = llvm.mlir.constant(3 : i32) : i32
+  %p = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  llvm.store volatile %zero, %p : i32, !llvm.ptr
+  %d = llvm.load volatile %p : !llvm.ptr -> i32
+  %q = llvm.sdiv %n, %d : i32
+  llvm.return %q : i32
+}"""
+    done = run(text)
+    assert done.returncode == 1
+    assert done.stderr == "<stdin>:7:8: error: integer division by zero\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--entry-point=nope",), "error: entry point 'nope' not found"),
+        (("--entrypoint=f",), "unknown option '--entrypoint=f'; did you mean '--entry-point'?"),
+        (("--device=tpu",), "option '--device' is 'tpu', expected one of auto, cuda, host"),
+        (("--trace=/nowhere/t.json",), "cannot open output file '/nowhere/t.json'"),
+    ],
+)
+def test_mistakes_are_one_line(arguments, message):
+    done = run(RETURN.format(name="main", type="i32", value=1), *arguments)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"xgpu-runner: {message}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_text_that_ends_early_has_a_place():
+    done = run("llvm.func @main() {\n  llvm.return")
+    assert done.returncode == 1
+    assert done.stderr.startswith("<stdin>:2:")
+    assert "Traceback" not in done.stderr
+
+
+def test_address_that_is_not_there_handed_to_the_runtime():
+    text = """llvm.func @printMemrefF32(i64, !llvm.ptr)
+llvm.func @main() {
+  %r = llvm.mlir.constant(1 : i64) : i64
+  %p = llvm.inttoptr %r : i64 to !llvm.ptr
+  llvm.call @printMemrefF32(%r, %p) : (i64, !llvm.ptr) -> ()
+  llvm.return
+}"""
+    done = run(text)
+    assert done.returncode == 1
+    assert "illegal memory access in a runtime function" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_interrupt_leaves_with_one_line(tmp_path):
+    program = tmp_path / "endless.mlir"
+    program.write_text("""llvm.func @printNewline()
+llvm.func @main() {
+  %c = llvm.mlir.constant(1 : i64) : i64
+  %p = llvm.alloca %c x i64 : (i64) -> !llvm.ptr
+  llvm.call @printNewline() : () -> ()
+  llvm.br ^bb1
+^bb1:
+  llvm.store volatile %c, %p : i64, !llvm.ptr
+  llvm.br ^bb1
+}""")
+    trace = tmp_path / "trace.json"
+    process = subprocess.Popen(
+        [*COMMAND, str(program), f"--trace={trace}", "--device=host"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert errors == f"{program}: error: interrupted\n"
+    assert json.loads(trace.read_text())["traceEvents"] == []
