@@ -36,6 +36,7 @@ PASSES: dict[str, str] = {
     "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
     "expand-strided-metadata": "xgpu.transforms.expand_strided_metadata:ExpandStridedMetadata",
+    "finalize-memref-to-llvm": "xgpu.transforms.conversion.memref_to_llvm:FinalizeMemRefToLLVM",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
     "gpu-decompose-memrefs": "xgpu.transforms.gpu_decompose_memrefs:GpuDecomposeMemrefs",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
