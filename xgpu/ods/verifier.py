@@ -137,6 +137,20 @@ def _quoted(types: Sequence[Any]) -> str:
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
 
 
+def region_hook(cls: type[Operation]) -> Check | None:
+    """The dialect's own check that follows those of the nested operations, or None."""
+    if cls not in _REGION_HOOKS:
+        from xgpu.ods.registry import hooks
+
+        name = cls.name
+        table = hooks(name.partition(".")[0], "verify", "VERIFY_REGIONS")
+        _REGION_HOOKS[cls] = table.get(name)
+    return _REGION_HOOKS[cls]
+
+
+_REGION_HOOKS: dict[type[Operation], Check | None] = {}
+
+
 def region_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks that follow those of the nested operations."""
     found = _REGION_CHECKS.get(cls)

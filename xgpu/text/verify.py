@@ -129,6 +129,12 @@ def _verify_nested(op: Operation) -> None:
         while block is not None:
             _verify_block(op, block, facts)
             block = block._next_block
+    if not facts.unregistered:
+        from xgpu.ods.verifier import region_hook
+
+        hook = region_hook(op.__class__)
+        if hook is not None:
+            hook(op)  # pyright: ignore[reportArgumentType]
     if facts.symbol_table:
         _verify_symbol_table(op)
     if facts.isolated:

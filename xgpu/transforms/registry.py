@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "convert-affine-for-to-gpu": "xgpu.transforms.conversion.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
@@ -36,6 +37,7 @@ PASSES: dict[str, str] = {
     "cse": "xgpu.transforms.cse:CSE",
     "expand-strided-metadata": "xgpu.transforms.expand_strided_metadata:ExpandStridedMetadata",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
+    "gpu-decompose-memrefs": "xgpu.transforms.gpu_decompose_memrefs:GpuDecomposeMemrefs",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
