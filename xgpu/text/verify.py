@@ -25,7 +25,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
-from xgpu.text.context import UnregisteredOperation, dialect_names
+from xgpu.text.table_context import UnregisteredOperation, dialect_names
 from xgpu.text.dominance import Dominance
 
 

@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text.context import context
+        from xgpu.text.table_context import context
 
         self.arguments = arguments
         self.name = ""
@@ -252,7 +252,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with fast_imports():
             # What every run needs of xDSL.
-            import xgpu.text.context
+            import xgpu.text.table_context
             import xgpu.text.parser
             import xgpu.text.printer  # noqa: F401
         return run(given)
