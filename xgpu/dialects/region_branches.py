@@ -17,11 +17,18 @@ from xgpu.errors import op_error
 class Edge:
     """`source` and `target` in the words of MLIR's messages; the values and what takes them."""
 
-    __slots__ = ("inputs", "operands", "source", "target")
+    __slots__ = ("inputs", "operands", "place", "source", "target")
 
     def __init__(
-        self, source: str, target: str, operands: Sequence[Any], inputs: Sequence[Any]
+        self,
+        source: str,
+        target: str,
+        operands: Sequence[Any],
+        inputs: Sequence[Any],
+        place: Any = None,
     ) -> None:
+        #: The terminator that the edge leaves, None for the operation itself.
+        self.place = place
         self.source = source
         self.target = target
         self.operands = operands
@@ -35,23 +42,26 @@ def into(op: Any, index: int, operands: Sequence[Any], inputs: Sequence[Any]) ->
 
 def between(terminator: Any, index: int, operands: Sequence[Any], inputs: Sequence[Any]) -> Edge:
     """From a terminator into a region."""
-    return Edge(f"Operation {terminator.name}", f"Region #{index}", operands, inputs)
+    source = f"Operation {terminator.name}"
+    return Edge(source, f"Region #{index}", operands, inputs, terminator)
 
 
 def back(terminator: Any, operands: Sequence[Any], results: Sequence[Any]) -> Edge:
     """From a terminator to the results of the operation."""
-    return Edge(f"Operation {terminator.name}", "parent", operands, results)
+    return Edge(f"Operation {terminator.name}", "parent", operands, results, terminator)
 
 
 def verify_edges(op: Any, edges: Sequence[Edge]) -> None:
     """Counts and types agree along each edge."""
     for edge in edges:
+        notes = [] if edge.place is None else [(edge.place.location, "region branch point")]
         words = f"along control flow edge from {edge.source} to {edge.target}: "
         if len(edge.operands) != len(edge.inputs):
             raise op_error(
                 op,
                 f"{words}region branch point has {len(edge.operands)} operands, but region "
                 f"successor needs {len(edge.inputs)} inputs",
+                notes,
             )
         for index, (given, taken) in enumerate(zip(edge.operands, edge.inputs, strict=True)):
             if given.type != taken.type:
@@ -59,6 +69,7 @@ def verify_edges(op: Any, edges: Sequence[Edge]) -> None:
                     op,
                     f"{words}successor operand type #{index} '{spell(given.type)}' should match "
                     f"successor input type #{index} '{spell(taken.type)}'",
+                    notes,
                 )
 
 

@@ -12,6 +12,7 @@ the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
 
 def aligned_alloc(alignment: i64, size: i64) -> ptr: ...
 def free(address: ptr) -> None: ...
+def usleep(microseconds: i32) -> i32: ...
 def xgpu_stuck(worker: Worker) -> None: ...
 
 
@@ -137,10 +138,16 @@ def run_group(w: Worker, total: i32) -> None:
             live -= 1
     while live > 0:
         moved = False
+        awake = False
+        shortest: i32 = 1000000  # PTX: nanosleep takes at most a millisecond
         for i in range(total):
             t = w.threads[i]
             if t.state == STATE_READY or t.state == STATE_YIELD:
                 w.current = t
+                if t.state == STATE_READY:
+                    awake = True
+                elif ult(t.argument_b, shortest):
+                    shortest = t.argument_b
                 t.state = STATE_READY
                 frame: Ptr[ptr] = t.handle
                 resume(frame[0], void, t.handle)
@@ -153,6 +160,8 @@ def run_group(w: Worker, total: i32) -> None:
             atomic_store(launch.error, 1)
             xgpu_stuck(w)
             return
+        if not awake and shortest >= 1000:
+            usleep(udiv(shortest, 1000))
 
 
 def finished(t: Thread) -> i1:
@@ -243,7 +252,8 @@ def xgpu_cluster_wait(t: Thread) -> i1:
     return False
 
 
-def xgpu_yield(t: Thread) -> i1:
-    """Let the others go first."""
+def xgpu_yield(t: Thread, nanoseconds: i32) -> i1:
+    """nanosleep: let the others go first; where all threads sleep, the worker sleeps too."""
     t.state = STATE_YIELD
+    t.argument_b = nanoseconds
     return False

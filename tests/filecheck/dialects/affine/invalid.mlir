@@ -1,0 +1,36 @@
+// RUN: xgpu-opt %s --split-input-file --verify-diagnostics
+
+func.func @symbol(%m: memref<8xf32>) {
+  affine.for %i = 0 to 8 {
+    // expected-error @+1 {{'affine.load' op operand cannot be used as a symbol}}
+    %0 = affine.load %m[symbol(%i)] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @dimension(%m: memref<8xf32>, %p: memref<index>) {
+  affine.for %i = 0 to 8 {
+    %j = memref.load %p[] : memref<index>
+    // expected-error @+1 {{'affine.load' op operand cannot be used as a dimension id}}
+    %0 = affine.load %m[%j] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @operands(%i: index) {
+  // expected-error @+1 {{'affine.min' op operand count and affine map dimension and symbol count must match}}
+  %0 = affine.min affine_map<(d0, d1) -> (d0, d1)>(%i)
+  return
+}
+
+// -----
+
+func.func @basis(%i: index) {
+  // expected-error @+1 {{'affine.delinearize_index' op no basis element may be statically non-positive}}
+  %0:2 = affine.delinearize_index %i into (0, 4) : index, index
+  return
+}
