@@ -121,6 +121,7 @@ def _verify_nested(op: Operation) -> None:
     _verify_one(op, facts)
     regions = op.regions
     if not regions:
+        _verify_region_facts(op, facts)
         return
     for index, region in enumerate(regions):
         first = region.blocks.first
@@ -137,12 +138,7 @@ def _verify_nested(op: Operation) -> None:
         while block is not None:
             _verify_block(op, block, facts)
             block = block._next_block
-    if not facts.unregistered:
-        from xgpu.ods.verifier import region_hook
-
-        hook = region_hook(op.__class__)
-        if hook is not None:
-            hook(op)  # pyright: ignore[reportArgumentType]
+    _verify_region_facts(op, facts)
     if facts.symbol_table:
         _verify_symbol_table(op)
     if facts.isolated:
@@ -152,6 +148,16 @@ def _verify_nested(op: Operation) -> None:
             # A use of a value from outside is first of all that.
             _verify_isolation(op)
             raise
+
+
+def _verify_region_facts(op: Operation, facts: OpFacts) -> None:
+    """What an operation's definition says of its regions, once what is in them holds."""
+    if facts.unregistered:
+        return
+    from xgpu.ods.verifier import own_region_checks
+
+    for check in own_region_checks(op.__class__):
+        check(op)  # pyright: ignore[reportArgumentType]
 
 
 def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
