@@ -93,18 +93,13 @@ def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
 
 
 def split_input(text: str, filename: str = "-", marker: str = "// -----") -> list[Source]:
-    """The pieces of a file between lines of `marker`, each knowing its place in the file."""
+    """The pieces of a file between markers, each knowing its place in the file."""
     from xgpu.text.source import Source
 
     pieces: list[Source] = []
-    start_line = 0
-    current: list[str] = []
-    for number, line in enumerate(text.splitlines(keepends=True)):
-        if line.startswith(marker) and not line.rstrip("\r\n")[len(marker) :].strip():
-            pieces.append(Source("".join(current), filename, start_line))
-            current = []
-            start_line = number + 1
-        else:
-            current.append(line)
-    pieces.append(Source("".join(current), filename, start_line))
+    line = 0
+    # As mlir-opt: wherever the marker stands, also in the middle of a line.
+    for piece in text.split(marker):
+        pieces.append(Source(piece, filename, line))
+        line += piece.count("\n")
     return pieces
