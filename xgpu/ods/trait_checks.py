@@ -32,6 +32,11 @@ def late_trait_checks(spec: OpSpec) -> list[Check]:
     return _checks(spec, _LATE)
 
 
+def implicit_terminator_checks(spec: OpSpec) -> list[Check]:
+    """That regions end as SingleBlockImplicitTerminator says."""
+    return _checks(spec, {"SingleBlockImplicitTerminator": _implicit_terminator})
+
+
 def _checks(spec: OpSpec, makers: dict[str, Maker]) -> list[Check]:
     found: list[Check] = []
     for name, uses in trait_table(spec).items():

@@ -137,18 +137,24 @@ def _quoted(types: Sequence[Any]) -> str:
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
 
 
-def region_hook(cls: type[Operation]) -> Check | None:
-    """The dialect's own check that follows those of the nested operations, or None."""
-    if cls not in _REGION_HOOKS:
-        from xgpu.ods.registry import hooks
+def own_region_checks(cls: type[Operation]) -> tuple[Check, ...]:
+    """Of `region_checks` those that no walk over the operations makes anyway: the terminators
+    that a definition asks for, and the dialect's own."""
+    found = _OWN_REGION_CHECKS.get(cls)
+    if found is None:
+        from xgpu.ods.registry import hooks, op_spec
+        from xgpu.ods.trait_checks import implicit_terminator_checks
 
-        name = cls.name
-        table = hooks(name.partition(".")[0], "verify", "VERIFY_REGIONS")
-        _REGION_HOOKS[cls] = table.get(name)
-    return _REGION_HOOKS[cls]
+        spec = op_spec(cls.name)
+        checks = [] if spec is None else list(implicit_terminator_checks(spec))
+        hook = hooks(cls.name.partition(".")[0], "verify", "VERIFY_REGIONS").get(cls.name)
+        if hook is not None:
+            checks.append(hook)
+        found = _OWN_REGION_CHECKS[cls] = tuple(checks)
+    return found
 
 
-_REGION_HOOKS: dict[type[Operation], Check | None] = {}
+_OWN_REGION_CHECKS: dict[type[Operation], tuple[Check, ...]] = {}
 
 
 def region_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:

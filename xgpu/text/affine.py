@@ -111,6 +111,12 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     if isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs):
         if is_symbolic_or_constant(lhs):
             return mul(rhs, lhs)
+    if (
+        isinstance(lhs, AffineSymExpr)
+        and isinstance(rhs, AffineSymExpr)
+        and lhs.position > rhs.position
+    ):
+        return AffineBinaryOpExpr(MUL, rhs, lhs)
     if isinstance(rhs, AffineConstantExpr):
         if rhs.value == 1:
             return lhs
@@ -166,8 +172,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         ):
             return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
         if lhs.kind is ADD and (
-            _largest_divisor(lhs.lhs) % rhs.value == 0
-            or _largest_divisor(lhs.rhs) % rhs.value == 0
+            _largest_divisor(lhs.lhs) % rhs.value == 0 or _largest_divisor(lhs.rhs) % rhs.value == 0
         ):
             return add(floordiv(lhs.lhs, rhs), floordiv(lhs.rhs, rhs))
     return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
@@ -246,12 +251,17 @@ class AffineReader:
             self.expected("expected '->' or ':'")
         self._at += 1
         constraints = self.parse_comma_separated_list(
-            self.Delimiter.PAREN, self._parse_affine_constraint, " at start of integer set constraint list"
+            self.Delimiter.PAREN,
+            self._parse_affine_constraint,
+            " at start of integer set constraint list",
         )
         if not constraints:
             constraints = [
                 AffineConstraintExpr(
-                    AffineConstraintKind.eq, AffineConstantExpr(0), AffineConstantExpr(0), canonicalize=False
+                    AffineConstraintKind.eq,
+                    AffineConstantExpr(0),
+                    AffineConstantExpr(0),
+                    canonicalize=False,
                 )
             ]
         return AffineSet(dims, symbols, tuple(constraints))
@@ -299,9 +309,7 @@ class AffineReader:
         else:
             if text in (">", "<", "="):
                 self._at += 1
-            self.fail(
-                "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
-            )
+            self.fail("expected '== affine-expr' or '>= affine-expr' at end of affine constraint")
         self._at += 2
         rhs = self._parse_affine_expr()
         if kind is AffineConstraintKind.le:

@@ -24,7 +24,7 @@ import marshal
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import CodeType
 from typing import Any
 
@@ -72,10 +72,8 @@ def _store(path: str, codes: dict[str, CodeType]) -> None:
             file.write(marshal.dumps(codes))
         os.replace(temporary, path)
     except OSError:
-        try:
+        with suppress(OSError):
             os.unlink(temporary)
-        except OSError:
-            pass
 
 
 @contextmanager

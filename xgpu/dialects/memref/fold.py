@@ -167,13 +167,13 @@ def _reinterpret_cast(op: Any, constants: Constants) -> Folded:
         op.operands[0] = before.operands[0]
         return True
     subview = _defining(source, "memref.subview")
-    if subview is not None and not any(
-        o != 0 for o in _static(subview, "offsets")
-    ):
+    if subview is not None and not any(o != 0 for o in _static(subview, "offsets")):
         op.operands[0] = subview.operands[0]
         return True
-    if source.type == op.results[0].type and _static(op, "offsets") == [0] and (
-        DYNAMIC_INDEX not in _static(op, "sizes") + _static(op, "strides")
+    if (
+        source.type == op.results[0].type
+        and _static(op, "offsets") == [0]
+        and (DYNAMIC_INDEX not in _static(op, "sizes") + _static(op, "strides"))
     ):
         return [source]
     return None
@@ -201,9 +201,9 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
 
     attr: Any = op.properties["permutation"]
     inner = _defining(op.operands[0], "memref.transpose")
-    if attr.data == AffineMap.identity(attr.data.num_dims):
-        if op.operands[0].type == op.results[0].type:
-            return [op.operands[0]]
+    identity = attr.data == AffineMap.identity(attr.data.num_dims)
+    if identity and op.operands[0].type == op.results[0].type:
+        return [op.operands[0]]
     if inner is None:
         return fold_all_casts(op, constants)
     from xdsl.dialects.builtin import AffineMapAttr

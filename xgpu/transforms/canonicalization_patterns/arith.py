@@ -48,9 +48,7 @@ def overflow(*ops: Operation) -> dict[str, Attribute]:
     return {"overflowFlags": ods.enum("arith.overflow", kept or "none")}
 
 
-def _combine(
-    a: SSAValue, b: SSAValue, compute: Callable[[int, int], int]
-) -> Attribute | None:
+def _combine(a: SSAValue, b: SSAValue, compute: Callable[[int, int], int]) -> Attribute | None:
     """The constant that `compute` makes of two constant values, or None."""
     ca, cb = constant_of(a), constant_of(b)
     if ca is None or cb is None:

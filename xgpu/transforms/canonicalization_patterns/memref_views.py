@@ -233,9 +233,7 @@ def static_metadata(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     shape: list[int | None] = [None if s == DYNAMIC_INDEX else s for s in kind.get_shape()]
     changed = False
-    for result, number in zip(
-        list(op.results)[1:], [found[1], *shape, *found[0]], strict=True
-    ):
+    for result, number in zip(list(op.results)[1:], [found[1], *shape, *found[0]], strict=True):
         if number is None or result.first_use is None:
             continue
         attr = IntegerAttr(number, IndexType())

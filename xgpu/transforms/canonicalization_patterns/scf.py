@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def inline_single_block(op: Operation, rw: GreedyRewriter, arguments: list[SSAValue]) -> None:
-    """Replaces `op` with the content of its first region's block; what that yields is the result."""
+    """Replaces `op` with the content of its first region's block and what that yields."""
     block = op.regions[0].blocks[0]
     terminator = block.last_op
     assert terminator is not None
@@ -172,7 +172,8 @@ def inline_execute_blocks(op: Operation, rw: GreedyRewriter) -> bool:
     if region.first_block is region.last_block:
         return False
     before = op.parent
-    assert before is not None and before.parent is not None
+    assert before is not None
+    assert before.parent is not None
     blocks = list(region.blocks)
     after = before.split_before(op, arg_types=[r.type for r in op.results])
     entry = blocks[0]

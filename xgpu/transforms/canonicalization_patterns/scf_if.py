@@ -114,6 +114,15 @@ def results_to_selects(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     kept = [i for i, out in enumerate(outside) if not out]
     condition = op.operands[0]
+    selected = {
+        i: then_values[i]
+        if then_values[i] is else_values[i]
+        else rw.value(
+            "arith.select", (condition, then_values[i], else_values[i]), then_values[i].type
+        )
+        for i, out in enumerate(outside)
+        if out
+    }
     new = _make_if(rw, condition, [op.results[i].type for i in kept], True)
     assert other is not None
     for source, dest in ((_then(op), new.regions[0].blocks[0]), (other, new.regions[1].blocks[0])):
@@ -121,19 +130,8 @@ def results_to_selects(op: Operation, rw: GreedyRewriter) -> bool:
         last = dest.last_op
         assert last is not None
         rw.set_operands(last, [last.operands[i] for i in kept])
-    rw.at(op)
-    values: list[SSAValue] = []
-    at = 0
-    for i, out in enumerate(outside):
-        if not out:
-            values.append(new.results[at])
-            at += 1
-        elif then_values[i] is else_values[i]:
-            values.append(then_values[i])
-        else:
-            operands = (condition, then_values[i], else_values[i])
-            values.append(rw.value("arith.select", operands, then_values[i].type))
-    rw.replace(op, values)
+    inner = iter(new.results)
+    rw.replace(op, [selected[i] if out else next(inner) for i, out in enumerate(outside)])
     return True
 
 
@@ -165,7 +163,7 @@ def _in_region(op: Operation, region: Region) -> bool:
 
 
 def yield_of_condition(op: Operation, rw: GreedyRewriter) -> bool:
-    """A result that is true/false in the sides is the condition, or its inverse; an equal one too"""
+    """A result that is true and false in the sides is the condition, or its inverse"""
     if not op.results:
         return False
     changed = False
@@ -249,9 +247,7 @@ def combine_ifs(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _corresponding(
-    first: Operation, second: Operation
-) -> tuple[Block | None, Block | None] | None:
+def _corresponding(first: Operation, second: Operation) -> tuple[Block | None, Block | None] | None:
     """The blocks of `second` that run when then, and else, of `first` do; None if unrelated."""
     then, other = _then(second), _else(second)
     if first.operands[0] is second.operands[0]:
@@ -300,24 +296,23 @@ def combine_nested_ifs(op: Operation, rw: GreedyRewriter) -> bool:
             results.append(("outer", (a, b)))
     rw.at(op)
     condition = rw.value("arith.andi", (op.operands[0], inner.operands[0]), i1)
-    new = _make_if(rw, condition, [r.type for r in op.results], outer_else is not None)
+    yields = [a for kind, (a, _) in results if kind == "inner"]
+    yields_else = [b for kind, (_, b) in results if kind == "inner"]
+    selected = {
+        i: rw.value("arith.select", (op.operands[0], a, b), a.type)
+        for i, (kind, (a, b)) in enumerate(results)
+        if kind == "outer"
+    }
+    types = [v.type for v in yields]
+    new = _make_if(rw, condition, types, outer_else is not None and bool(types))
     dest = new.regions[0].blocks[0]
-    rw.at(op)
-    values: list[SSAValue] = []
-    yields: list[SSAValue] = []
-    yields_else: list[SSAValue] = []
-    for (kind, (a, b)), result in zip(results, new.results, strict=True):
-        yields.append(a)
-        yields_else.append(b)
-        if kind == "outer":
-            values.append(rw.value("arith.select", (op.operands[0], a, b), result.type))
-        else:
-            values.append(result)
+    combined = iter(new.results)
+    values = [selected[i] if i in selected else next(combined) for i in range(len(results))]
     last = _then(inner).last_op
     _move(rw, _then(inner), dest)
     assert last is not None
     rw.set_operands(last, yields)
-    if outer_else is not None:
+    if new.regions[1].first_block is not None:
         rw.at_end(new.regions[1].blocks[0])
         rw.create("scf.yield", yields_else)
     rw.replace(op, values)

@@ -28,7 +28,7 @@ def few_iterations(op: Any, rw: GreedyRewriter) -> bool:
     block: Block = op.regions[0].blocks[0]
     kept: list[int] = []
     for i, (a, b, c) in enumerate(zip(lower, upper, step, strict=True)):
-        count = _trips(int_of(a), int_of(b), int_of(c))
+        count = 0 if a is b else _trips(int_of(a), int_of(b), int_of(c))
         if count == 0:
             rw.replace(op, inits)
             return True
@@ -97,10 +97,13 @@ def merge_nested(op: Any, rw: GreedyRewriter) -> bool:
         return False
     inner_block: Block = inner.regions[0].blocks[0]
     lower, upper, step = (
-        [*getattr(op, name), *getattr(inner, name)] for name in ("lower_bound", "upper_bound", "step")
+        [*getattr(op, name), *getattr(inner, name)]
+        for name in ("lower_bound", "upper_bound", "step")
     )
     body = Block(arg_types=[v.type for v in lower])
-    new = rw.create(op.name, (lower, upper, step, []), (), None, dict(op.attributes), [Region(body)])
+    new = rw.create(
+        op.name, (lower, upper, step, []), (), None, dict(op.attributes), [Region(body)]
+    )
     arguments = [*block.args, *inner_block.args]
     for old, arg in zip(arguments, body.args, strict=True):
         rw.replace_all_uses(old, arg)

@@ -65,8 +65,9 @@ def compared_condition(op: Operation, rw: GreedyRewriter) -> bool:
                 continue
             for use in list(arg.uses):
                 user = use.operation
-                if user.name != "arith.cmpi" or user.operands[1 - use.index] is not (
-                    cmp.operands[1 - at]
+                if (
+                    user.name != "arith.cmpi"
+                    or user.operands[1 - use.index] is not (cmp.operands[1 - at])
                 ):
                     continue
                 theirs: Any = user.properties["predicate"]
