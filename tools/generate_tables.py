@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tools.tables import cpp
 from tools.tables.constraints import ConstraintTable, Names
+from tools.tables.handwritten import OPERATIONS
 from tools.tables.intrinsics import intrinsic_names, intrinsic_row
 from tools.tables.records import Records, dialects, load
 from tools.tables.rows import Rows
@@ -57,7 +58,7 @@ def main() -> int:
 def write_dialect(dialect: str, record_sets: list[Records], table: ConstraintTable) -> str:
     """The text of a dialect's table, less the constraints that it alone uses."""
     rows = Rows(dialect, table)
-    ops: dict[str, str] = {}
+    ops: dict[str, str] = dict(OPERATIONS.get(dialect, {}))
     attrs: dict[str, str] = {}
     for records in record_sets:
         for op in records.of_class("Op"):

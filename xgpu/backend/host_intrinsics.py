@@ -23,9 +23,16 @@ PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
 def find(name: str) -> Emitter | None:
     """The emitter for an intrinsic, by its name without `llvm.nvvm.`."""
-    from xgpu.backend import host_intrinsics_math, host_intrinsics_matrix, host_intrinsics_memory
+    from xgpu.backend import (
+        host_intrinsics_math,
+        host_intrinsics_matrix,
+        host_intrinsics_memory,
+        host_intrinsics_tma,
+    )
 
-    tables = (host_intrinsics_math, host_intrinsics_memory, host_intrinsics_matrix)
+    tables = (
+        host_intrinsics_math, host_intrinsics_memory, host_intrinsics_matrix, host_intrinsics_tma,
+    )  # fmt: skip
     for patterns in (PATTERNS, *(table.PATTERNS for table in tables)):
         for pattern, candidate in patterns:
             if pattern.fullmatch(name):

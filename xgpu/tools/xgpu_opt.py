@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text.context import context
+        from xgpu.text.table_context import context
 
         self.arguments = arguments
         self.name = ""
@@ -254,7 +254,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             from importlib import import_module
 
             # What every run needs of xDSL.
-            for module in ("context", "parser", "printer", "verify"):
+            for module in ("table_context", "parser", "printer", "verify"):
                 import_module(f"xgpu.text.{module}")
         return run(given)
     except UsageError as e:

@@ -10,6 +10,12 @@ from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, VectorT
 from xdsl.ir import Operation
 
 from xgpu import ods
+from xgpu.dialects.affine.dma_syntax import (
+    parse_dma_start,
+    parse_dma_wait,
+    print_dma_start,
+    print_dma_wait,
+)
 from xgpu.dialects.affine.loop_syntax import (
     parse_for,
     parse_if,
@@ -219,6 +225,8 @@ PARSE = {
     "affine.vector_load": parse_vector_load,
     "affine.vector_store": parse_vector_store,
     "affine.prefetch": parse_prefetch,
+    "affine.dma_start": parse_dma_start,
+    "affine.dma_wait": parse_dma_wait,
 }
 PRINT = {
     "affine.apply": _print_map_op,
@@ -232,4 +240,6 @@ PRINT = {
     "affine.vector_load": _print_access(0, "result"),
     "affine.vector_store": _print_access(1, "operand"),
     "affine.prefetch": print_prefetch,
+    "affine.dma_start": print_dma_start,
+    "affine.dma_wait": print_dma_wait,
 }

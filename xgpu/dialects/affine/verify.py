@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xgpu.dialects.affine.dma_syntax import verify_dma_start, verify_dma_wait
 from xgpu.dialects.affine.scopes import (
     affine_scope,
     is_valid_dim,
@@ -229,6 +230,8 @@ VERIFY = {
     "affine.vector_load": _vector(0),
     "affine.vector_store": _vector(1),
     "affine.prefetch": _prefetch,
+    "affine.dma_start": verify_dma_start,
+    "affine.dma_wait": verify_dma_wait,
     "affine.if": _if,
     "affine.parallel": _parallel,
     "affine.yield": _yield,

@@ -12,6 +12,7 @@ from xgpu.dialects.scf.verify_parallel import (
     verify_parallel,
     verify_reduce,
     verify_reduce_return,
+    verify_reduction_count,
 )
 from xgpu.dialects.spelling import spell
 from xgpu.errors import op_error
@@ -171,6 +172,7 @@ VERIFY = {
     "scf.parallel": verify_parallel,
     "scf.forall": verify_forall,
     "scf.forall.in_parallel": verify_in_parallel,
+    "scf.reduce": verify_reduction_count,
     "scf.reduce.return": verify_reduce_return,
 }
 VERIFY_REGIONS = {

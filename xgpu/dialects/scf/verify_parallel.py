@@ -58,14 +58,18 @@ def verify_parallel(op: Any) -> None:
             )
 
 
-def verify_reduce(op: Any) -> None:
-    """Operands and reduction regions of `scf.reduce`."""
+def verify_reduction_count(op: Any) -> None:
+    """`scf.reduce` has a region for each operand."""
     if len(op.operands) != len(op.regions):
         raise op_error(
             op,
             f"expects number of reduction regions: {len(op.regions)} to be the same as number of "
             f"reduction operands: {len(op.operands)}",
         )
+
+
+def verify_reduce(op: Any) -> None:
+    """The reduction regions of `scf.reduce`."""
     for index, (operand, region) in enumerate(zip(op.operands, op.regions, strict=True)):
         kind = operand.type
         block = region.first_block

@@ -18,6 +18,16 @@ traits Pure
 hooks verify fold canonicalize
 format $linear_index `into` custom<DynamicIndexList>($dynamic_basis, $static_basis, "{}", "::mlir::AsmParser::Delimiter::Paren") attr-dict `:` type($multi_index)
 """,
+    "affine.dma_start": """\
+operands operands*:AnyType
+traits MemRefsNormalizable, AffineMapAccessInterface, MemoryEffectOpInterface
+hooks verify fold custom_format
+""",
+    "affine.dma_wait": """\
+operands operands*:AnyType
+traits MemRefsNormalizable, AffineMapAccessInterface, MemoryEffectOpInterface
+hooks verify fold custom_format
+""",
     "affine.for": """\
 operands lowerBoundOperands*:Index, upperBoundOperands*:Index, inits*:AnyType
 attrs lowerBoundMap:AffineMapAttr, upperBoundMap:AffineMapAttr, step:IndexAttr

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of complex operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
+from xgpu.ods.predicates import type_of
+
+
+def _constant(op: Any) -> None:
+    values = op.properties["value"].data
+    if len(values) != 2:
+        raise op_error(
+            op, "requires 'value' to be a complex constant, represented as array of two values"
+        )
+    element = op.results[0].type.element_type
+    types = [type_of(value) for value in values]
+    if any(kind != element for kind in types):
+        raise op_error(
+            op,
+            f"requires attribute's element types ('{spell(types[0])}', '{spell(types[1])}') to "
+            f"match the element type of the op's return type ('{spell(element)}')",
+        )
+
+
+def _bits(kind: Any) -> int:
+    if kind.name == "complex":
+        return 2 * _bits(kind.element_type)
+    return kind.width.data if kind.name == "integer_type" else kind.bitwidth
+
+
+def _bitcast(op: Any) -> None:
+    source, result = op.operands[0].type, op.results[0].type
+    for words, kind in (("operand", source), ("result", result)):
+        plain = kind.name == "integer_type" or hasattr(kind, "bitwidth")
+        if not plain and kind.name != "complex":
+            raise op_error(op, f"{words} must be int, float or complex")
+    if "complex" not in (source.name, result.name):
+        raise op_error(op, "requires that either input or output has a complex type")
+    if _bits(source) != _bits(result):
+        raise op_error(op, "casting bitwidths do not match")
+
+
+VERIFY = {"complex.constant": _constant, "complex.bitcast": _bitcast}
