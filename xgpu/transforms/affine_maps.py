@@ -43,9 +43,7 @@ def with_expressions(shape: Shape, exprs: Sequence[AffineExpr], dims: int, symbo
     if isinstance(shape, AffineMap):
         return AffineMap(dims, symbols, tuple(exprs))
     pairs = zip(shape.constraints, exprs[::2], exprs[1::2], strict=True)
-    return AffineSet(
-        dims, symbols, tuple(AffineConstraintExpr(c.kind, a, b) for c, a, b in pairs)
-    )
+    return AffineSet(dims, symbols, tuple(AffineConstraintExpr(c.kind, a, b) for c, a, b in pairs))
 
 
 def replace(
@@ -251,5 +249,3 @@ def constant_results(affine_map: AffineMap, operands: Sequence[SSAValue]) -> lis
         folded = substitute(expr, dims, symbols)
         found.append(folded.value if isinstance(folded, AffineConstantExpr) else None)
     return found
-
-

@@ -11,7 +11,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
 from xgpu.transforms.affine_apply import substitute
-from xgpu.transforms.affine_maps import canonicalize, constant_results
+from xgpu.transforms.affine_maps import (
+    canonicalize,
+    compose,
+    constant_results,
+    fully_canonical,
+)
 from xgpu.transforms.constants import int_of
 from xgpu.transforms.memref_casts import fold_cast_operands
 
@@ -115,7 +120,7 @@ def _bound(
     known = [v for v in values if v is not None]
     if len(known) == len(values):
         return AffineMap(0, 0, (AffineConstantExpr(choose(known)),)), []
-    canonical, kept = canonicalize(affine_map, operands)
+    canonical, kept = fully_canonical(affine_map, operands)
     return deduplicated(canonical), kept
 
 
@@ -131,9 +136,23 @@ def _for(op: Any, constants: Constants) -> Folded:
     return changed or None
 
 
+def _parallel(op: Any, constants: Constants) -> Folded:
+    lower, upper = _map(op, "lowerBoundsMap"), _map(op, "upperBoundsMap")
+    count = lower.num_dims + lower.num_symbols
+    operands = list(op.operands)
+    new_lower = fully_canonical(partially_folded(lower, operands[:count]), operands[:count])
+    new_upper = fully_canonical(partially_folded(upper, operands[count:]), operands[count:])
+    if (new_lower, new_upper) == ((lower, operands[:count]), (upper, operands[count:])):
+        return None
+    op.properties["lowerBoundsMap"] = AffineMapAttr(new_lower[0])
+    op.properties["upperBoundsMap"] = AffineMapAttr(new_upper[0])
+    op.operands = [*new_lower[1], *new_upper[1]]
+    return True
+
+
 def _if(op: Any, constants: Constants) -> Folded:
     attr: Any = op.properties["condition"]
-    shape, operands = canonicalize(attr.data, list(op.operands))
+    shape, operands = canonicalize(*compose(attr.data, list(op.operands)))
     if shape == attr.data and operands == list(op.operands):
         return None
     op.properties["condition"] = AffineSetAttr(shape)
@@ -184,6 +203,7 @@ FOLD: dict[str, Any] = {
     "affine.load": fold_cast_operands("memref"),
     "affine.max": _min_max(max),
     "affine.min": _min_max(min),
+    "affine.parallel": _parallel,
     "affine.prefetch": fold_cast_operands("memref"),
     "affine.store": fold_cast_operands("memref"),
 }

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
     AffineConstantExpr,
     AffineConstraintKind,
     AffineDimExpr,
@@ -55,14 +57,53 @@ def deduplicate_results(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+def sort_results(op: Operation, rw: GreedyRewriter) -> bool:
+    """min(s0 + s1, 32) -> min(32, s0 + s1): in the order of the coefficients"""
+    attr: Any = op.properties["map"]
+    old: AffineMap = attr.data
+    rows = [_coefficients(e, old) for e in old.results]
+    if any(r is None for r in rows):
+        return False
+    order = sorted(range(len(rows)), key=lambda i: rows[i] or [])
+    if order == list(range(len(rows))):
+        return False
+    results = tuple(old.results[i] for i in order)
+    op.properties["map"] = AffineMapAttr(AffineMap(old.num_dims, old.num_symbols, results))
+    rw.modified(op)
+    return True
+
+
+def _coefficients(expr: AffineExpr, of: AffineMap) -> list[int] | None:
+    """The coefficients of dimensions and symbols, and the constant; None if it is no plain sum."""
+    row = [0] * (of.num_dims + of.num_symbols + 1)
+    pending = [(expr, 1)]
+    while pending:
+        e, factor = pending.pop()
+        if isinstance(e, AffineDimExpr):
+            row[e.position] += factor
+        elif isinstance(e, AffineSymExpr):
+            row[of.num_dims + e.position] += factor
+        elif isinstance(e, AffineConstantExpr):
+            row[-1] += factor * e.value
+        elif isinstance(e, AffineBinaryOpExpr) and e.kind is AffineBinaryOpKind.Add:
+            pending += [(e.lhs, factor), (e.rhs, factor)]
+        elif (
+            isinstance(e, AffineBinaryOpExpr)
+            and e.kind is AffineBinaryOpKind.Mul
+            and isinstance(e.rhs, AffineConstantExpr)
+        ):
+            pending.append((e.lhs, factor * e.rhs.value))
+        else:
+            return None
+    return row
+
+
 def single_result(op: Operation, rw: GreedyRewriter) -> bool:
     """min(e) -> apply e"""
     attr: Any = op.properties["map"]
     if len(attr.data.results) != 1:
         return False
-    rw.replace_with(
-        op, "affine.apply", list(op.operands), (op.results[0].type,), {"map": attr}
-    )
+    rw.replace_with(op, "affine.apply", list(op.operands), (op.results[0].type,), {"map": attr})
     return True
 
 
@@ -186,13 +227,15 @@ def known_condition(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
+_MIN_MAX = (single_result, deduplicate_results, merge_nested, simplify_map(0), sort_results)
+
 PATTERNS: dict[str, tuple[Any, ...]] = {
     "affine.apply": (simplify_map(0),),
     "affine.for": (empty_loop,),
     "affine.if": (dead_else, known_condition),
     "affine.load": (simplify_map(1),),
-    "affine.max": (single_result, deduplicate_results, merge_nested, simplify_map(0)),
-    "affine.min": (single_result, deduplicate_results, merge_nested, simplify_map(0)),
+    "affine.max": _MIN_MAX,
+    "affine.min": _MIN_MAX,
     "affine.prefetch": (simplify_map(1),),
     "affine.store": (simplify_map(2),),
     "affine.vector_load": (simplify_map(1),),
