@@ -31,8 +31,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypeAttribute
 
 FLOATS = frozenset(
-    "bf16 f16 f32 f64 f80 f128 tf32 f8E5M2 f8E4M3 f8E4M3FN f8E5M2FNUZ f8E4M3FNUZ "
-    "f8E4M3B11FNUZ f8E3M4 f8E8M0FNU f6E2M3FN f6E3M2FN f4E2M1FN".split()  # noqa: SIM905
+    (
+        "bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",
+        "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN",
+        "f6E3M2FN", "f4E2M1FN"
+    )
 )
 _SHAPED = frozenset(("memref", "unranked_memref", "vector", "tensor", "unranked_tensor"))
 _TENSORS = frozenset(("tensor", "unranked_tensor"))
@@ -262,8 +265,10 @@ def operation_name(t: Any) -> str:
 
 _LLVM_FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128", "llvm.ppc_fp128"))
 _LLVM_ONLY = frozenset(
-    "llvm.ptr llvm.struct llvm.array llvm.func llvm.void llvm.token llvm.metadata llvm.label "
-    "llvm.target llvm.x86_amx llvm.ppc_fp128".split()  # noqa: SIM905
+    (
+        "llvm.ptr", "llvm.struct", "llvm.array", "llvm.func", "llvm.void", "llvm.token",
+        "llvm.metadata", "llvm.label", "llvm.target", "llvm.x86_amx", "llvm.ppc_fp128"
+    )
 )
 
 
