@@ -16,8 +16,15 @@ def usleep(microseconds: i32) -> i32: ...
 def xgpu_stuck(worker: Worker) -> None: ...
 
 
+SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
+
+
 def round_up(size: i64) -> i64:
     return (size + 63) & -64
+
+
+def shared_window(size: i64) -> i64:
+    return 0 if size == 0 else (size + SHARED_WINDOW - 1) & -SHARED_WINDOW
 
 
 def xgpu_frame(t: Thread, size: i64) -> ptr:
@@ -39,14 +46,15 @@ def xgpu_work(w: Worker) -> None:
     launch = w.launch
     size = launch.cluster_x * launch.cluster_y * launch.cluster_z
     count = launch.block_x * launch.block_y * launch.block_z
-    shared_bytes = round_up(launch.shared_bytes)
+    shared_bytes = shared_window(launch.shared_bytes)
     w.blocks = aligned_alloc(64, round_up(i64(size) * sizeof(Block)))
     w.threads = aligned_alloc(64, round_up(i64(size) * i64(count) * sizeof(Thread)))
-    w.shared = aligned_alloc(64, shared_bytes * i64(size) + 64)
-    if w.blocks == None or w.threads == None or w.shared == None:
+    w.shared = aligned_alloc(SHARED_WINDOW, shared_bytes * i64(size))
+    if w.blocks == None or w.threads == None or (w.shared == None and shared_bytes != 0):
         launch.error = 2
         return
-    zero_bytes(w.shared, shared_bytes * i64(size))
+    for rank in range(i64(size)):
+        zero_bytes(advance(w.shared, rank * shared_bytes), launch.shared_bytes)
     while atomic_load(launch.error) == 0:
         group = atomic_add(launch.next, 1)
         if group >= launch.groups:
