@@ -17,6 +17,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "math": ("Dialect/Math/IR/MathOps",),
     "complex": ("Dialect/Complex/IR/ComplexOps", "Dialect/Complex/IR/ComplexAttributes"),
     "index": ("Dialect/Index/IR/IndexOps",),
+    "dlti": ("Dialect/DLTI/DLTIAttrs",),
     "ub": ("Dialect/UB/IR/UBOps",),
     "cf": ("Dialect/ControlFlow/IR/ControlFlowOps",),
     "func": ("Dialect/Func/IR/FuncOps",),

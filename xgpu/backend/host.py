@@ -153,7 +153,7 @@ def _lay_out_shared(module: Module, context: ModuleContext) -> None:
         context.shared[variable.name] = at
         at += size
     context.static_bytes = at
-    context.dynamic_offset = _round_up(at, 128)  # TMA wants 128-byte alignment
+    context.dynamic_offset = _round_up(at, 1024)  # TMA's widest swizzle repeats every 1024 bytes
     for name in dynamic:
         context.shared[name] = context.dynamic_offset
 

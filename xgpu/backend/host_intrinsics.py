@@ -18,26 +18,25 @@ from xgpu.backend.host_text import Call
 Emitter = Callable[[Call, FunctionContext], list[str]]
 WAIT_PREFIX = "xgpu.wait."
 
-EXACT: dict[str, Emitter] = {}
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
 
 def find(name: str) -> Emitter | None:
     """The emitter for an intrinsic, by its name without `llvm.nvvm.`."""
-    emitter = EXACT.get(name)
-    if emitter is not None:
-        return emitter
-    from xgpu.backend import host_intrinsics_math, host_intrinsics_memory
+    from xgpu.backend import (
+        host_intrinsics_math,
+        host_intrinsics_matrix,
+        host_intrinsics_memory,
+        host_intrinsics_tma,
+    )
 
-    for table in (host_intrinsics_math, host_intrinsics_memory):
-        emitter = table.EXACT.get(name)
-        if emitter is not None:
-            return emitter
-    for pattern, candidate in (
-        *PATTERNS, *host_intrinsics_math.PATTERNS, *host_intrinsics_memory.PATTERNS
-    ):  # fmt: skip
-        if pattern.fullmatch(name):
-            return candidate
+    tables = (
+        host_intrinsics_math, host_intrinsics_memory, host_intrinsics_matrix, host_intrinsics_tma,
+    )  # fmt: skip
+    for patterns in (PATTERNS, *(table.PATTERNS for table in tables)):
+        for pattern, candidate in patterns:
+            if pattern.fullmatch(name):
+                return candidate
     return None
 
 
@@ -339,7 +338,7 @@ PATTERNS += [
      lambda call, ctx: [_collective(ctx, "WARP_SYNC", call.arguments[0][1])]),
     (re.compile(r"activemask"),
      lambda call, ctx: [native(ctx, call.result, "i32", "active_mask", f"ptr {THREAD}")]),
-    (re.compile(r"nanosleep"), lambda call, ctx: [wait(ctx, "yield")]),
+    (re.compile(r"nanosleep"), lambda call, ctx: [wait(ctx, "yield", f"i32 {call.arguments[0][1]}")]),
     (re.compile(r"setmaxnreg\..*|griddepcontrol\..*|pm\.event.*|prefetch.*|applypriority.*|"
                 r"discard.*"), lambda call, ctx: []),
 ]  # fmt: skip

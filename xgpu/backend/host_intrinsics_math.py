@@ -15,7 +15,6 @@ from xgpu.backend.host_context import FunctionContext, UnsupportedOnHost
 from xgpu.backend.host_text import Call
 
 Emitter = Callable[[Call, FunctionContext], list[str]]
-EXACT: dict[str, Emitter] = {}
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
 _MANGLED = {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16"}

@@ -14,7 +14,6 @@ from xgpu.backend.host_context import THREAD, FunctionContext
 from xgpu.backend.host_text import Call
 
 Emitter = Callable[[Call, FunctionContext], list[str]]
-EXACT: dict[str, Emitter] = {}
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
 
@@ -96,8 +95,15 @@ def _mapa(call: Call, ctx: FunctionContext) -> list[str]:
 
 
 def _mbarrier_init(call: Call, ctx: FunctionContext) -> list[str]:
+    """All threads get to their mbarrier.init before one goes on: programs where each thread initializes
+    the same mbarrier (MLIR's own examples) rely on a warp running in step."""
+    from xgpu.backend.host_intrinsics import wait
+
     (_, bar), (_, count) = call.arguments
-    return [_call(ctx, None, "void", "mbarrier_init", f"ptr {bar}", f"i32 {count}")]
+    return [
+        _call(ctx, None, "void", "mbarrier_init", f"ptr {bar}", f"i32 {count}"),
+        wait(ctx, "yield", "i32 0"),
+    ]
 
 
 def _mbarrier_arrive(call: Call, ctx: FunctionContext) -> list[str]:

@@ -82,6 +82,19 @@ _TRANSFER = (
     ("value_bytes", "i32"),
 )
 
+# A tensor map, as the host device encodes it: at most the 128 bytes of a real one. Dimension 0 is the
+# innermost; its stride is one element, so strides (bytes) begin with dimension 1.
+_TENSOR_MAP = (
+    ("base", "ptr"),
+    ("sizes", "i64", 5),
+    ("strides", "i64", 4),
+    ("box", "i32", 5),
+    ("rank", "i32"),
+    ("element_bytes", "i32"),
+    ("swizzle", "i32"),  # CUtensorMapSwizzle: 0 none, 1 32 bytes, 2 64 bytes, 3 128 bytes
+    ("fill", "i32"),
+)
+
 # Per thread of the block that is being run: what a kernel's code gets as its context.
 _THREAD = (
     ("block", "Block"),
@@ -107,6 +120,7 @@ STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "Thread": _THREAD,
     "Worker": _WORKER,
     "Transfer": _TRANSFER,
+    "TensorMap": _TENSOR_MAP,
 }
 
 @cache
@@ -155,6 +169,7 @@ _WARP_NAMES = (
     "REDUX_ADD", "REDUX_AND", "REDUX_OR", "REDUX_XOR", "REDUX_MIN", "REDUX_MAX", "REDUX_UMIN",
     "REDUX_UMAX", "REDUX_FMIN", "REDUX_FMAX", "REDUX_FMIN_ABS", "REDUX_FMAX_ABS",
     "REDUX_FMIN_NAN", "REDUX_FMAX_NAN", "REDUX_FMIN_ABS_NAN", "REDUX_FMAX_ABS_NAN",
+    "MMA", "LDMATRIX",
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
 

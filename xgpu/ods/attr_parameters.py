@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
 _INTEGERS = frozenset(
-    "int unsigned int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t "
-    "unsigned-int APInt IntegerAttr-value".replace("-", " ").split()
-) | {"unsigned int"}
+    (
+        *("int", "unsigned", "unsigned int", "size_t", "APInt"),
+        *("int8_t", "int16_t", "int32_t", "int64_t"),
+        *("uint8_t", "uint16_t", "uint32_t", "uint64_t"),
+    )
+)
 _STRINGS = frozenset(("StringRef", "std::string", "string"))
 _DENSE = {
     "DenseI8ArrayAttr": builtin.IntegerType(8),
@@ -150,7 +153,7 @@ def write_parameter(
     elif parameter.enum is not None:
         separator = parameter.enum.separator
         text = value.replace(", ", separator) if parameter.enum.bits else value
-        printer.print_string(text)
+        printer.print_string(f'"{text}"' if "|" in text else text)
     else:
         _write(parameter.kind, printer, value, qualified)
 

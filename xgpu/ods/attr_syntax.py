@@ -214,7 +214,8 @@ def _read_own(constraint: Any, optional: bool) -> Read:
         def read_optional(parser: AttrParser) -> Attribute | None:
             if parser._current_token.kind is MLIRTokenKind.HASH_IDENT:
                 return parser.parse_attribute()
-            if starts is None or not starts(parser):
+            text = parser._current_token.text
+            if not (starts(parser) if starts is not None else text == "<"):
                 return None
             return cls.new(cls.parse_parameter(parser))
 

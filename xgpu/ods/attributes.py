@@ -88,9 +88,14 @@ class EnumAttr(Data[str]):
 
 def read_enum(parser: AttrParser, cases: EnumSpec) -> str:
     """The keyword, or keywords, of an enumeration."""
+    separator = cases.separator.strip()
+    if cases.bits and separator == "|":
+        # Several are one string, "A|B".
+        text = parser.parse_optional_str_literal()
+        if text is not None:
+            return keywords_of(cases, value_of(parser, cases, text.split("|")))
     words = [_read_case(parser, cases)]
     if cases.bits:
-        separator = cases.separator.strip()
         while _read_separator(parser, separator):
             words.append(_read_case(parser, cases))
         return keywords_of(cases, _union(cases, words))
@@ -121,7 +126,7 @@ def _read_case(parser: AttrParser, cases: EnumSpec) -> str:
     return word  # pyright: ignore[reportReturnType]
 
 
-def value_of(cls: type, cases: EnumSpec, keywords: str | Sequence[str]) -> int:
+def value_of(where: Any, cases: EnumSpec, keywords: str | Sequence[str]) -> int:
     """The bits of keywords, one by one or joined by commas."""
     words = keywords.split(",") if isinstance(keywords, str) else keywords
     value = 0
@@ -129,7 +134,10 @@ def value_of(cls: type, cases: EnumSpec, keywords: str | Sequence[str]) -> int:
         word = word.strip()
         if word:
             if word not in cases.cases:
-                raise VerifyException(f"{cls.name} has no case {word!r}")  # pyright: ignore
+                message = f"no case {word!r} among {', '.join(cases.cases)}"
+                if hasattr(where, "raise_error"):
+                    where.raise_error(message)
+                raise VerifyException(f"{where.name} has {message}")
             value |= cases.cases[word]
     return value
 
@@ -227,9 +235,9 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
         bases.append(StructAttr)
         for index, parameter in enumerate(spec.parameters):
             namespace[_accessor(parameter.name)] = property(_getter(index))
-        if spec.format is not None and not spec.format.lstrip("( ").startswith("`<`"):
+        if spec.format and not spec.format.lstrip("( ").startswith("`<`"):
             bases.append(OpaqueSyntaxAttribute)
-        if not spec.parameters or spec.format is None:
+        if not spec.parameters or not spec.format:
             namespace["always_qualified"] = True
     namespace["check"] = hooks(spec.name.partition(".")[0], "attributes", "VERIFY").get(spec.name)
     if namespace["check"] is not None:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, Region
 from xgpu.errors import DiagnosticError
 from xgpu.ods.fields import Fields
 from xgpu.ods.format_parser import Element
-from xgpu.ods.inference import Source, WrongTypeError, type_sources
+from xgpu.ods.inference import WrongTypeError, type_sources
 from xgpu.ods.reader_state import ReadState
 from xgpu.ods.spec import ONE, OPTIONAL
 
@@ -40,14 +40,13 @@ def compile_finish(
 
     def operands_of(parser: Any, state: ReadState) -> Sequence[Any]:
         groups = state.operands
-        if state.all_operands is not None or state.all_operand_types is not None:
+        if state.all_operand_types is not None:
             flat = state.all_operands
             if flat is None:
                 flat = [operand for group in groups for operand in group or ()]
-            types = state.all_operand_types
-            if types is None:
-                types = _types_for(parser, spec, operand_sources, flat, state)
-            return parser.resolve_operands(flat, types, state.position)
+            return parser.resolve_operands(flat, state.all_operand_types, state.position)
+        if state.all_operands is not None:
+            _split(parser, state, spec)
         found: list[Any] = []
         resolve = parser.resolve_operand
         for index, group in enumerate(groups):
@@ -91,9 +90,12 @@ def compile_finish(
 
     def finish(parser: Any, state: ReadState) -> Operation:
         for index, key, sizes_name in nested:
-            sizes = state.properties.pop(key, None)
-            if sizes is not None and sizes_name is not None:
-                state.properties[sizes_name] = segment_sizes(sizes)  # pyright: ignore
+            sizes: Any = state.properties.pop(key, None)
+            if sizes_name is not None and sizes_name not in state.properties:
+                given = state.operands[index]
+                state.properties[sizes_name] = segment_sizes(
+                    sizes if sizes is not None else [len(given)] if given else []
+                )
         names = cls.property_names
         if state.attributes and not names.isdisjoint(state.attributes):
             for name in [n for n in state.attributes if n in names]:
@@ -133,28 +135,21 @@ def compile_finish(
     return finish
 
 
-def _types_for(
-    parser: Any,
-    spec: Any,
-    sources: Sequence[Source | None],
-    flat: Sequence[Any],
-    state: ReadState,
-) -> Sequence[Any]:
-    """The types of operands that the directive `operands` read without their groups."""
-    if not flat:
-        return ()
-    variable = sum(1 for field in spec.operands if field.quantity != ONE)
-    rest = len(flat) - (len(spec.operands) - variable)
-    if variable > 1:
-        _no_type(parser, spec.name, "the operands")
-    found: list[Any] = []
-    for field, source in zip(spec.operands, sources, strict=True):
-        count = 1 if field.quantity == ONE else rest
-        types = None if source is None else source(state, count)
-        if types is None:
-            _no_type(parser, spec.name, "the operands")
-        found.extend(types)
-    return found
+def _split(parser: Any, state: ReadState, spec: Any) -> None:
+    """Gives the operands of the directive `operands` to the operands of the definition."""
+    flat = state.all_operands or []
+    variable = [field.quantity not in (ONE,) for field in spec.operands]
+    rest = len(flat) - (len(variable) - sum(variable))
+    if sum(variable) > 1 or rest < 0 or (rest and not any(variable)):
+        expected = len(variable) - sum(variable)
+        parser.raise_error(
+            f"'{spec.name}' op expected {expected} operands, but found {len(flat)}", state.position
+        )
+    start = 0
+    for index, is_variable in enumerate(variable):
+        count = rest if is_variable else 1
+        state.operands[index] = flat[start : start + count]
+        start += count
 
 
 def _no_type(parser: Any, name: str, what: str) -> Any:

@@ -51,9 +51,13 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         if isinstance(lhs, kind) and isinstance(rhs, kind) and lhs.position > rhs.position:
             lhs, rhs = rhs, lhs
     inner = lhs if isinstance(lhs, AffineBinaryOpExpr) else None
-    if inner is not None and inner.kind is ADD:
-        if isinstance(rhs, AffineConstantExpr) and isinstance(inner.rhs, AffineConstantExpr):
-            return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
+    if (
+        inner is not None
+        and inner.kind is ADD
+        and isinstance(rhs, AffineConstantExpr)
+        and isinstance(inner.rhs, AffineConstantExpr)
+    ):
+        return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
     # c1 * e + c2 * e is (c1 + c2) * e.
     left, left_factor = _factor(lhs)
     right, right_factor = _factor(rhs)
@@ -108,19 +112,29 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """A product, simplified as MLIR does."""
     if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
         return AffineConstantExpr(lhs.value * rhs.value)
-    if isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs):
-        if is_symbolic_or_constant(lhs):
-            return mul(rhs, lhs)
+    if is_symbolic_or_constant(lhs) and (
+        isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs)
+    ):
+        return mul(rhs, lhs)
+    if (
+        isinstance(lhs, AffineSymExpr)
+        and isinstance(rhs, AffineSymExpr)
+        and lhs.position > rhs.position
+    ):
+        return AffineBinaryOpExpr(MUL, rhs, lhs)
     if isinstance(rhs, AffineConstantExpr):
         if rhs.value == 1:
             return lhs
         if rhs.value == 0:
             return rhs
-    if isinstance(lhs, AffineBinaryOpExpr) and lhs.kind is MUL:
-        if isinstance(lhs.rhs, AffineConstantExpr):
-            if isinstance(rhs, AffineConstantExpr):
-                return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
-            return mul(mul(lhs.lhs, rhs), lhs.rhs)
+    if (
+        isinstance(lhs, AffineBinaryOpExpr)
+        and lhs.kind is MUL
+        and isinstance(lhs.rhs, AffineConstantExpr)
+    ):
+        if isinstance(rhs, AffineConstantExpr):
+            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
+        return mul(mul(lhs.lhs, rhs), lhs.rhs)
     return AffineBinaryOpExpr(MUL, lhs, rhs)
 
 
@@ -166,8 +180,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         ):
             return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
         if lhs.kind is ADD and (
-            _largest_divisor(lhs.lhs) % rhs.value == 0
-            or _largest_divisor(lhs.rhs) % rhs.value == 0
+            _largest_divisor(lhs.lhs) % rhs.value == 0 or _largest_divisor(lhs.rhs) % rhs.value == 0
         ):
             return add(floordiv(lhs.lhs, rhs), floordiv(lhs.rhs, rhs))
     return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
@@ -246,12 +259,17 @@ class AffineReader:
             self.expected("expected '->' or ':'")
         self._at += 1
         constraints = self.parse_comma_separated_list(
-            self.Delimiter.PAREN, self._parse_affine_constraint, " at start of integer set constraint list"
+            self.Delimiter.PAREN,
+            self._parse_affine_constraint,
+            " at start of integer set constraint list",
         )
         if not constraints:
             constraints = [
                 AffineConstraintExpr(
-                    AffineConstraintKind.eq, AffineConstantExpr(0), AffineConstantExpr(0), canonicalize=False
+                    AffineConstraintKind.eq,
+                    AffineConstantExpr(0),
+                    AffineConstantExpr(0),
+                    canonicalize=False,
                 )
             ]
         return AffineSet(dims, symbols, tuple(constraints))
@@ -299,9 +317,7 @@ class AffineReader:
         else:
             if text in (">", "<", "="):
                 self._at += 1
-            self.fail(
-                "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
-            )
+            self.fail("expected '== affine-expr' or '>= affine-expr' at end of affine constraint")
         self._at += 2
         rhs = self._parse_affine_expr()
         if kind is AffineConstraintKind.le:

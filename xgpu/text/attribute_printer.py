@@ -141,9 +141,7 @@ class AttributePrinter:
         self.pieces.append(self._location_text(location))
 
     def _location_text(self: Any, location: Attribute) -> str:
-        mark = self.aliases.location_mark(
-            location, lambda: f"loc({self._bare_location(location)})"
-        )
+        mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
         return f"loc({mark or self._bare_location(location)})"
 
     def print_argument_location(self: Any, location: Attribute) -> None:
@@ -153,9 +151,7 @@ class AttributePrinter:
         self.pieces.append(text)
 
     def _nested_location(self: Any, location: Attribute) -> str:
-        mark = self.aliases.location_mark(
-            location, lambda: f"loc({self._bare_location(location)})"
-        )
+        mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
         return mark or self._bare_location(location)
 
     def _bare_location(self: Any, location: Any) -> str:
@@ -338,6 +334,13 @@ def _dense(printer: Any, attribute: Any) -> str:
     return dense_text(printer, attribute)
 
 
+def _dense_resource(printer: Any, attribute: Any) -> str:
+    key = attribute.resource_handle.data
+    printer.resource_keys[key] = None
+    spelled = key if is_bare_identifier(key) else f'"{escape(key)}"'
+    return f"dense_resource<{spelled}> : {printer._attribute_text(attribute.type)}"
+
+
 def _affine_map(printer: Any, attribute: Any) -> str:
     from xgpu.text.affine_printer import map_text
 
@@ -380,6 +383,7 @@ _SPELL: dict[type, Callable[[Any, Any], str]] = {
     builtin.OpaqueAttr: _opaque,
     builtin.DenseArrayBase: _dense_array,
     builtin.DenseIntOrFPElementsAttr: _dense,
+    builtin.DenseResourceAttr: _dense_resource,
     builtin.AffineMapAttr: _affine_map,
     builtin.AffineSetAttr: _affine_set,
 }

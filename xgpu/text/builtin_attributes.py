@@ -61,6 +61,9 @@ class TypedStringAttr(_Builtin):
 
     name = "builtin.typed_string"
 
+    def get_type(self) -> Attribute:
+        return self.data[1]
+
     def print_builtin(self, printer: Printer) -> None:
         text, ty = self.data
         printer.print_string_literal(text)
@@ -75,6 +78,9 @@ class SparseElementsAttr(_Builtin):
 
     @property
     def type(self) -> Attribute:
+        return self.data[2]
+
+    def get_type(self) -> Attribute:
         return self.data[2]
 
     def print_builtin(self, printer: Printer) -> None:
@@ -97,6 +103,9 @@ class DenseStringElementsAttr(_Builtin):
     def type(self) -> Attribute:
         return self.data[1]
 
+    def get_type(self) -> Attribute:
+        return self.data[1]
+
     def __len__(self) -> int:
         return len(self.data[0])
 
@@ -107,24 +116,6 @@ class DenseStringElementsAttr(_Builtin):
         printer.print_string("dense<")
         quoted = ['"' + escape(text) + '"' for text in strings]
         printer.print_string(nested(quoted, list(ty.get_shape())))
-        printer.print_string("> : ")
-        printer.print_attribute(ty)
-
-
-class DenseResourceElementsAttr(_Builtin):
-    """`dense_resource<key> : type`; `data` is the key and the type."""
-
-    name = "builtin.dense_resource_elements"
-
-    @property
-    def type(self) -> Attribute:
-        return self.data[1]
-
-    def print_builtin(self, printer: Printer) -> None:
-        key, ty = self.data
-        printer.print_string("dense_resource<")
-        handle = getattr(printer, "print_resource_key", printer.print_string)
-        handle(key)
         printer.print_string("> : ")
         printer.print_attribute(ty)
 

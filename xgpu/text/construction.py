@@ -29,8 +29,7 @@ def build_operation(
     op: Any = cls.__new__(cls)
     if operands:
         uses: list[Any] = []
-        index = 0
-        for operand in operands:
+        for index, operand in enumerate(operands):
             use = Use(op, index)
             # SSAValue.add_use
             first = operand.first_use
@@ -39,7 +38,6 @@ def build_operation(
                 first._prev_use = use
             operand.first_use = use
             uses.append(use)
-            index += 1
         op._operands = SSAValues(operands)
         op._operand_uses = tuple(uses)
     else:

@@ -39,9 +39,7 @@ def nested(texts: list[str], shape: list[int]) -> str:
     if count == 1:
         return texts[0]
     for size in reversed(shape):
-        texts = [
-            "[" + ", ".join(texts[at : at + size]) + "]" for at in range(0, len(texts), size)
-        ]
+        texts = ["[" + ", ".join(texts[at : at + size]) + "]" for at in range(0, len(texts), size)]
     return texts[0]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reading `dense<...>`, `array<...>`, `sparse<...>` and `dense_resource<...>`."""
+"""Reading `dense<...>`, `sparse<...>` and `dense_resource<...>`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     BytesAttr,
     ComplexType,
-    DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     IndexType,
     IntegerType,
     ShapedType,
     Signedness,
+    StringAttr,
     TensorType,
     i64,
 )
 from xdsl.ir import Attribute
 
 from xgpu.text.builtin_attributes import (
-    DenseResourceElementsAttr,
     DenseStringElementsAttr,
     SparseElementsAttr,
 )
@@ -81,9 +81,7 @@ def _read_list(parser: Any, literal: Literal) -> list[int]:
             _read_element(parser, literal)
             shape = None
         if count and (shape or []) != (inner or []):
-            parser.fail(
-                "tensor literal is invalid; ranks are not consistent between elements"
-            )
+            parser.fail("tensor literal is invalid; ranks are not consistent between elements")
         inner = shape
         count += 1
         text = texts[parser._at]
@@ -112,7 +110,9 @@ def _read_element(parser: Any, literal: Literal) -> None:
         text = parser._texts[parser._at]
         if not text[:1].isdigit():
             parser.fail("expected integer or floating point literal")
-    elif not (text[:1].isdigit() or text in ("true", "false") or (text[:1] == '"' and len(text) > 1)):
+    elif not (
+        text[:1].isdigit() or text in ("true", "false") or (text[:1] == '"' and len(text) > 1)
+    ):
         parser.fail("expected element literal of primitive type")
     literal.tokens.append(parser._at)
     literal.negative.append(minus)
@@ -201,9 +201,7 @@ def _list(shape: Any) -> str:
     return ", ".join(map(str, shape))
 
 
-def _hex(
-    parser: Any, token: int, type: Any, element: Any, count: int, position: int
-) -> bytes:
+def _hex(parser: Any, token: int, type: Any, element: Any, count: int, position: int) -> bytes:
     text = parser._texts[token][1:-1]
     if text[:2] != "0x":
         raise parser.error_at(
@@ -279,12 +277,13 @@ def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
 
 def _floats(parser: Any, literal: Literal, type: Any) -> list[float]:
     return [
-        _float(parser, token, negative, type)
+        read_float(parser, token, negative, type)
         for token, negative in zip(literal.tokens, literal.negative, strict=True)
     ]
 
 
-def _float(parser: Any, token: int, negative: bool, type: Any) -> float:
+def read_float(parser: Any, token: int, negative: bool, type: Any) -> float:
+    """The value of a literal (the token's index, and whether a minus was before it)."""
     text = parser._texts[token]
     if "." in text and text[0].isdigit():
         return round_to(-float(text) if negative else float(text), type)
@@ -302,81 +301,6 @@ def _strings(parser: Any, literal: Literal, type: Any, position: int) -> Attribu
             raise parser.error_at(position, f"expected string token, got {text}")
         strings.append(unescape(text).decode("utf-8", "surrogateescape"))
     return DenseStringElementsAttr((tuple(strings), type))
-
-
-# --- array<...> ----------------------------------------------------------------------------
-
-
-def read_array(parser: Any, type: Attribute | None) -> Attribute:
-    """`array<type: values>`"""
-    parser._at += 1
-    parser.parse_punctuation("<", " after 'array'")
-    position = parser.pos
-    element: Any = parser.parse_optional_type()
-    if element is None:
-        parser.fail("expected an integer or floating point type")
-    if not isinstance(element, IntegerType | AnyFloat):
-        raise parser.error_at(position, f"expected integer or float type, got: '{parser.spell(element)}'")
-    width = element.bitwidth
-    if width != 1 and width % 8:
-        raise parser.error_at(
-            position, "element type bitwidth must be a multiple of 8"
-        )
-    if parser.parse_optional_punctuation(">") is not None:
-        return _array(element, b"")
-    parser.parse_punctuation(":", " after dense array type")
-    values = parser.parse_list(
-        parser.Delimiter.NONE,
-        (lambda: _array_float(parser, element))
-        if isinstance(element, AnyFloat)
-        else (lambda: _array_integer(parser, element)),
-    )
-    parser.parse_punctuation(">", " to close an array attribute")
-    return _array(element, pack(values, element))
-
-
-def _array(element: Any, data: bytes) -> DenseArrayBase:
-    return build(DenseArrayBase, elt_type=element, data=BytesAttr(data))
-
-
-def _array_float(parser: Any, element: Any) -> float:
-    negative = parser.parse_optional_punctuation("-") is not None
-    token = parser._at
-    if not parser._texts[token][:1].isdigit():
-        parser.fail("expected floating point literal")
-    parser._at += 1
-    return _float(parser, token, negative, element)
-
-
-def _array_integer(parser: Any, element: Any) -> int:
-    text = parser._texts[parser._at]
-    width = element.width.data
-    if width == 1:
-        if text not in ("true", "false"):
-            parser._at += 1
-            parser.fail("expected 'true' or 'false' values for i1 type")
-        parser._at += 1
-        return -int(text == "true")
-    negative = text == "-"
-    if negative:
-        if element.signedness.data is Signedness.UNSIGNED:
-            parser.fail("expected unsigned integer elements, but parsed negative value")
-        parser._at += 1
-        text = parser._texts[parser._at]
-    if not text[:1].isdigit() or "." in text:
-        parser.fail("expected integer literal")
-    parser._at += 1
-    value = int(text, 16) if text[1:2] == "x" else int(text)
-    half = 1 << width >> 1
-    signed = element.signedness.data is Signedness.SIGNED and width
-    fits = value <= half if negative else value < (half if signed else 1 << width)
-    if not fits:
-        parser.fail("integer constant out of range")
-    if negative:
-        return -value
-    if value >= half and element.signedness.data is not Signedness.UNSIGNED:
-        value -= half << 1
-    return value
 
 
 # --- sparse<...>, dense_resource<...> ------------------------------------------------------
@@ -418,7 +342,9 @@ def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
 
 
 def _sparse(indices: Attribute, data: bytes, type: Any) -> Attribute:
-    return SparseElementsAttr((indices, _dense(TensorType(type.get_element_type(), [0]), data), type))
+    return SparseElementsAttr(
+        (indices, _dense(TensorType(type.get_element_type(), [0]), data), type)
+    )
 
 
 def _check_sparse(parser: Any, indices: Any, shape: list[int], type: Any, position: int) -> None:
@@ -457,6 +383,4 @@ def read_resource(parser: Any, type: Attribute | None) -> Attribute:
         type = parser.parse_type()
     if not isinstance(type, ShapedType):
         raise parser.error_at(position, "`dense_resource` expected a shaped type")
-    return DenseResourceElementsAttr((key, type))
-
-
+    return build(DenseResourceAttr, resource_handle=StringAttr(key), type=type)

@@ -2,8 +2,8 @@
 """Elements of dense attributes as bytes, and back.
 
 xDSL keeps them packed in its own sizes (`compile_time_size`), which it has only for integers up to
-64 bits and floats other than f80 and f128; those are kept here in as many bytes as MLIR uses. MLIR's
-own bytes, which hexadecimal literals show, differ: 3 bytes for i20, a bit for i1.
+64 bits and floats other than f80 and f128; those are kept here in as many bytes as MLIR uses.
+MLIR's own bytes, which hexadecimal literals show, differ: 3 bytes for i20, a bit for i1.
 """
 
 from __future__ import annotations

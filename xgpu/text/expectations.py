@@ -16,7 +16,8 @@ from xgpu.errors import Diagnostic
 from xgpu.text.locations import place_of
 
 _PATTERN = re.compile(
-    r"expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}"
+    r"expected-(error|note|remark|warning)(-re)? *"
+    r"(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}"
 )
 
 
@@ -121,9 +122,7 @@ def check(
             else:
                 if not only_expected:
                     complaints.append(
-                        Diagnostic(
-                            "error", f"unexpected {one.severity}: {one.message}", location
-                        )
+                        Diagnostic("error", f"unexpected {one.severity}: {one.message}", location)
                     )
     for expectation in wanted:
         if not expectation.found:

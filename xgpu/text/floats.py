@@ -31,24 +31,19 @@ def float_literal(
     return FloatAttr.new([FloatData(value), type])
 
 
-def bits_literal(
-    parser: Any, text: str, negative: bool, type: AnyFloat, position: int
-) -> float:
+def bits_literal(parser: Any, text: str, negative: bool, type: AnyFloat, position: int) -> float:
     """The value of an integer literal where a float belongs: hexadecimal bits only."""
     if text[1:2] != "x":
         raise parser.error_at(
-            position, "unexpected decimal integer literal for a floating point value",
+            position,
+            "unexpected decimal integer literal for a floating point value",
             [(parser.location_at(position), "add a trailing dot to make the literal a float")],
         )
     if negative:
-        raise parser.error_at(
-            position, "hexadecimal float literal should not have a leading minus"
-        )
+        raise parser.error_at(position, "hexadecimal float literal should not have a leading minus")
     bits = int(text, 16)
     if bits >> type.bitwidth:
-        raise parser.error_at(
-            position, "hexadecimal float constant out of range for type"
-        )
+        raise parser.error_at(position, "hexadecimal float constant out of range for type")
     return from_bits(bits, type)
 
 
@@ -147,7 +142,9 @@ def round_to(value: float, type: AnyFloat) -> float:
             return struct.unpack("<e", struct.pack("<e", value))[0]
         except OverflowError:
             return math.copysign(math.inf, value)
-    return type.unpack(type.pack((value,)), 1)[0]
+    rounded = type.unpack(type.pack((value,)), 1)[0]
+    # Types without infinities overflow to a NaN of the number's sign.
+    return math.copysign(math.nan, value) if rounded != rounded else rounded
 
 
 #: Bits of the significand of each type, the hidden one included.

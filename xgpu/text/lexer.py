@@ -38,7 +38,8 @@ _PARTS = (
     r"|[^\s]"
 )
 _COMPOSITES = (
-    rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
+    rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}"
+    rf"|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
 )
 
 _scan = None
@@ -72,7 +73,7 @@ def _collect(pairs: list[tuple[str, str]], length: int) -> tuple[list[str], list
 
 def is_composite(token: str) -> bool:
     """Whether `token` is a type or attribute in one piece, brackets and all."""
-    return len(token) > 2 and token[-1] == ">" and token[0] not in "\"-@"
+    return len(token) > 2 and token[-1] == ">" and token[0] not in '"-@'
 
 
 def explode(token: str, start: int) -> tuple[list[str], list[int]]:

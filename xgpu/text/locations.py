@@ -108,7 +108,7 @@ class SourceLoc(BuiltinAttribute):
 
 
 class FileLineColRange(Data[tuple[str, int, int, int, int]], BuiltinAttribute):
-    """A range in a file, `"f":1:2 to 3:4`; `data` is file, first line, column, last line, column."""
+    """A range in a file, `"f":1:2 to 3:4`; `data` is the file and the two lines and columns."""
 
     name = "builtin.file_line_range"
 
@@ -129,7 +129,15 @@ class FileLineColRange(Data[tuple[str, int, int, int, int]], BuiltinAttribute):
     def print_parameter(self, printer: Printer) -> None: ...
 
 
-LOCATIONS = (SourceLoc, FileLineColLoc, UnknownLoc, NameLoc, CallSiteLoc, FusedLoc, FileLineColRange)
+LOCATIONS = (
+    SourceLoc,
+    FileLineColLoc,
+    UnknownLoc,
+    NameLoc,
+    CallSiteLoc,
+    FusedLoc,
+    FileLineColRange,
+)
 
 
 def is_location(attribute: object) -> bool:
@@ -158,8 +166,8 @@ def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
 
 
 def position(location: Attribute | None) -> tuple[str, int, str]:
-    """File, line and function of a location, as far as it tells: a name is taken for the function's;
-    `("(unknown)", 0, "(unknown)")` where nothing is known."""
+    """File, line and function of a location, as far as it tells: a name is taken for the
+    function's; `("(unknown)", 0, "(unknown)")` where nothing is known."""
     name = "(unknown)"
     if isinstance(location, NameLoc):
         name = location.desc.data
@@ -200,9 +208,7 @@ class LocationReader:
                 location = self._stand_ins[alias] = StandInLoc(self.source, position)
                 location.alias = alias
         elif not is_location(location):
-            raise self.error_at(
-                position, f"expected location, but found '{self.spell(location)}'"
-            )
+            raise self.error_at(position, f"expected location, but found '{self.spell(location)}'")
         return location
 
     def _parse_location(self: Any) -> Any:

@@ -2,8 +2,9 @@
 """Names of values and blocks, as mlir-opt gives them.
 
 Regions are numbered outside in: all operations of a region get their numbers before those in the
-regions of its operations, which all go on from there. Block arguments of entry blocks are `%arg<n>`;
-operations may suggest names for their results (`assembly.py` of a dialect), which are made unique.
+regions of its operations, which all go on from there. Block arguments of entry blocks are
+`%arg<n>`; operations may suggest names for their results (`assembly.py` of a dialect), which are
+made unique.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.text.context import UnregisteredOperation
+from xgpu.text.table_context import UnregisteredOperation
 
 #: Dialects whose package has another name, since `async` is a word of Python.
 _PACKAGES = {"async": "async_"}
@@ -224,9 +225,7 @@ def sanitize(name: str) -> str:
         else:
             out.append(f"{ord(char):X}")
     text = "".join(out)
-    if text[0].isdigit() and not text.isdigit():
-        text = "_" + text
-    elif text.isdigit():
+    if (text[0].isdigit() and not text.isdigit()) or text.isdigit():
         text = "_" + text
     elif text[-1].isdigit() and text != name:
         text += "_"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The printer: IR to MLIR 22.1 text as mlir-opt writes it.
 
-It is an xDSL `Printer`, so that hooks written against xDSL's interface run on it. Output is a list of
-pieces, joined at the end. Aliases (`#map`, `#loc1`) get their numbers only when everything was seen;
-until then a piece holds `\\0n\\0` for the n-th aliased attribute (text never holds a zero byte: strings
-are escaped), so one walk is enough where mlir-opt needs two.
+It is an xDSL `Printer`, so that hooks written against xDSL's interface run on it. Output is a list
+of pieces, joined at the end. Aliases (`#map`, `#loc1`) get their numbers only when everything was
+seen; until then a piece holds `\\0n\\0` for the n-th aliased attribute (text never holds a zero
+byte: strings are escaped), so one walk is enough where mlir-opt needs two.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from xdsl.printer import Printer as XdslPrinter
 from xgpu.text.aliases import Aliases
 from xgpu.text.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.text.builtin_attributes import escape
-from xgpu.text.context import DEFAULT_DIALECTS
+from xgpu.text.table_context import DEFAULT_DIALECTS
 from xgpu.text.names import Names
 
 
@@ -404,7 +404,9 @@ def print_module(
     return before + body + after + metadata
 
 
-def print_op(op: Operation, *, generic: bool = False, debuginfo: bool = False, local_scope: bool = True) -> str:
+def print_op(
+    op: Operation, *, generic: bool = False, debuginfo: bool = False, local_scope: bool = True
+) -> str:
     """One operation with names as in the whole that it is part of, without alias definitions."""
     printer = Printer(generic=generic, debuginfo=debuginfo, local_scope=local_scope)
     printer.number(_outermost(op))

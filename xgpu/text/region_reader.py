@@ -225,9 +225,7 @@ class RegionReader:
         aliases = self.attribute_aliases
         for alias, stand_in in self._stand_ins.items():
             if alias not in aliases:
-                raise self.error_at(
-                    stand_in.position, "operation location alias was never defined"
-                )
+                raise self.error_at(stand_in.position, "operation location alias was never defined")
         for carrier in self._located:
             carrier.location = resolve_location(carrier.location, aliases)
 
@@ -240,9 +238,7 @@ class RegionReader:
         if text in self.attribute_aliases:
             self.fail(f"redefinition of {what} alias id '{text[1:]}'")
         if "." in text:
-            self.fail(
-                f"{what} names with a '.' are reserved for dialect-defined names"
-            )
+            self.fail(f"{what} names with a '.' are reserved for dialect-defined names")
         self._at += 1
         if self._texts[self._at] != "=":
             self.expected(f"expected '=' in {what} alias definition")

@@ -28,9 +28,7 @@ def read_metadata(parser: Any) -> None:
             parser.fail("expected identifier key in file metadata dictionary")
         parser.parse_punctuation(":", "")
         if name not in ("dialect_resources", "external_resources"):
-            raise parser.error_at(
-                position, f"unknown key '{name}' in file metadata dictionary"
-            )
+            raise parser.error_at(position, f"unknown key '{name}' in file metadata dictionary")
         section = parser.resources.setdefault(name, {})
         parser.parse_comma_separated_list(
             parser.Delimiter.BRACES, lambda section=section: _read_group(parser, section)

@@ -9,8 +9,7 @@ meanings, so that a hook written against xDSL's `Parser` runs on both. Messages 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from xdsl.parser import Parser as XdslParser
@@ -18,7 +17,7 @@ from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.errors import Diagnostic, DiagnosticError
-from xgpu.text.lexer import explode, explode_from, is_composite, kind_of, unescape
+from xgpu.text.lexer import explode, explode_from, is_composite, kind_of
 
 if TYPE_CHECKING:
     from xgpu.text.source import Source
@@ -148,9 +147,7 @@ class TokenReader(XdslParser):
         if text == "@":
             if self.source.text[position + 1 : position + 2] == '"':
                 return self._bad_string(position + 1)
-            raise self.error_at(
-                position + 1, "@ identifier expected to start with letter or '_'"
-            )
+            raise self.error_at(position + 1, "@ identifier expected to start with letter or '_'")
         if text == ".":
             raise self.error_at(position + 1, "expected three consecutive dots for an ellipsis")
         raise self.error_at(position, "unexpected character")
@@ -167,7 +164,7 @@ class TokenReader(XdslParser):
                 ):
                     raise self.error_at(at - 1, "unknown escape in string literal")
             at += 1
-        raise self.error_at(position, 'expected \'"\' in string literal')
+        raise self.error_at(position, "expected '\"' in string literal")
 
     # --- the cursor ------------------------------------------------------------------------
     def _explode(self) -> str:
@@ -202,7 +199,9 @@ class TokenReader(XdslParser):
         else:
             # `0xcomplex` was taken for a number `0xc` and a word: they are read again as one.
             last, end = at, start + len(text)
-            while text[:2] == "0x" and starts[last + 1] == end and self._texts[last + 1][:1].isalnum():
+            while (
+                text[:2] == "0x" and starts[last + 1] == end and self._texts[last + 1][:1].isalnum()
+            ):
                 last += 1
                 end += len(self._texts[last])
             texts, tail = explode_from(self.source.text, position, end)
@@ -315,153 +314,6 @@ class TokenReader(XdslParser):
         if found is None:
             self.raise_error("expected valid keyword" + context_msg)
         return found
-
-    # --- literals --------------------------------------------------------------------------
-    def parse_optional_boolean(self) -> bool | None:
-        text = self._texts[self._at]
-        if text == "true" or text == "false":
-            self._at += 1
-            return text == "true"
-        return None
-
-    def parse_optional_integer(
-        self, allow_boolean: bool = True, allow_negative: bool = True
-    ) -> int | None:
-        text = self._texts[self._at]
-        if allow_boolean and (text == "true" or text == "false"):
-            self._at += 1
-            return int(text == "true")
-        negative = allow_negative and text == "-"
-        if negative:
-            text = self._texts[self._at + 1]
-        if not text or text[0] not in "0123456789" or "." in text:
-            if negative:
-                self._at += 1
-                self.expected("expected integer value")
-            return None
-        self._at += 2 if negative else 1
-        value = int(text, 16) if text[1:2] == "x" else int(text)
-        return -value if negative else value
-
-    def parse_integer(
-        self, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
-    ) -> int:
-        value = self.parse_optional_integer(allow_boolean, allow_negative)
-        if value is None:
-            self.raise_error("expected integer value" + context_msg)
-        return value
-
-    def parse_optional_float(self, *, allow_negative: bool = True) -> float | None:
-        at = self._at
-        negative = allow_negative and self._texts[at] == "-"
-        text = self._texts[at + negative]
-        if not text or text[0] not in "0123456789" or "." not in text:
-            return None
-        self._at = at + negative + 1
-        return -float(text) if negative else float(text)
-
-    def parse_float(self, *, allow_negative: bool = True) -> float:
-        value = self.parse_optional_float(allow_negative=allow_negative)
-        if value is None:
-            self.raise_error("expected floating point literal")
-        return value
-
-    def parse_optional_number(self, *, allow_boolean: bool = False) -> int | float | None:
-        value = self.parse_optional_float()
-        if value is not None:
-            return value
-        return self.parse_optional_integer(allow_boolean=allow_boolean)
-
-    def parse_number(self, allow_boolean: bool = False, context_msg: str = "") -> int | float:
-        value = self.parse_optional_number(allow_boolean=allow_boolean)
-        if value is None:
-            self.expected("expected integer or floating point literal" + context_msg)
-        return value
-
-    def parse_optional_bytes_literal(self) -> bytes | None:
-        text = self._texts[self._at]
-        if len(text) < 2 or text[0] != '"':
-            return None
-        self._at += 1
-        return unescape(text)
-
-    def parse_bytes_literal(self, context_msg: str = "") -> bytes:
-        value = self.parse_optional_bytes_literal()
-        if value is None:
-            self.expected("expected string" + context_msg)
-        return value
-
-    def parse_optional_str_literal(self) -> str | None:
-        text = self._texts[self._at]
-        if len(text) < 2 or text[0] != '"':
-            return None
-        self._at += 1
-        if "\\" not in text:
-            return text[1:-1]
-        return unescape(text).decode("utf-8", "surrogateescape")
-
-    def parse_str_literal(self, context_msg: str = "") -> str:
-        value = self.parse_optional_str_literal()
-        if value is None:
-            self.raise_error("expected string" + context_msg)
-        return value
-
-    # --- lists -----------------------------------------------------------------------------
-    def parse_list(
-        self,
-        delimiter: XdslParser.Delimiter,
-        parse: Callable[[], T],
-        separator: str = ",",
-        context_msg: str = "",
-    ) -> list[T]:
-        close = None
-        if delimiter.value is not None:
-            open_, close = delimiter.value
-            self.parse_punctuation(open_, context_msg)
-            if self._texts[self._at] == close:
-                self._at += 1
-                return []
-        elements = [parse()]
-        while self._texts[self._at] == separator:
-            self._at += 1
-            elements.append(parse())
-        if close is not None:
-            self.parse_punctuation(close, context_msg)
-        return elements
-
-    def parse_optional_comma_separated_list(
-        self,
-        delimiter: XdslParser.Delimiter,
-        parse: Callable[[], T],
-        context_msg: str = "",
-    ) -> list[T] | None:
-        if self._texts[self._at] != delimiter.value[0]:
-            return None
-        return self.parse_list(delimiter, parse, ",", context_msg)
-
-    def parse_optional_undelimited_comma_separated_list(
-        self, parse_optional: Callable[[], T | None], parse: Callable[[], T]
-    ) -> list[T] | None:
-        first = parse_optional()
-        if first is None:
-            return None
-        elements = [first]
-        while self._texts[self._at] == ",":
-            self._at += 1
-            elements.append(parse())
-        return elements
-
-    def expect(self, try_parse: Callable[[], T | None], error_message: str) -> T:
-        result = try_parse()
-        if result is None:
-            self.expected(error_message)
-        return result
-
-    @contextmanager
-    def delimited(self, start: str, end: str):
-        self.parse_characters(start)
-        yield
-        self.parse_characters(end)
 
 
 _SIGILS = {"#": "attribute", "!": "type", "^": "block", "%": "SSA"}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The verifier of IR structure, with MLIR's messages: blocks and terminators, successors, dominance,
-isolation, symbol tables; and each operation's own checks.
+"""The verifier of IR structure, with MLIR's messages: blocks and terminators, successors,
+dominance, isolation, symbol tables; and each operation's own checks.
 
 The order is MLIR's: an operation's own checks, then what is in it, then what concerns its regions
 as a whole; dominance last, and only for isolated operations, each of which is closed in itself. All
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Block, BlockArgument, Operation, Region
+from xdsl.ir import Block, Operation, Region
 from xdsl.traits import (
     IsolatedFromAbove,
     IsTerminator,
@@ -25,14 +25,23 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
-from xgpu.text.context import UnregisteredOperation, dialect_names
+from xgpu.text.table_context import UnregisteredOperation, dialect_names
 from xgpu.text.dominance import Dominance
 
 
 class OpFacts:
     """What the verifier asks of an operation's class."""
 
-    __slots__ = ("check", "graph", "isolated", "no_terminator", "symbol", "symbol_table", "terminator", "unregistered")
+    __slots__ = (
+        "check",
+        "graph",
+        "isolated",
+        "no_terminator",
+        "symbol",
+        "symbol_table",
+        "terminator",
+        "unregistered",
+    )
 
     def __init__(self, cls: type[Operation]) -> None:
         self.unregistered = issubclass(cls, UnregisteredOperation)
@@ -46,8 +55,10 @@ class OpFacts:
         names = _trait_names(cls)
         self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
         #: Operations whose regions have no order of execution: values may be used anywhere.
-        self.graph = "GraphRegionNoTerminator" in names or "HasOnlyGraphRegion" in names or (
-            cls.name == "builtin.module"
+        self.graph = (
+            "GraphRegionNoTerminator" in names
+            or "HasOnlyGraphRegion" in names
+            or (cls.name == "builtin.module")
         )
         self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
         if cls.name.startswith("builtin."):
@@ -87,8 +98,7 @@ def _verify_module_attributes(op: Operation) -> None:
         if "." not in name and name not in ("sym_name", "sym_visibility"):
             raise op_error(
                 op,
-                "can only contain attributes with dialect-prefixed names, found: "
-                f"'{name}'",
+                f"can only contain attributes with dialect-prefixed names, found: '{name}'",
             )
 
 
@@ -119,9 +129,7 @@ def _verify_nested(op: Operation) -> None:
             continue
         if first.first_use is not None:
             raise DiagnosticError(
-                Diagnostic(
-                    "error", "entry block of region may not have predecessors", op.location
-                )
+                Diagnostic("error", "entry block of region may not have predecessors", op.location)
             )
         if facts.graph and first._next_block is not None and not facts.unregistered:
             kind = "" if op.name == "builtin.module" else "graph "
@@ -192,9 +200,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
     last = block._last_op
     if last is None:
         raise DiagnosticError(
-            Diagnostic(
-                "error", "empty block: expect at least a terminator", parent.location
-            )
+            Diagnostic("error", "empty block: expect at least a terminator", parent.location)
         )
     if not is_terminator(last):
         from xgpu.text.printer import print_op
@@ -289,9 +295,7 @@ def _verify_symbol_table(op: Operation) -> None:
     region = op.regions[0]
     first = region.blocks.first
     if first is None or first._next_block is not None:
-        raise op_error(
-            op, "Operations with a 'SymbolTable' must have exactly one block"
-        )
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
     seen: dict[str, Operation] = {}
     nested = first._first_op
     while nested is not None:
@@ -305,6 +309,3 @@ def _verify_symbol_table(op: Operation) -> None:
                     [(other.location, "see existing symbol definition here")],
                 )
         nested = nested._next_op
-
-
-__all__ = ["BlockArgument", "facts_of", "is_terminator", "symbol_name", "verify_module", "verify_op"]

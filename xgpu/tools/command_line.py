@@ -175,7 +175,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         name, equals, value = body.partition("=")
         given = value if equals else None
         flag = FLAGS.get(name)
-        if flag is None and name in PASSES or name in PIPELINES:
+        if flag is None and (name in PASSES or name in PIPELINES):
             found.passes.append(("pass", name, unquote(value)))
             continue
         if flag is None:

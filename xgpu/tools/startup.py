@@ -23,8 +23,8 @@ import gc
 import marshal
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from types import CodeType
 from typing import Any
 
@@ -72,14 +72,12 @@ def _store(path: str, codes: dict[str, CodeType]) -> None:
             file.write(marshal.dumps(codes))
         os.replace(temporary, path)
     except OSError:
-        try:
+        with suppress(OSError):
             os.unlink(temporary)
-        except OSError:
-            pass
 
 
 @contextmanager
-def fast_imports() -> Iterator[None]:
+def fast_imports() -> Generator[None]:
     """Within it, dataclasses are made from cached code."""
     gc.disable()
     if os.environ.get("XGPU_NO_CACHE"):

@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text.context import context
+        from xgpu.text.table_context import context
 
         self.arguments = arguments
         self.name = ""
@@ -160,8 +160,8 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.tools.command_line import parse_arguments
     from xgpu.text.source import Source
+    from xgpu.tools.command_line import parse_arguments
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
     arguments = parse_arguments(argv)
@@ -232,7 +232,9 @@ def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
                 session.process(chunk)
             except DiagnosticError as e:
                 collected.extend(e.diagnostics)
-        unmatched = diagnostics.check_expected(_numbered(chunk), session.name, collected, only_expected=only)
+        unmatched = diagnostics.check_expected(
+            _numbered(chunk), session.name, collected, only_expected=only
+        )
         for diagnostic in unmatched:
             sys.stderr.write(diagnostics.render(diagnostic, {session.name: chunk}) + "\n")
             code = 1
@@ -249,10 +251,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
+            from importlib import import_module
+
             # What every run needs of xDSL.
-            import xgpu.text.context
-            import xgpu.text.parser
-            import xgpu.text.printer  # noqa: F401
+            for module in ("table_context", "parser", "printer", "verify"):
+                import_module(f"xgpu.text.{module}")
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-opt: {e}\n")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a pass is.
 
-A pass has MLIR's name, MLIR's options and an anchor: the operation that it runs on ("builtin.module",
-"gpu.module", "func.func", ...), or None if it runs on any. It is given that operation and changes
-it in place. Its options are declared as data, so that `--help`, the pipeline parser and the
+A pass has MLIR's name, MLIR's options and an anchor: the operation that it runs on
+("builtin.module", "gpu.module", "func.func", ...), or None if it runs on any. It is given that
+operation and changes it in place. Its options are declared as data, so that `--help`, the pipeline parser and the
 constructor agree:
 
     class AttachTarget(Pass):
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Option:
-    """An option of a pass: `kind` is str, int, bool, float or list (of str, separated by commas)."""
+    """An option of a pass: `kind` is str, int, bool, float or list (of str, split at commas)."""
 
     __slots__ = ("choices", "default", "kind", "name", "summary")
 

@@ -35,9 +35,7 @@ def dialect_patterns(dialect: str) -> Mapping[str, Sequence[Pattern]]:
 class CanonicalizationPatterns(Mapping[str, "Sequence[Pattern]"]):
     """The patterns of every operation, each dialect's loaded when it is first met."""
 
-    def __init__(
-        self, disabled: Sequence[str] = (), enabled: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, disabled: Sequence[str] = (), enabled: Sequence[str] = ()) -> None:
         self.known: dict[str, Sequence[Pattern]] = {}
         self.disabled = disabled
         self.enabled = enabled

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constants: reading them from operations, computing with them, making operations of them.
 
-A constant is an attribute: `IntegerAttr`, `FloatAttr`, a dense elements attribute, `#ub.poison`, ...
+A constant is an attribute: `IntegerAttr`, `FloatAttr`, dense elements, `#ub.poison`, ...
 Integers are kept as MLIR prints them: signed, `true` is -1.
 """
 
@@ -241,9 +241,7 @@ def map_elements(
     return make_dense(type_, results)
 
 
-def materialize(
-    rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str
-) -> SSAValue | None:
+def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
     """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
     if is_poison(attr) and dialect != "llvm":
         return rw.value("ub.poison", (), type_, {"value": attr})

@@ -142,7 +142,7 @@ class _Eliminator:
             self.operation(op, scope, dominance)
 
     def operation(self, op: Operation, scope: _Scope, dominance: bool) -> None:
-        if op.successors or op.next_op is None and "Terminator" in traits_of(op.name):
+        if op.successors or (op.next_op is None and "Terminator" in traits_of(op.name)):
             return
         if is_trivially_dead(op):
             self.dead.append(op)

@@ -97,9 +97,11 @@ def _segments(op: Operation) -> list[int]:
     return list(attr.get_values())
 
 
-def subview_metadata(op: Operation, rw: Any) -> Metadata | None:
-    """Offset o + sum(offset_i * stride_i), sizes as given, strides stride_i * step_i."""
-    source = extract(rw, op.operands[0])
+def subview_metadata(op: Operation, rw: Any, source: Metadata | None = None) -> Metadata | None:
+    """Offset o + sum(offset_i * stride_i), sizes as given, strides stride_i * step_i.
+
+    `source` is the metadata of the source, where the caller has extracted it."""
+    source = source or extract(rw, op.operands[0])
     if source is None:
         return None
     _, offsets_count, sizes_count, _ = _segments(op)
@@ -110,14 +112,15 @@ def subview_metadata(op: Operation, rw: Any) -> Metadata | None:
         folded_apply(rw, ap.affine.mul(_S0, _S1), [step, stride])
         for step, stride in zip(steps, source.strides, strict=True)
     ]
-    offset = _linear_index(rw, source.offset, offsets, source.strides)
+    offset = linear_index(rw, source.offset, offsets, source.strides)
     kept = _kept_dimensions(op, sizes)
     return Metadata(source.base, offset, [sizes[i] for i in kept], [strides[i] for i in kept])
 
 
-def _linear_index(
+def linear_index(
     rw: Any, offset: Mixed, indices: Sequence[Mixed], strides: Sequence[Mixed]
 ) -> Mixed:
+    """offset + sum(index_i * stride_i)"""
     expr = _S0
     operands: list[Mixed] = [offset]
     for i, (index, stride) in enumerate(zip(indices, strides, strict=True)):

@@ -3,11 +3,11 @@
 
 MLIR's order, so that the same input becomes the same output. In each round:
 
-1. Constants that exist are made unique in the outermost region that they may stand in, and move to
-   its start; all other operations go on the worklist, outer before inner.
-2. Each operation from the worklist is erased if dead, else folded, else offered to the patterns. What
-   a change may affect goes back on the worklist: users of replaced values, operands that lost users,
-   new and modified operations.
+1. Constants that exist are made unique in the outermost region that they may stand in, and move
+   to its start; all other operations go on the worklist, outer before inner.
+2. Each operation from the worklist is erased if dead, else folded, else offered to the patterns.
+   What a change may affect goes back on the worklist: users of replaced values, operands that lost
+   users, new and modified operations.
 3. Unreachable blocks, and operations and block arguments that nothing needs, go.
 
 Patterns are functions `(op, rw) -> bool` in a table by operation name; they change IR only through
@@ -163,9 +163,7 @@ class GreedyRewriter(Rewriter):
         successors: Sequence[Block] = (),
     ) -> Operation:
         """Replaces `op` with a new operation; arguments as for `create`."""
-        new = self.create(
-            name, operands, result_types, properties, attributes, regions, successors
-        )
+        new = self.create(name, operands, result_types, properties, attributes, regions, successors)
         self.replace(op, new.results)
         return new
 

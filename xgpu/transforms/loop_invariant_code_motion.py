@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.ods.effects import is_pure
 from xgpu.transforms.base import Pass
 from xgpu.transforms.folding import traits_of
+from xgpu.transforms.speculation import can_move
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -35,11 +35,11 @@ def _inside(region: Region, value: SSAValue) -> bool:
     return False
 
 
-def _uses_inside(op: Operation, region: Region, moved: set[SSAValue]) -> bool:
+def _uses_inside(op: Operation, region: Region) -> bool:
     """Whether `op`, or what is in it, uses a value that is defined in `region`."""
     for inner in op.walk():
         for value in inner.operands:
-            if value in moved or not _inside(region, value):
+            if not _inside(region, value):
                 continue
             owner = value.owner
             home = owner if isinstance(owner, Operation) else owner.parent_op()
@@ -58,7 +58,7 @@ def move_invariant_code(loop: Operation) -> bool:
         for op in pending:
             if op.next_op is None and "Terminator" in traits_of(op.name):
                 continue
-            if not is_pure(op) or _uses_inside(op, region, set()):
+            if not can_move(op) or _uses_inside(op, region):
                 continue
             op.detach()
             assert loop.parent is not None

@@ -105,9 +105,7 @@ class PassManager:
             )
 
     def _implements(self, anchor: str) -> bool:
-        return anchor in INTERFACES and (
-            self.anchor == "any" or self.anchor in INTERFACES[anchor]
-        )
+        return anchor in INTERFACES and (self.anchor == "any" or self.anchor in INTERFACES[anchor])
 
     def passes(self) -> Iterator[Pass]:
         """All passes, nested ones too, in order."""
@@ -189,9 +187,7 @@ def _can_nest(op: Operation) -> bool:
     from xgpu import ods
 
     spec = ods.op_spec(op.name)
-    return op.name == "builtin.module" or (
-        spec is not None and "IsolatedFromAbove" in spec.traits
-    )
+    return op.name == "builtin.module" or (spec is not None and "IsolatedFromAbove" in spec.traits)
 
 
 def _run_pass(p: Pass, op: Operation, ctx: Context, instruments: list[Instrumentation]) -> None:

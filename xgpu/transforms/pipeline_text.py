@@ -29,7 +29,7 @@ _CLOSE = {"(": ")", "{": "}", "[": "]", "<": ">"}
 
 
 class Element:
-    """A name in a pipeline: a pass or pipeline with its options, or an operation with what nests."""
+    """A name in a pipeline: a pass or pipeline with options, or an operation with what nests."""
 
     __slots__ = ("inner", "name", "options", "position")
 
@@ -81,9 +81,7 @@ def parse_elements(text: str) -> list[Element]:
         if i < n and text[i] == "{":
             end = _options_end(text, i)
             if end is None:
-                raise _complain(
-                    text, i - 1, "missing closing '}' while processing pass options"
-                )
+                raise _complain(text, i - 1, "missing closing '}' while processing pass options")
             element.options = text[i + 1 : end].strip()
             i = end + 1
         elif i < n and text[i] == "(":
@@ -152,7 +150,7 @@ def split_options(text: str) -> list[tuple[str, str | None]]:
                 break
             i += 1
         value = text[start:i]
-        if (len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'") or (len(value) >= 2 and value[0] == "{" and value[-1] == "}"):
+        if len(value) >= 2 and value[0] + value[-1] in ('""', "''", "{}"):
             value = value[1:-1]
         found.append((name, value))
     return found
@@ -265,9 +263,7 @@ def _fill(manager: PassManager, elements: Sequence[Element], text: str) -> None:
         else:
             near = nearest(name, [*PASSES, *PIPELINES])
             hint = f", did you mean '{near}'?" if near else ""
-            raise UsageError(
-                f"'{name}' does not refer to a registered pass or pass pipeline{hint}"
-            )
+            raise UsageError(f"'{name}' does not refer to a registered pass or pass pipeline{hint}")
 
 
 def parse_pipeline(text: str) -> PassManager:

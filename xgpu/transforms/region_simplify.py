@@ -227,9 +227,7 @@ def _same_block(a: Block, b: Block) -> bool:
             or len(x.operands) != len(y.operands)
         ):
             return False
-        if any(
-            values.get(v, v) is not w for v, w in zip(x.operands, y.operands, strict=True)
-        ):
+        if any(values.get(v, v) is not w for v, w in zip(x.operands, y.operands, strict=True)):
             return False
         values.update(zip(x.results, y.results, strict=True))
     # A value that is used elsewhere is not the same value.

@@ -26,10 +26,14 @@ def can_discard(op: Operation) -> bool:
     if op.name.startswith("llvm."):
         linkage = op.properties.get("linkage")
         # Only these linkages say that nothing outside can see it.
-        return getattr(getattr(linkage, "linkage", linkage), "data", "") in (
-            "internal",
-            "private",
-        ) and visibility(op) != "public"
+        return (
+            getattr(getattr(linkage, "linkage", linkage), "data", "")
+            in (
+                "internal",
+                "private",
+            )
+            and visibility(op) != "public"
+        )
     return visibility(op) == "private"
 
 
@@ -133,5 +137,3 @@ class SymbolDCE(Pass):
                 op.erase(safe_erase=False)
             elif is_symbol_table(op):
                 self._erase(op, liveness)
-
-

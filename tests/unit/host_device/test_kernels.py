@@ -439,3 +439,66 @@ define ptx_kernel void @k(ptr %out) {
   store i32 %v, ptr %out
   ret void
 }""")
+
+
+def test_mma_sync_with_ldmatrix(kernels):
+    """The usual pair: A by ldmatrix.x4, B by ldmatrix.x2.trans, D by the documented layout."""
+    k = kernels("""
+declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
+declare { i32, i32, i32, i32 } @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p0(ptr)
+declare { i32, i32 } @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16.p0(ptr)
+declare { float, float, float, float } @llvm.nvvm.mma.m16n8k16.row.col.f32.f32(
+  <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>,
+  float, float, float, float)
+define ptx_kernel void @product(ptr %a, ptr %b, ptr %out) {
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+  %row = urem i32 %lane, 16
+  %half = udiv i32 %lane, 16
+  %r16 = mul i32 %row, 16
+  %h8 = mul i32 %half, 8
+  %ia = add i32 %r16, %h8
+  %pa = getelementptr half, ptr %a, i32 %ia
+  %ib = mul i32 %row, 8
+  %pb = getelementptr half, ptr %b, i32 %ib
+  %fa = call { i32, i32, i32, i32 } @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p0(ptr %pa)
+  %fb = call { i32, i32 } @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16.p0(ptr %pb)
+  %a0 = extractvalue { i32, i32, i32, i32 } %fa, 0
+  %a1 = extractvalue { i32, i32, i32, i32 } %fa, 1
+  %a2 = extractvalue { i32, i32, i32, i32 } %fa, 2
+  %a3 = extractvalue { i32, i32, i32, i32 } %fa, 3
+  %b0 = extractvalue { i32, i32 } %fb, 0
+  %b1 = extractvalue { i32, i32 } %fb, 1
+  %va0 = bitcast i32 %a0 to <2 x half>
+  %va1 = bitcast i32 %a1 to <2 x half>
+  %va2 = bitcast i32 %a2 to <2 x half>
+  %va3 = bitcast i32 %a3 to <2 x half>
+  %vb0 = bitcast i32 %b0 to <2 x half>
+  %vb1 = bitcast i32 %b1 to <2 x half>
+  %d = call { float, float, float, float } @llvm.nvvm.mma.m16n8k16.row.col.f32.f32(
+    <2 x half> %va0, <2 x half> %va1, <2 x half> %va2, <2 x half> %va3,
+    <2 x half> %vb0, <2 x half> %vb1, float 1.0, float 1.0, float 1.0, float 1.0)
+  %g = udiv i32 %lane, 4
+  %q = urem i32 %lane, 4
+  %g8 = mul i32 %g, 8
+  %q2 = mul i32 %q, 2
+  %io = add i32 %g8, %q2
+  %po = getelementptr float, ptr %out, i32 %io
+  %d0 = extractvalue { float, float, float, float } %d, 0
+  %d1 = extractvalue { float, float, float, float } %d, 1
+  %d2 = extractvalue { float, float, float, float } %d, 2
+  %d3 = extractvalue { float, float, float, float } %d, 3
+  store float %d0, ptr %po
+  %po1 = getelementptr float, ptr %po, i32 1
+  store float %d1, ptr %po1
+  %po2 = getelementptr float, ptr %po, i32 64
+  store float %d2, ptr %po2
+  %po3 = getelementptr float, ptr %po, i32 65
+  store float %d3, ptr %po3
+  ret void
+}""")
+    generator = np.random.default_rng(1)
+    a = generator.integers(-4, 5, (16, 16)).astype(np.float16)
+    b = generator.integers(-4, 5, (16, 8)).astype(np.float16)
+    out = np.zeros((16, 8), np.float32)
+    k.run("product", 1, 32, a, b, out)
+    np.testing.assert_array_equal(out, a.astype(np.float32) @ b.astype(np.float32) + 1)

@@ -35,16 +35,6 @@ def data_layout_of(op: Operation) -> str | None:
     return _translate(op, spec)
 
 
-def _entries(spec: Any) -> list[tuple[Any, Any]]:
-    """The (key, value) pairs of a `#dlti.dl_spec`."""
-    data = spec.data
-    if isinstance(data, tuple) and len(data) == 1 and isinstance(data[0], (tuple, list)):
-        data = data[0]
-    if hasattr(data, "data"):
-        data = data.data
-    return [tuple(e.data) if hasattr(e, "data") else tuple(e) for e in data]
-
-
 _SIZED = {Float64Type: 64, Float80Type: 80, Float128Type: 128}
 
 
@@ -52,7 +42,7 @@ def _translate(op: Operation, spec: Any) -> str:
     """Keyed entries in their order, then the types in theirs."""
     parts: list[str] = []
     types: list[str] = []
-    for key, value in _entries(spec):
+    for key, value in spec.entries():
         if isinstance(key, (str, StringAttr)):
             part = _keyed(op, text_of(key), value)
             if part:

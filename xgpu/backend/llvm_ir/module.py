@@ -62,11 +62,13 @@ class ModuleWriter:
         self.symbols: dict[str, Operation] = {}
         self.comdats: list[str] = []
         self.globals: list[str] = []
+        #: globals that bodies asked for, which stand behind all others
+        self.late_globals: list[str] = []
         self.aliases: list[str] = []
         #: functions with a body, declarations too, in the module's order
         self.functions: list[str] = []
-        #: declarations that were asked for while translating: name -> text
-        self.declared: dict[str, str] = {}
+        #: functions whose declarations were asked for while translating
+        self.declared: set[str] = set()
         #: named metadata -> its operands
         self.named: dict[str, list[str]] = {}
         self.constructors: list[tuple[int, str]] = []
@@ -110,8 +112,9 @@ class ModuleWriter:
 
     def declare(self, name: str, text: str) -> str:
         """Declares a function that the module does not define; returns `@name`."""
-        if name not in self.symbols:
-            self.declared.setdefault(name, text)
+        if name not in self.symbols and name not in self.declared:
+            self.declared.add(name)
+            self.functions.append(text)
         return f"@{symbol(name)}"
 
     def global_size(self, text: str) -> int | None:
@@ -206,8 +209,7 @@ class ModuleWriter:
                 out.append(
                     f"@{name} = appending global [0 x {{ i32, ptr, ptr }}] zeroinitializer"
                 )
-        out += self.aliases + self.functions
-        out += [text for name, text in self.declared.items() if name not in self.symbols]
+        out += self.late_globals + self.aliases + self.functions
         out += [f"!{name} = !{{{', '.join(nodes)}}}" for name, nodes in self.named.items()]
         out += self.metadata.text()
         out.append("")

@@ -48,9 +48,7 @@ def integer_binary(compute: Callable[[int, int, int], int | None]) -> Any:
 
     def fold(op: Operation, constants: Constants) -> Folded:
         width = width_of(op.results[0].type)
-        found = map_elements(
-            constants, op.results[0].type, lambda a, b: compute(a, b, width)
-        )
+        found = map_elements(constants, op.results[0].type, lambda a, b: compute(a, b, width))
         return None if found is None else [found]
 
     return fold

@@ -144,8 +144,6 @@ CONSTANT: dict[str, Any] = {
 }
 
 
-
-
 # --- comparison ----------------------------------------------------------------------------------
 def compare_floats(predicate: int, a: float, b: float) -> bool:
     """MLIR's cmpf predicates: false, oeq, ogt, oge, olt, ole, one, ord, then unordered ones."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import op_error
+from xgpu.errors import error, op_error
 from xgpu.dialects.spelling import spell
 
 
@@ -18,14 +18,14 @@ def verify_branch(op: Any) -> None:
 def verify_successor(op: Any, index: int, block: Any, operands: Any) -> None:
     """The operands for one successor match its arguments."""
     if len(operands) != len(block.args):
-        raise op_error(
+        raise error(
             op,
             f"branch has {len(operands)} operands for successor #{index}, but target block has "
             f"{len(block.args)}",
         )
     for place, (operand, argument) in enumerate(zip(operands, block.args, strict=True)):
         if operand.type != argument.type:
-            raise op_error(
+            raise error(
                 op,
                 f"type mismatch for bb argument #{place} of successor #{index}",
             )

@@ -181,6 +181,10 @@ class ConstantRangeAttr(Data[tuple[int, int, int]]):
         return self.data[2]
 
     @classmethod
+    def starts(cls, parser: AttrParser) -> bool:
+        return parser._current_token.text == "<"  # pyright: ignore[reportPrivateUsage]
+
+    @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[int, int, int]:
         parser.parse_punctuation("<")
         t = parser.parse_type()

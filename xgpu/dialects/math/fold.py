@@ -161,8 +161,29 @@ def _powf(op: Operation, constants: Constants) -> Folded:
     return libm("pow", 2)(op, constants)
 
 
+_UNARY = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cbrt",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "sin",
+    "sinh",
+    "tan",
+    "tanh",
+]
+
 FOLD: dict[str, Any] = {
-    "math.absf": _exact(abs),
+    "math.absf": _exact(lambda a: abs(a)),
     "math.absi": _integer(lambda a, w: abs(signed(a, w))),
     "math.ceil": _idempotent(_exact(_whole(math.ceil))),
     "math.copysign": _exact(math.copysign),
@@ -182,12 +203,6 @@ FOLD: dict[str, Any] = {
     "math.roundeven": _idempotent(_exact(_round_even)),
     "math.sqrt": _not_negative("sqrt"),
     "math.trunc": _idempotent(_exact(_trunc)),
-    **{
-        f"math.{name}": libm(name)
-        for name in (
-            "acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cos", "cosh", "erf",
-            "erfc", "exp", "exp2", "expm1", "sin", "sinh", "tan", "tanh",
-        )  # fmt: skip
-    },
+    **{f"math.{name}": libm(name) for name in _UNARY},
     "math.atan2": libm("atan2", 2),
 }

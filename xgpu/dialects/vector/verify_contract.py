@@ -259,7 +259,7 @@ def _expected_mask(masked: Any) -> Any:
         case "vector.contract":
             sizes: dict[int, tuple[int, bool]] = {}
             maps = [attr.data for attr in masked.properties["indexing_maps"].data]
-            for affine_map, operand in zip(maps, masked.operands, strict=True):
+            for affine_map, operand in zip(maps[:2], masked.operands[:2], strict=True):
                 if operand.type.name != "vector":
                     continue
                 flags = scalable_dims(operand.type)

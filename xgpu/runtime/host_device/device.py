@@ -23,6 +23,7 @@ from xgpu.runtime.host_device.launch import (
 )
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.modules import HostModule, Kernel
+from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.streams import Event, Helpers, Stream, StreamPool
 from xgpu.runtime.native.library import Handlers, native_library
 from xgpu.runtime.session import Session
@@ -51,6 +52,7 @@ class HostDevice(Device):
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
         self._closed = False
+        self._tensor_maps: list[Any] = []
         native_library().handlers = _KernelHandlers(self)
 
     # -- handles
@@ -262,6 +264,14 @@ class HostDevice(Device):
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device != 0:
             raise DeviceError(f"no device {device}: the host device is number 0 and the only one")
+
+    def mgpuTensorMapEncodeTiledMemref(
+        self, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
+        fill: int, box: int,
+    ) -> int:  # fmt: skip
+        encoded = encode_tensor_map(rank, descriptor, dtype, interleave, swizzle, fill, box)
+        self._tensor_maps.append(encoded)
+        return ctypes.addressof(encoded)
 
     # -- end
 

@@ -560,6 +560,18 @@ def _bitcast(type: str) -> Callable[[_Function, ast.Call], Value]:
     return bitcast
 
 
+def _half_to_float(f: _Function, node: ast.Call) -> Value:
+    bits = f.expression(node.args[0])
+    half = f.value(f"bitcast i16 {bits.text} to half", "?")
+    return f.value(f"fpext half {half.text} to float", "f32")
+
+
+def _float_to_half(f: _Function, node: ast.Call) -> Value:
+    value = f.expression(node.args[0])
+    half = f.value(f"fptrunc float {value.text} to half", "?")
+    return f.value(f"bitcast half {half.text} to i16", "i16")
+
+
 def _advance(f: _Function, node: ast.Call) -> Value:
     """advance(pointer, bytes)."""
     pointer = f.expression(node.args[0])
@@ -624,6 +636,8 @@ _BUILTINS: dict[str, Callable[[_Function, ast.Call], Value]] = {
     "bits_f64": _bitcast("f64"),
     "bits_i32": _bitcast("i32"),
     "bits_i64": _bitcast("i64"),
+    "half_to_float": _half_to_float,
+    "float_to_half": _float_to_half,
     "advance": _advance,
     "sizeof": _sizeof,
     "exchange_if": _exchange_if,

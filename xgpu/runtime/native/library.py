@@ -24,7 +24,7 @@ FAULT_TEXT = (
     "that is not there\n"
 )
 
-_SOURCES = ("scheduler", "warp", "mbarrier", "guards", "services")
+_SOURCES = ("scheduler", "warp", "matrix", "mbarrier", "tma", "wgmma", "guards", "services")
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """
@@ -65,12 +65,15 @@ EXPORTS = (
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
     "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
-    "xgpu_transfer", "xgpu_stop", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_transfer", "xgpu_stop",
+    "xgpu_wmma_load", "xgpu_wmma_store",
+    "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
+    "xgpu_wgmma", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit")  # fmt: skip
+         "malloc", "write", "_exit", "usleep")  # fmt: skip
 
 
 def _abi_wrappers() -> str:

@@ -91,5 +91,4 @@ def xgpu_mbarrier_poll(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
     """If the phase is not over, let the others go first."""
     if xgpu_mbarrier_test(bar, phase):
         return True
-    t.state = STATE_YIELD
-    return False
+    return xgpu_yield(t, 0)

@@ -12,11 +12,19 @@ the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
 
 def aligned_alloc(alignment: i64, size: i64) -> ptr: ...
 def free(address: ptr) -> None: ...
+def usleep(microseconds: i32) -> i32: ...
 def xgpu_stuck(worker: Worker) -> None: ...
+
+
+SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
 
 
 def round_up(size: i64) -> i64:
     return (size + 63) & -64
+
+
+def shared_window(size: i64) -> i64:
+    return 0 if size == 0 else (size + SHARED_WINDOW - 1) & -SHARED_WINDOW
 
 
 def xgpu_frame(t: Thread, size: i64) -> ptr:
@@ -38,14 +46,15 @@ def xgpu_work(w: Worker) -> None:
     launch = w.launch
     size = launch.cluster_x * launch.cluster_y * launch.cluster_z
     count = launch.block_x * launch.block_y * launch.block_z
-    shared_bytes = round_up(launch.shared_bytes)
+    shared_bytes = shared_window(launch.shared_bytes)
     w.blocks = aligned_alloc(64, round_up(i64(size) * sizeof(Block)))
     w.threads = aligned_alloc(64, round_up(i64(size) * i64(count) * sizeof(Thread)))
-    w.shared = aligned_alloc(64, shared_bytes * i64(size) + 64)
-    if w.blocks == None or w.threads == None or w.shared == None:
+    w.shared = aligned_alloc(SHARED_WINDOW, shared_bytes * i64(size))
+    if w.blocks == None or w.threads == None or (w.shared == None and shared_bytes != 0):
         launch.error = 2
         return
-    zero_bytes(w.shared, shared_bytes * i64(size))
+    for rank in range(i64(size)):
+        zero_bytes(advance(w.shared, rank * shared_bytes), launch.shared_bytes)
     while atomic_load(launch.error) == 0:
         group = atomic_add(launch.next, 1)
         if group >= launch.groups:
@@ -137,10 +146,16 @@ def run_group(w: Worker, total: i32) -> None:
             live -= 1
     while live > 0:
         moved = False
+        awake = False
+        shortest: i32 = 1000000  # PTX: nanosleep takes at most a millisecond
         for i in range(total):
             t = w.threads[i]
             if t.state == STATE_READY or t.state == STATE_YIELD:
                 w.current = t
+                if t.state == STATE_READY:
+                    awake = True
+                elif ult(t.argument_b, shortest):
+                    shortest = t.argument_b
                 t.state = STATE_READY
                 frame: Ptr[ptr] = t.handle
                 resume(frame[0], void, t.handle)
@@ -153,6 +168,8 @@ def run_group(w: Worker, total: i32) -> None:
             atomic_store(launch.error, 1)
             xgpu_stuck(w)
             return
+        if not awake and shortest >= 1000:
+            usleep(udiv(shortest, 1000))
 
 
 def finished(t: Thread) -> i1:
@@ -243,7 +260,8 @@ def xgpu_cluster_wait(t: Thread) -> i1:
     return False
 
 
-def xgpu_yield(t: Thread) -> i1:
-    """Let the others go first."""
+def xgpu_yield(t: Thread, nanoseconds: i32) -> i1:
+    """nanosleep: let the others go first; where all threads sleep, the worker sleeps too."""
     t.state = STATE_YIELD
+    t.argument_b = nanoseconds
     return False

@@ -54,10 +54,15 @@ def complete(t: Thread) -> i1:
             other = b.threads[base + lane]
             if other.state != STATE_DONE and i64(member(t, lane)) == 0:
                 return False
-    for lane in range(i32(WARP)):
-        m = member(t, lane)
-        if i64(m) != 0:
-            compute(m, lane)
+    if t.wait_id == MMA:
+        multiply_fragments(t)
+    elif t.wait_id == LDMATRIX:
+        load_matrices(t)
+    else:
+        for lane in range(i32(WARP)):
+            m = member(t, lane)
+            if i64(m) != 0:
+                compute(m, lane)
     mask = t.mask
     operation = t.wait_id
     for lane in range(i32(WARP)):

@@ -214,6 +214,10 @@ class Conversion(Rewriter):
         if op.regions:
             self._removed_ids.update(map(id, op.walk()))
 
+    def has_rule(self, name: str) -> bool:
+        """Whether there is a rule for operations of that name."""
+        return name in self._rules
+
     def is_removed(self, op: Operation) -> bool:
         return id(op) in self._removed_ids
 

@@ -71,6 +71,9 @@ class LLVMTypeConverter(TypeConverter):
         self.index_bitwidth = index_bitwidth
         self.bare_pointers = bare_pointers
         self.index = IntegerType(index_bitwidth)
+        #: Allocate with `aligned_alloc`; call MLIR's own allocation functions.
+        self.aligned_alloc = False
+        self.generic_functions = False
         self.memory_spaces: list[Callable[[Attribute], int | None]] = []
 
     # --- types -------------------------------------------------------------------------------

@@ -301,9 +301,7 @@ class _Conversion:
     def _guard(self, index: SSAValue, upper: SSAValue) -> None:
         """The launch has too many processors: those past the real bound do nothing."""
         rw = self.inside
-        test = rw.value(
-            "arith.cmpi", [index, upper], i1, {"predicate": IntegerAttr(_SLT, 64)}
-        )
+        test = rw.value("arith.cmpi", [index, upper], i1, {"predicate": IntegerAttr(_SLT, 64)})
         then = Block()
         rw.create("scf.if", [test], regions=[Region(then), Region()])
         rw.at_end(then)

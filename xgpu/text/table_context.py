@@ -8,7 +8,7 @@ of its own, `UnregisteredOperation`, with its real name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.context import Context
@@ -57,7 +57,9 @@ def unregistered_op(name: str) -> type[Operation]:
     """The class of unregistered operations called `name`."""
     cls = _unregistered.get(name)
     if cls is None:
-        cls = _unregistered[name] = type("UnregisteredOperation", (UnregisteredOperation,), {"name": name})
+        cls = _unregistered[name] = type(
+            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
+        )
     return cls
 
 
@@ -145,9 +147,8 @@ class TableContext(Context):
             if cls is ModuleOp:
                 inherent = frozenset(("sym_name", "sym_visibility"))
             default = DEFAULT_DIALECTS.get(cls.name, "")
-            custom = (
-                getattr(cls.parse, "__func__", cls.parse)
-                is not getattr(Operation.parse, "__func__", Operation.parse)
+            custom = getattr(cls.parse, "__func__", cls.parse) is not getattr(
+                Operation.parse, "__func__", Operation.parse
             )
             facts = self._facts[cls] = (isolated, terminator, default, inherent, custom)
         return facts
@@ -241,6 +242,3 @@ class TableContext(Context):
 def context(*, allow_unregistered: bool = False) -> TableContext:
     """A context of all our dialects."""
     return TableContext(allow_unregistered)
-
-
-__all__ = ["Mapping", "TableContext", "UnregisteredOperation", "context", "unregistered_op"]

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of the memref dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu.transforms.constants import int_value
+from xgpu.transforms.memref_casts import fold_all_casts, fold_cast_operands
+
+Constants = list[Attribute | None]
+Folded = list[SSAValue | Attribute] | bool | None
+
+
+def _defining(value: SSAValue, *names: str) -> Any:
+    op = value.owner
+    return op if isinstance(op, Operation) and op.name in names else None
+
+
+def index(value: int) -> Attribute:
+    return IntegerAttr(value, IndexType())
+
+
+def dynamic_position(shape: Any, dim: int) -> int:
+    """How many dynamic sizes stand before dimension `dim`."""
+    return sum(1 for size in list(shape)[:dim] if size == DYNAMIC_INDEX)
+
+
+def _dim(op: Operation, constants: Constants) -> Folded:
+    source = op.operands[0]
+    dim = int_value(constants[1])
+    kind = source.type
+    if isinstance(kind, MemRefType) and dim is not None:
+        shape = list(kind.get_shape())
+        if not 0 <= dim < len(shape):
+            return None
+        if shape[dim] != DYNAMIC_INDEX:
+            return [index(shape[dim])]
+        found = _size_operand(source, shape, dim)
+        if found is not None:
+            return [found]
+    return fold_all_casts(op, constants)
+
+
+def _size_operand(source: SSAValue, shape: list[int], dim: int) -> SSAValue | Attribute | None:
+    """The value that gave dimension `dim` its dynamic size, where the operation says it."""
+    maker: Any = source.owner
+    if not isinstance(maker, Operation):
+        return None
+    if maker.name in ("memref.alloc", "memref.alloca", "gpu.alloc"):
+        sizes = maker.dynamic_sizes  # type: ignore[attr-defined]
+        return sizes[dynamic_position(shape, dim)]
+    if maker.name == "memref.view":
+        return maker.sizes[dynamic_position(shape, dim)]  # type: ignore[attr-defined]
+    if maker.name == "memref.subview":
+        return _subview_size(maker, dim)
+    return None
+
+
+def _subview_size(subview: Any, dim: int) -> SSAValue | Attribute | None:
+    """The size of a dimension of a subview's result, dropped dimensions left out."""
+    dropped = dropped_dims(subview)
+    if dropped is None:
+        return None
+    sizes = list(subview.properties["static_sizes"].get_values())
+    kept = [d for d in range(len(sizes)) if d not in dropped]
+    at = kept[dim]
+    if sizes[at] != DYNAMIC_INDEX:
+        return index(sizes[at])
+    return subview.sizes[dynamic_position(sizes, at)]
+
+
+def dropped_dims(subview: Any) -> set[int] | None:
+    """The dimensions of size 1 that a subview's result leaves out; None if that is not clear."""
+    from xgpu.dialects.memref.layout import strides_and_offset
+
+    source, result = subview.operands[0].type, subview.results[0].type
+    sizes = list(subview.properties["static_sizes"].get_values())
+    steps = list(subview.properties["static_strides"].get_values())
+    given = list(result.get_shape())
+    if len(given) == len(sizes):
+        return set()
+    mine, theirs = strides_and_offset(source), strides_and_offset(result)
+    dropped: set[int] = set()
+    at = len(given) - 1
+    for d in range(len(sizes) - 1, -1, -1):
+        left = d + 1 - (at + 1)  # how many dimensions are still to drop
+        same = at >= 0 and sizes[d] == given[at]
+        if same and sizes[d] == 1 and left > 0 and mine is not None and theirs is not None:
+            stride = mine[0][d]
+            step = None if steps[d] == DYNAMIC_INDEX or stride is None else steps[d] * stride
+            same = theirs[0][at] == step
+        if same:
+            at -= 1
+        elif sizes[d] == 1:
+            dropped.add(d)
+        else:
+            return None
+    return dropped if at == -1 else None
+
+
+def _cast(op: Operation, constants: Constants) -> Folded:
+    source = op.operands[0]
+    if source.type == op.results[0].type:
+        return [source]
+    inner = _defining(source, "memref.cast")
+    if inner is not None and inner.operands[0].type == op.results[0].type:
+        return [inner.operands[0]]
+    return fold_all_casts(op, constants)
+
+
+def _memory_space_cast(op: Operation, constants: Constants) -> Folded:
+    if op.operands[0].type == op.results[0].type:
+        return [op.operands[0]]
+    inner = _defining(op.operands[0], op.name)
+    if inner is None:
+        return None
+    op.operands[0] = inner.operands[0]
+    return True
+
+
+def _rank(op: Operation, constants: Constants) -> Folded:
+    kind = op.operands[0].type
+    return [index(len(kind.get_shape()))] if isinstance(kind, MemRefType) else None
+
+
+def _store(op: Operation, constants: Constants) -> Folded:
+    return fold_cast_operands("memref")(op, constants)
+
+
+def _static(op: Any, name: str) -> list[int]:
+    return list(op.properties[f"static_{name}"].get_values())
+
+
+def _subview(op: Any, constants: Constants) -> Folded:
+    source = op.operands[0]
+    kind: Any = source.type
+    result: Any = op.results[0].type
+    offsets, sizes, strides = (_static(op, n) for n in ("offsets", "sizes", "strides"))
+    if (
+        kind == result
+        and DYNAMIC_INDEX not in result.get_shape()
+        and not any(offsets)
+        and all(s == 1 for s in strides)
+        and DYNAMIC_INDEX not in offsets
+    ):
+        return [source]
+    # A subview of a subview from the start, with the same sizes, is that subview.
+    before = _defining(source, "memref.subview")
+    if before is None or kind != result or any(o != 0 for o in offsets):
+        return None
+    if any(s != 1 for s in strides) or sizes != _static(before, "sizes"):
+        return None
+    if list(op.sizes) == list(before.sizes):
+        return [source]
+    return None
+
+
+def _reinterpret_cast(op: Any, constants: Constants) -> Folded:
+    """A reinterpret_cast of a view that only changes offset, sizes and strides looks through it."""
+    source = op.operands[0]
+    before = _defining(source, "memref.reinterpret_cast", "memref.cast")
+    if before is not None:
+        op.operands[0] = before.operands[0]
+        return True
+    subview = _defining(source, "memref.subview")
+    if subview is not None and not any(o != 0 for o in _static(subview, "offsets")):
+        op.operands[0] = subview.operands[0]
+        return True
+    if (
+        source.type == op.results[0].type
+        and _static(op, "offsets") == [0]
+        and (DYNAMIC_INDEX not in _static(op, "sizes") + _static(op, "strides"))
+    ):
+        return [source]
+    return None
+
+
+def _reshape(inverse: str) -> Any:
+    """expand(collapse(x)) -> x and the other way round where the types and the groups agree"""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        source = op.operands[0]
+        if source.type == op.results[0].type:
+            return [source]
+        inner = _defining(source, inverse)
+        if inner is None or inner.operands[0].type != op.results[0].type:
+            return None
+        if inner.properties["reassociation"] == op.properties["reassociation"]:
+            return [inner.operands[0]]
+        return None
+
+    return fold
+
+
+def _transpose(op: Operation, constants: Constants) -> Folded:
+    from xdsl.ir.affine import AffineMap
+
+    attr: Any = op.properties["permutation"]
+    inner = _defining(op.operands[0], "memref.transpose")
+    identity = attr.data == AffineMap.identity(attr.data.num_dims)
+    if identity and op.operands[0].type == op.results[0].type:
+        return [op.operands[0]]
+    if inner is None:
+        return fold_all_casts(op, constants)
+    from xdsl.dialects.builtin import AffineMapAttr
+
+    op.properties["permutation"] = AffineMapAttr(
+        attr.data.compose(inner.properties["permutation"].data)
+    )
+    op.operands[0] = inner.operands[0]
+    return True
+
+
+def _assume_alignment(op: Operation, constants: Constants) -> Folded:
+    """Of two assumptions in a chain with one alignment, one is enough."""
+    inner = _defining(op.operands[0], op.name)
+    if inner is not None and inner.properties["alignment"] == op.properties["alignment"]:
+        return [op.operands[0]]
+    return None
+
+
+def _view(op: Any, constants: Constants) -> Folded:
+    if op.operands[0].type == op.results[0].type and len(op.operands) == 2:
+        offset = int_value(constants[1])
+        if offset == 0:
+            return [op.operands[0]]
+    return None
+
+
+FOLD: dict[str, Any] = {
+    "memref.assume_alignment": _assume_alignment,
+    "memref.atomic_rmw": fold_cast_operands("memref"),
+    "memref.cast": _cast,
+    "memref.collapse_shape": _reshape("memref.expand_shape"),
+    "memref.copy": fold_all_casts,
+    "memref.dealloc": fold_all_casts,
+    "memref.dim": _dim,
+    "memref.dma_start": fold_all_casts,
+    "memref.dma_wait": fold_all_casts,
+    "memref.expand_shape": _reshape("memref.collapse_shape"),
+    "memref.extract_strided_metadata": fold_all_casts,
+    "memref.generic_atomic_rmw": fold_all_casts,
+    "memref.load": fold_all_casts,
+    "memref.memory_space_cast": _memory_space_cast,
+    "memref.prefetch": fold_all_casts,
+    "memref.rank": _rank,
+    "memref.reinterpret_cast": _reinterpret_cast,
+    "memref.store": _store,
+    "memref.subview": _subview,
+    "memref.transpose": _transpose,
+    "memref.view": _view,
+}
