@@ -412,11 +412,15 @@ def is_float_attr(t: Attribute) -> bool:
     return isinstance(t, FloatAttr)
 
 
+#: Elements in a resource: xDSL's, and those of xgpu.text.
+_RESOURCES = ("dense_resource", "builtin.dense_resource_elements")
+
+
 def is_typed_attr(t: Attribute) -> bool:
     """Whether an attribute states a type of its own (MLIR's TypedAttr)."""
     if isinstance(t, IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr | StringAttr):
         return True
-    return t.name in ("dense_resource", "sparse", "complex.number", "opaque") or (
+    return t.name in (*_RESOURCES, "sparse", "complex.number", "opaque") or (
         not isinstance(t, TypeAttribute | ArrayAttr) and hasattr(t, "get_type")
     )
 
@@ -450,7 +454,7 @@ def is_flat_symbol_ref(t: Attribute) -> bool:
 
 
 def is_elements(t: Attribute) -> bool:
-    return isinstance(t, DenseIntOrFPElementsAttr) or t.name in ("dense_resource", "sparse")
+    return isinstance(t, DenseIntOrFPElementsAttr) or t.name in (*_RESOURCES, "sparse")
 
 
 def is_dense_elements(t: Attribute) -> bool:

@@ -148,7 +148,7 @@ _HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
 
 
 def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
-    """The table of handwritten functions `table` in the dialect's `module`; empty if it has none."""
+    """The handwritten functions in `table` of the dialect's `module`; empty if it has none."""
     key = (dialect, module, table)
     found = _HOOKS.get(key)
     if found is None:

@@ -251,10 +251,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
+            from importlib import import_module
+
             # What every run needs of xDSL.
-            import xgpu.text.table_context
-            import xgpu.text.parser
-            import xgpu.text.printer  # noqa: F401
+            for module in ("table_context", "parser", "printer", "verify"):
+                import_module(f"xgpu.text.{module}")
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-opt: {e}\n")
