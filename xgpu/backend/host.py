@@ -24,7 +24,7 @@ from xgpu.backend.host_context import (
     field_store,
     is_block_register,
 )
-from xgpu.backend.host_coroutine import expand_exits, make_coroutine
+from xgpu.backend.host_coroutine import expand_exits, make_coroutine, take_turns_at_loops
 from xgpu.backend.host_function import FunctionRewriter, callees, strip_spaces, waits
 from xgpu.backend.host_structs import size_of
 from xgpu.backend.host_text import Function, Global, Module, read_module, type_end
@@ -106,7 +106,7 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
             "suspending": suspending,
         }
     manifest["static_shared"] = context.dynamic_offset
-    declared = dict(context.declarations)
+    declared = {**context.declarations, "xgpu_yield": "declare i1 @xgpu_yield(ptr, i32)"}
     for name, text in module.declarations.items():
         if name.startswith("llvm.") and not name.startswith("llvm.nvvm."):
             clean = strip_spaces(text)
@@ -345,6 +345,8 @@ def _load_parameters(function: Function, block: str) -> list[str]:
 def _suspending(function: Function, ctx: FunctionContext) -> list[str]:
     """`ptr @xgpu.entry.<kernel>(ptr %thread)`: start the thread, run it to its first wait."""
     own = _own_copies(function)
+    if any("@xgpu_wgmma(" in line for line in function.lines()):
+        take_turns_at_loops(function)
     make_coroutine(function, ctx)
     prologue = function.blocks[0][1]
     branch = prologue.pop()

@@ -87,6 +87,23 @@ def expand_exits(function: Function, end: str) -> None:
     split_blocks(function, expand)
 
 
+_TARGET = re.compile(r'label %("[^"]*"|[\w.$-]+)')
+
+
+def take_turns_at_loops(function: Function) -> None:
+    """Let the threads go round each loop together. The warps of a warpgroup run nearly in step, and
+    kernels around wgmma (MLIR's own among them) rely on it where they should have a barrier."""
+    seen: set[str] = set()
+    heads: set[str] = set()
+    for label, lines in function.blocks:
+        seen.add(label)
+        heads.update(t for t in _TARGET.findall(lines[-1] if lines else "") if t in seen)
+    for label, lines in function.blocks:
+        if label in heads:
+            first = next((i for i, line in enumerate(lines) if " = phi " not in line), 0)
+            lines.insert(first, f"{_WAIT}yield(ptr {THREAD}, i32 0)")
+
+
 def make_coroutine(function: Function, ctx: FunctionContext) -> None:
     """Turn a kernel with waits (result void) into a coroutine that returns its handle."""
 

@@ -199,11 +199,17 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
     return lines
 
 
+def _wait_group(call: Call, ctx: FunctionContext) -> list[str]:
+    from xgpu.backend.host_intrinsics import wait
+
+    return [wait(ctx, "warpgroup_sync")]
+
+
 PATTERNS += [
     (re.compile(r"wmma\.m\d+n\d+k\d+\.load\..*"), _load),
     (re.compile(r"wmma\.m\d+n\d+k\d+\.store\..*"), _store),
     (re.compile(r"(w?mma)\.m\d+n\d+k\d+\.(mma\.)?(row|col).*"), _multiply),
-    (re.compile(r"wgmma\.(fence|commit_group|commit\.group|wait_group|wait\.group)\..*"),
-     lambda call, ctx: []),
+    (re.compile(r"wgmma\.(fence|commit_group)\..*"), lambda call, ctx: []),
+    (re.compile(r"wgmma\.wait_group\..*"), _wait_group),
     (re.compile(r"ldmatrix\.sync\.aligned\..*"), _ldmatrix),
 ]  # fmt: skip

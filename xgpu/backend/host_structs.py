@@ -17,6 +17,7 @@ from typing import Any
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "ptr": 8}
 
 NAMED_BARRIERS = 16  # PTX ISA 9.7.13.1: barriers 0 to 15 of a block
+ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 128 threads together
 
 # Per grid. Written by Python before the launch; `next`, `error` and `stop` while it runs.
 _LAUNCH = (
@@ -56,9 +57,9 @@ _BLOCK = (
     ("live", "i32"),  # those that have not exited
     ("cluster_arrived", "i32"),  # kept on the first block of the cluster
     ("cluster_phase", "i32"),
-    ("bar_arrived", "i32", NAMED_BARRIERS),
-    ("bar_expected", "i32", NAMED_BARRIERS),
-    ("bar_popc", "i32", NAMED_BARRIERS),
+    ("bar_arrived", "i32", ALL_BARRIERS),
+    ("bar_expected", "i32", ALL_BARRIERS),
+    ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
 )  # fmt: skip
 
@@ -179,5 +180,5 @@ STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD
 def constants() -> dict[str, int]:
     """Every number above by name, for the native sources."""
     numbers = {f"STATE_{name}": number for number, name in enumerate(STATE_NAMES)}
-    numbers |= {"BARRIER_POPC": 1, "BARRIER_AND": 2, "BARRIER_OR": 3}
+    numbers |= {"NAMED_BARRIERS": NAMED_BARRIERS, "BARRIER_POPC": 1, "BARRIER_AND": 2, "BARRIER_OR": 3}
     return numbers | WARP_OPERATIONS

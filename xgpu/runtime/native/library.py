@@ -68,7 +68,7 @@ EXPORTS = (
     "xgpu_transfer", "xgpu_stop",
     "xgpu_wmma_load", "xgpu_wmma_store",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
-    "xgpu_wgmma", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
 )  # fmt: skip
 

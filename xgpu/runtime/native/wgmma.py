@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """wgmma with both operands in shared memory. Native source (see `language`): parsed, never imported.
 
-Every thread of the warpgroup computes its own part of D, so nothing is exchanged. A matrix descriptor
+Every thread of the warpgroup computes its own part of D, so nothing is exchanged; but none leaves
+wgmma.wait_group before all have computed, for they may overwrite the operands then. A matrix descriptor
 (PTX ISA 9.7.15.5.1) holds in bits 0-13 the address, 16-29 the leading and 32-45 the stride byte offset,
 each divided by 16, and in bits 62-63 the swizzling. The address is an offset: the buffer of a block's
 shared memory is aligned to what these fields can count.
@@ -67,3 +68,7 @@ def xgpu_wgmma(
             y = read_element(advance(shared, at_b), 0, type)
             total = total + sign * x * y
         d[i] = f32(total)
+
+
+def xgpu_warpgroup_sync(t: Thread) -> i1:
+    return xgpu_barrier(t, NAMED_BARRIERS + t.linear // 128, 128, 0, 0)
