@@ -44,6 +44,7 @@ PASSES: dict[str, str] = {
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-map-parallel-loops": "xgpu.transforms.gpu_map_parallel_loops:GpuMapParallelLoops",
     "gpu-module-to-binary": "xgpu.transforms.gpu_module_to_binary:GpuModuleToBinary",
+    "gpu-normalize-async": "xgpu.transforms.gpu_normalize_async:GpuNormalizeAsync",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
     "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
