@@ -32,6 +32,7 @@ PASSES: dict[str, str] = {
     "convert-nvvm-to-llvm": "xgpu.transforms.conversion.nvvm_to_llvm:ConvertNVVMToLLVM",
     "convert-parallel-loops-to-gpu": "xgpu.transforms.conversion.parallel_loops_to_gpu:ConvertParallelLoopsToGpu",
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
+    "convert-to-llvm": "xgpu.transforms.conversion.convert_to_llvm:ConvertToLLVM",
     "convert-ub-to-llvm": "xgpu.transforms.conversion.ub_to_llvm:ConvertUBToLLVM",
     "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
