@@ -10,9 +10,9 @@ becomes
     switch i8 %r, label %xgpu.return [i8 0, label %after i8 1, label %xgpu.cleanup]
   after:
 
-so that a thread that finds everybody else there does not suspend at all. The frame (what lives across a
-suspension) comes from `xgpu_frame`, and is never destroyed: the scheduler reuses the memory for the
-next block. https://llvm.org/docs/Coroutines.html, "switched-resume lowering".
+so that a thread that finds everybody else there does not suspend at all. The frame (what lives
+across a suspension) comes from `xgpu_frame`, and is never destroyed: the scheduler reuses the
+memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resume lowering".
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def split_blocks(function: Function, expand: Callable[[str, str, int], Expansion
 
 
 def expand_exits(function: Function, end: str) -> None:
-    """Make `xgpu.exit` a branch to block `end`. The impossible edge keeps the rest's values defined."""
+    """Make `xgpu.exit` a branch to block `end`. The impossible edge keeps the rest's values
+    defined.
+    """
 
     def expand(line: str, rest: str, number: int) -> Expansion | None:
         if line != EXIT:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections import Counter
 from typing import Any
 
 from xgpu.backend.host_structs import (
