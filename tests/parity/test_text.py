@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text is read and printed as mlir-opt 22 does: MLIR's own tests of builtin syntax, where they are at
-hand (`XGPU_MLIR_TESTS`, or the conformance cache), and random affine maps and floats."""
+"""Text is read and printed as mlir-opt 22 does: MLIR's own tests of builtin syntax, where they are
+at hand (`XGPU_MLIR_TESTS`, or the conformance cache), and random affine maps and floats."""
 
 from __future__ import annotations
 

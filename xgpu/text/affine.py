@@ -51,9 +51,13 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         if isinstance(lhs, kind) and isinstance(rhs, kind) and lhs.position > rhs.position:
             lhs, rhs = rhs, lhs
     inner = lhs if isinstance(lhs, AffineBinaryOpExpr) else None
-    if inner is not None and inner.kind is ADD:
-        if isinstance(rhs, AffineConstantExpr) and isinstance(inner.rhs, AffineConstantExpr):
-            return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
+    if (
+        inner is not None
+        and inner.kind is ADD
+        and isinstance(rhs, AffineConstantExpr)
+        and isinstance(inner.rhs, AffineConstantExpr)
+    ):
+        return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
     # c1 * e + c2 * e is (c1 + c2) * e.
     left, left_factor = _factor(lhs)
     right, right_factor = _factor(rhs)
@@ -108,9 +112,10 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """A product, simplified as MLIR does."""
     if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
         return AffineConstantExpr(lhs.value * rhs.value)
-    if isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs):
-        if is_symbolic_or_constant(lhs):
-            return mul(rhs, lhs)
+    if is_symbolic_or_constant(lhs) and (
+        isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs)
+    ):
+        return mul(rhs, lhs)
     if (
         isinstance(lhs, AffineSymExpr)
         and isinstance(rhs, AffineSymExpr)
@@ -122,11 +127,14 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             return lhs
         if rhs.value == 0:
             return rhs
-    if isinstance(lhs, AffineBinaryOpExpr) and lhs.kind is MUL:
-        if isinstance(lhs.rhs, AffineConstantExpr):
-            if isinstance(rhs, AffineConstantExpr):
-                return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
-            return mul(mul(lhs.lhs, rhs), lhs.rhs)
+    if (
+        isinstance(lhs, AffineBinaryOpExpr)
+        and lhs.kind is MUL
+        and isinstance(lhs.rhs, AffineConstantExpr)
+    ):
+        if isinstance(rhs, AffineConstantExpr):
+            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
+        return mul(mul(lhs.lhs, rhs), lhs.rhs)
     return AffineBinaryOpExpr(MUL, lhs, rhs)
 
 

@@ -3,7 +3,8 @@
 
 Regions are numbered outside in: all operations of a region get their numbers before those in the
 regions of its operations, which all go on from there. Block arguments of entry blocks are
-`%arg<n>`; operations may suggest names for their results (`assembly.py` of a dialect), which are made unique.
+`%arg<n>`; operations may suggest names for their results (`assembly.py` of a dialect), which are
+made unique.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.text.context import UnregisteredOperation
+from xgpu.text.table_context import UnregisteredOperation
 
 #: Dialects whose package has another name, since `async` is a word of Python.
 _PACKAGES = {"async": "async_"}

@@ -114,13 +114,10 @@ class TypeReader:
         self._at += 1
         found = self._parse_extended_type_or_attribute(name[1:], True)
         end = self._starts[self._at - 1] + len(self._texts[self._at - 1])
-        if end == position + len(text) and (
-            composite or self._texts[self._at] != "<" or "." not in text
-        ):
-            # A plain name may also begin a longer type: `!llvm.ptr` and `!llvm.ptr<...` in a form
-            # that the lexer does not take in one piece. Then it is not remembered.
-            if composite or f"{text}<" not in self.source.text:
-                self._types[text] = found
+        # A plain name may also begin a longer type: `!llvm.ptr` and `!llvm.ptr<...` in a form
+        # that the lexer does not take in one piece. Then it is not remembered.
+        if end == position + len(text) and (composite or f"{text}<" not in self.source.text):
+            self._types[text] = found
         return found
 
     # --- types in brackets -----------------------------------------------------------------
