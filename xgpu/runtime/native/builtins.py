@@ -31,9 +31,8 @@ def _atomic_load(f: FunctionCompiler, node: ast.Call) -> Value:
 def _atomic_store(f: FunctionCompiler, node: ast.Call) -> Value:
     address, type = f.place(node.args[0])
     value = f.coerce(f.expression(node.args[1]), type).text
-        return f.finish_call(
-            callee, [f"{llvm_type(v.type)} {v.text}" for v in values], result, convention
-        )
+    size = SIZES.get(type, 8)
+    f.emit(f"store atomic {llvm_type(type)} {value}, ptr {address} seq_cst, align {size}")
     return Value("", "void")
 
 
