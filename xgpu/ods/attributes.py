@@ -235,7 +235,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
         bases.append(StructAttr)
         for index, parameter in enumerate(spec.parameters):
             namespace[_accessor(parameter.name)] = property(_getter(index))
-        if spec.format is not None and not spec.format.lstrip("( ").startswith("`<`"):
+        if spec.format and not spec.format.lstrip("( ").startswith("`<`"):
             bases.append(OpaqueSyntaxAttribute)
         if not spec.parameters or spec.format is None:
             namespace["always_qualified"] = True
