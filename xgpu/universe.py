@@ -49,7 +49,7 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
 def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleOp) -> None:
     """Runs our pass `name` on a module of any operation classes, in place."""
     from xgpu.text import parse_module, print_module
-    from xgpu.text.context import context as our_context
+    from xgpu.text.table_context import context as our_context
     from xgpu.tools.xdsl_passes import generic_text, read_with, replace_body
     from xgpu.transforms.pass_manager import PassManager
     from xgpu.transforms.pipeline_text import add

@@ -13,8 +13,8 @@ from xgpu.backend.host_text import Call, split_commas
 Emitter = Callable[[Call, FunctionContext], list[str]]
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
-# As in `runtime/native/matrix.py`: number and bytes of an element.
-_TYPES = {"f16": (0, 2), "bf16": (1, 2), "f32": (2, 4), "tf32": (2, 4), "f64": (3, 8), "s8": (4, 1),
+# As in `matrix.native`: number and bytes of an element.
+TYPES = {"f16": (0, 2), "bf16": (1, 2), "f32": (2, 4), "tf32": (2, 4), "f64": (3, 8), "s8": (4, 1),
           "u8": (5, 1), "s32": (6, 4)}  # fmt: skip
 _HEADER = 64
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
@@ -26,7 +26,7 @@ def _element_types(type: str) -> list[str]:
     return split_commas(type[1:-1].strip()) if type.startswith("{") else [type]
 
 
-def _buffer(ctx: FunctionContext, size: int) -> str:
+def matrix_buffer(ctx: FunctionContext, size: int) -> str:
     name = ctx.fresh("fragment")
     ctx.entry.append(f"{name} = alloca [{size} x i8], align 16")
     return name
@@ -47,7 +47,7 @@ def _store_registers(
     return offset
 
 
-def _load_registers(
+def load_registers(
     ctx: FunctionContext, base: str, offset: int, call: Call, lines: list[str]
 ) -> None:
     if call.result is None:
@@ -87,9 +87,9 @@ def _load(call: Call, ctx: FunctionContext) -> list[str]:
     words = call.callee.split(".")
     which = words[words.index("load") + 1]
     rows, cols = _matrix_sizes(which, _shape(call.callee))
-    size = _TYPES[next(w for w in reversed(words) if w in _TYPES)][1]
+    size = TYPES[next(w for w in reversed(words) if w in TYPES)][1]
     total = sum(_BYTES[t] for t in _element_types(call.type))
-    buffer = _buffer(ctx, total)
+    buffer = matrix_buffer(ctx, total)
     lines: list[str] = []
     callee = ctx.module.declare(
         "void", "xgpu_wmma_load", "ptr", "ptr", "ptr", "i32", "i32", "i32", "i32", "i32", "i32"
@@ -99,7 +99,7 @@ def _load(call: Call, ctx: FunctionContext) -> list[str]:
         f"i32 {_stride(call, words, (rows, cols))}, i32 {rows}, i32 {cols}, "
         f"i32 {int('col' in words)}, i32 {size}, i32 {total // size})"
     )
-    _load_registers(ctx, buffer, 0, call, lines)
+    load_registers(ctx, buffer, 0, call, lines)
     return lines
 
 
@@ -108,10 +108,10 @@ def _store(call: Call, ctx: FunctionContext) -> list[str]:
     assert call.callee is not None
     words = call.callee.split(".")
     rows, cols = _matrix_sizes("d", _shape(call.callee))
-    size = _TYPES[next(w for w in reversed(words) if w in _TYPES)][1]
+    size = TYPES[next(w for w in reversed(words) if w in TYPES)][1]
     registers = call.arguments[1 : -1 if "stride" in words else None]
     lines: list[str] = []
-    buffer = _buffer(ctx, sum(_BYTES[t] for t, _ in registers))
+    buffer = matrix_buffer(ctx, sum(_BYTES[t] for t, _ in registers))
     _store_registers(ctx, buffer, 0, registers, lines)
     callee = ctx.module.declare(
         "void", "xgpu_wmma_store", "ptr", "ptr", "ptr", "i32", "i32", "i32", "i32", "i32"
@@ -126,7 +126,7 @@ def _store(call: Call, ctx: FunctionContext) -> list[str]:
 
 def _kinds(words: list[str]) -> tuple[str, str, str, str]:
     """Types of A, B, C and D, from the end of the name."""
-    types = [w for w in words if w in _TYPES]
+    types = [w for w in words if w in TYPES]
     if not types:
         raise UnsupportedOnHost(f"matrix type of '{'.'.join(words)}'")
     first = types[0]
@@ -152,14 +152,23 @@ def _multiply(call: Call, ctx: FunctionContext) -> list[str]:
     a, b, c, d = _kinds(words)
     if is_sync and (m, n, k) == (8, 8, 4) and a == "f16":
         raise UnsupportedOnHost("mma.m8n8k4 of f16")
-    total_a = m * k * _TYPES[a][1] // 32
-    total_b = k * n * _TYPES[b][1] // 32
+    total_a = m * k * TYPES[a][1] // 32
+    total_b = k * n * TYPES[b][1] // 32
     if not is_sync and a == "f16":
         total_a = total_b = 32  # eight registers, whatever the shape
-    total_c = m * n * _TYPES[c][1] // 32
-    total_d = m * n * _TYPES[d][1] // 32
-    buffer = _buffer(ctx, _HEADER + total_a + total_b + total_c + total_d)
-    header = [m, n, k, *(_TYPES[t][0] for t in (a, b, c, d)), int(is_sync), total_a, total_b, total_c]
+    total_c = m * n * TYPES[c][1] // 32
+    total_d = m * n * TYPES[d][1] // 32
+    buffer = matrix_buffer(ctx, _HEADER + total_a + total_b + total_c + total_d)
+    header = [
+        m,
+        n,
+        k,
+        *(TYPES[t][0] for t in (a, b, c, d)),
+        int(is_sync),
+        total_a,
+        total_b,
+        total_c,
+    ]
     lines: list[str] = []
     for i, number in enumerate(header):
         lines.append(f"store i32 {number}, ptr {_address(ctx, buffer, 4 * i, lines)}")
@@ -169,14 +178,17 @@ def _multiply(call: Call, ctx: FunctionContext) -> list[str]:
     whole = ctx.fresh()
     lines.append(f"{whole} = ptrtoint ptr {buffer} to i64")
     lines.append(
-        wait(ctx, "warp", f"i32 {WARP_OPERATIONS['MMA']}", "i32 -1", f"i64 {whole}", "i32 0", "i32 0")
+        wait(
+            ctx, "warp", f"i32 {WARP_OPERATIONS['MMA']}", "i32 -1", f"i64 {whole}", "i32 0", "i32 0"
+        )
     )
-    _load_registers(ctx, buffer, end, call, lines)
+    load_registers(ctx, buffer, end, call, lines)
     return lines
 
 
 def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
-    """ldmatrix.sync.aligned.m8n8.x<n>[.trans].b16: 8x8 matrices of 16-bit elements whose rows' addresses
+    """ldmatrix.sync.aligned.m8n8.x<n>[.trans].b16: 8x8 matrices of 16-bit elements whose rows'
+    addresses
     the lanes hold, eight lanes a matrix; a lane gets two neighbours of row lane / 4."""
     from xgpu.backend.host_intrinsics import wait
 
@@ -186,7 +198,7 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
         raise UnsupportedOnHost(f"'{call.callee}'")
     count = next(int(w[1:]) for w in words if re.fullmatch(r"x[124]", w))
     trans = "trans" in words
-    buffer = _buffer(ctx, 8 + 4 * count)
+    buffer = matrix_buffer(ctx, 8 + 4 * count)
     lines = [f"store ptr {call.arguments[0][1]}, ptr {buffer}"]
     whole = ctx.fresh()
     lines.append(f"{whole} = ptrtoint ptr {buffer} to i64")
@@ -195,13 +207,21 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
         wait(ctx, "warp", f"i32 {operation}", "i32 -1", f"i64 {whole}", f"i32 {count}",
              f"i32 {int(trans)}")
     )  # fmt: skip
-    _load_registers(ctx, buffer, 8, call, lines)
+    load_registers(ctx, buffer, 8, call, lines)
     return lines
+
+
+def _wait_group(call: Call, ctx: FunctionContext) -> list[str]:
+    from xgpu.backend.host_intrinsics import wait
+
+    return [wait(ctx, "warpgroup_sync")]
 
 
 PATTERNS += [
     (re.compile(r"wmma\.m\d+n\d+k\d+\.load\..*"), _load),
     (re.compile(r"wmma\.m\d+n\d+k\d+\.store\..*"), _store),
     (re.compile(r"(w?mma)\.m\d+n\d+k\d+\.(mma\.)?(row|col).*"), _multiply),
+    (re.compile(r"wgmma\.(fence|commit_group)\..*"), lambda call, ctx: []),
+    (re.compile(r"wgmma\.wait_group\..*"), _wait_group),
     (re.compile(r"ldmatrix\.sync\.aligned\..*"), _ldmatrix),
 ]  # fmt: skip

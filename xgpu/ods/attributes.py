@@ -237,7 +237,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
             namespace[_accessor(parameter.name)] = property(_getter(index))
         if spec.format and not spec.format.lstrip("( ").startswith("`<`"):
             bases.append(OpaqueSyntaxAttribute)
-        if not spec.parameters or spec.format is None:
+        if not spec.parameters or not spec.format:
             namespace["always_qualified"] = True
     namespace["check"] = hooks(spec.name.partition(".")[0], "attributes", "VERIFY").get(spec.name)
     if namespace["check"] is not None:

@@ -10,7 +10,9 @@ from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 
-def parse_dynamic_index_list(parser: Any, state: Any, values: Any, integers: Any, *more: Any) -> None:
+def parse_dynamic_index_list(
+    parser: Any, state: Any, values: Any, integers: Any, *more: Any
+) -> None:
     """`[%a, 4, [8], %b]`: operands among integers. More: `scalables`, `value types`, delimiter."""
     scalables = types = None
     square, paren = "[", "]"

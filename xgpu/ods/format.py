@@ -15,18 +15,19 @@ Each is a `Slot`, with `.get()` and `.set(value)`; a literal string (`"..."`) is
 
 | argument | value of the slot |
 |---|---|
-| `$operand` | `UnresolvedOperand` (from `parser.parse_unresolved_operand()`); optional: or None; variadic: a list |
+| `$operand` | `UnresolvedOperand`; of an optional field: or None; of a variadic one: a list |
 | `$attr` | `Attribute`, or None to leave it out |
 | `type($x)` | a type; of an optional field: or None; of a variadic field: a list of types |
 | `$region` | `Region`; variadic: a list |
 | `$successor` | `Block`; variadic: a list |
-| `ref(any)` | the same, set before by what comes earlier in the format: `.get()` only |
+| `ref(any)` | the same, set by what comes earlier in the format: `.get()` only |
 
-A slot that is never set is absent: None for one, an empty list for a variadic field. An operand slot
-holds names, not values: they are resolved after the whole operation was read, when all types are
-known. `state` (`ReadState`) has `properties` and `attributes` (dicts) of what was read so far, for
-directives that reach further than their arguments. Where the directive opens an optional group,
-return False when it is absent and nothing was consumed; any other return value means present.
+A slot that is never set is absent: None for one, an empty list for a variadic field. An operand
+slot holds names (`parser.parse_unresolved_operand()`), not values: they are resolved after the
+whole operation was read, when all types are known. `state` (`ReadState`) has `properties` and
+`attributes` (dicts) of what was read so far, for directives that reach further than their
+arguments. Where the directive opens an optional group, return False when it is absent and nothing
+was consumed; any other return value means present.
 Errors: `parser.raise_error("...")`.
 
 Printing: after `printer` and `op` the values themselves: an SSAValue (None, or a tuple for optional

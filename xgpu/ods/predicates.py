@@ -10,6 +10,7 @@ representations (our own, xDSL's) answer alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from xdsl.dialects import builtin
@@ -30,7 +31,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypeAttribute
 
 FLOATS = frozenset(
-    ["bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"]
+    (
+        "bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",
+        "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN",
+        "f6E3M2FN", "f4E2M1FN"
+    )
 )
 _SHAPED = frozenset(("memref", "unranked_memref", "vector", "tensor", "unranked_tensor"))
 _TENSORS = frozenset(("tensor", "unranked_tensor"))
@@ -260,7 +265,10 @@ def operation_name(t: Any) -> str:
 
 _LLVM_FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128", "llvm.ppc_fp128"))
 _LLVM_ONLY = frozenset(
-    ["llvm.ptr", "llvm.struct", "llvm.array", "llvm.func", "llvm.void", "llvm.token", "llvm.metadata", "llvm.label", "llvm.target", "llvm.x86_amx", "llvm.ppc_fp128"]
+    (
+        "llvm.ptr", "llvm.struct", "llvm.array", "llvm.func", "llvm.void", "llvm.token",
+        "llvm.metadata", "llvm.label", "llvm.target", "llvm.x86_amx", "llvm.ppc_fp128"
+    )
 )
 
 
@@ -416,9 +424,20 @@ def is_typed_attr(t: Attribute) -> bool:
     """Whether an attribute states a type of its own (MLIR's TypedAttr)."""
     if isinstance(t, IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr | StringAttr):
         return True
-    return t.name in ("dense_resource", "sparse", "complex.number", "opaque") or (
+    return t.name in _TYPED or (
         not isinstance(t, TypeAttribute | ArrayAttr) and hasattr(t, "get_type")
     )
+
+
+_ELEMENTS = frozenset(
+    (
+        "dense_resource",
+        "builtin.dense_resource_elements",
+        "builtin.dense_string",
+        "builtin.sparse",
+    )
+)
+_TYPED = _ELEMENTS | {"complex.number", "opaque", "builtin.typed_string"}
 
 
 def is_type_attr(t: Attribute) -> bool:
@@ -450,7 +469,7 @@ def is_flat_symbol_ref(t: Attribute) -> bool:
 
 
 def is_elements(t: Attribute) -> bool:
-    return isinstance(t, DenseIntOrFPElementsAttr) or t.name in ("dense_resource", "sparse")
+    return isinstance(t, DenseIntOrFPElementsAttr) or t.name in _ELEMENTS
 
 
 def is_dense_elements(t: Attribute) -> bool:
@@ -518,11 +537,11 @@ def array_values(t: Any) -> tuple[int, ...]:
 
 
 def is_sorted(values: Sequence[int]) -> bool:
-    return all(a <= b for a, b in zip(values, values[1:], strict=False))
+    return all(a <= b for a, b in pairwise(values))
 
 
 def has_no_neighbours_alike(values: Sequence[int]) -> bool:
-    return all(a != b for a, b in zip(values, values[1:], strict=False))
+    return all(a != b for a, b in pairwise(values))
 
 
 def is_one_of(t: Attribute, width: int, values: tuple[int, ...]) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Readers of formats: a list of steps, each a function of the parser and of what was read so far."""
+"""Readers of formats: a list of steps, each a function of the parser and the state so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation
 
 from xgpu.ods.attr_syntax import attribute_reader
 from xgpu.ods.directives import read_custom
-from xgpu.ods.fields import Fields, stripped_type, type_name
+from xgpu.ods.fields import Fields
 from xgpu.ods.format_parser import (
     AnyOrder,
     Directive,
@@ -21,7 +21,6 @@ from xgpu.ods.format_parser import (
     Literal,
     Space,
     Variable,
-    is_keyword,
 )
 from xgpu.ods.reader_state import (
     ATTRIBUTE,
@@ -31,14 +30,22 @@ from xgpu.ods.reader_state import (
     UNITS,
     ReadState,
 )
+from xgpu.ods.reading import (
+    PLAIN,
+    Step,
+    read_all_types,
+    read_literal,
+    read_operand,
+    read_regions,
+    read_successor,
+    read_types,
+    type_reader,
+)
 from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.ods.traits import trait_table
 
 if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation
-
-#: Reads one element. As the first of an optional group: False if the group is absent.
-Step = Callable[[Any, ReadState], Any]
 
 
 def compile_reader(
@@ -185,7 +192,7 @@ class ReaderCompiler:
         if kind == REGION:
             return self.region(index, field.quantity, first)
         if kind == SUCCESSOR:
-            return _read_successor(index, field.quantity, first)
+            return read_successor(index, field.quantity, first)
         raise FormatError(f"{self.spec.name}: result ${name} cannot be read")
 
     def attribute(self, field: Any, first: bool, qualified: bool) -> Step:
@@ -261,7 +268,7 @@ class ReaderCompiler:
             return self.type(inner.arguments[0], first, qualified=True)  # pyright: ignore
         if name == "type":
             return self.type(element.arguments[0], first, qualified=False)
-        plain = _PLAIN.get(name)
+        plain = PLAIN.get(name)
         if plain is not None:
             return plain
         if name == "functional-type":
@@ -277,11 +284,11 @@ class ReaderCompiler:
 
     def type(self, element: Element, first: bool, qualified: bool) -> Step:
         if isinstance(element, Directive):
-            return _read_all_types(element.name)
+            return read_all_types(element.name)
         kind, index, field = self.fields.of(element)
         quantity = field.quantity
         is_operand = kind == OPERAND
-        read = _type_reader(field, qualified)
+        read = type_reader(field, qualified)
 
         def step(parser: Any, state: ReadState) -> bool:
             if quantity == ONE and not first:
@@ -325,182 +332,3 @@ def _flag_setter(name: str | None) -> Callable[[ReadState], None]:
             state.properties[name] = UnitAttr()
 
     return set_flag
-
-
-def read_literal(text: str, first: bool) -> Step:
-    """A word or punctuation; as `first` only if it is there."""
-    if is_keyword(text):
-        if first:
-            return lambda parser, state: parser.parse_optional_keyword(text) is not None
-        return lambda parser, state: parser.parse_keyword(text)
-    if text in _PUNCTUATION:
-        if first:
-            return lambda parser, state: parser.parse_optional_punctuation(text) is not None
-        return lambda parser, state: parser.parse_punctuation(text)
-    if first:
-        return lambda parser, state: parser.parse_optional_characters(text) is not None
-    return lambda parser, state: parser.parse_characters(text)
-
-
-_PUNCTUATION = frozenset(["->", "...", ":", "::", ",", "=", ">", "{", "(", "[", "<", "-", "+", "?", "}", ")", "]", "*", "|", "/"]) - {"/", "*", "|"}
-
-
-def read_operand(index: int, quantity: str, first: bool) -> Step:
-    """`%a`, or for a variadic operand `%a, %b`."""
-    if quantity == ONE and not first:
-
-        def read_one(parser: Any, state: ReadState) -> None:
-            state.operands[index] = [parser.parse_unresolved_operand()]
-
-        return read_one
-    if quantity in (ONE, OPTIONAL):
-
-        def read_optional(parser: Any, state: ReadState) -> bool:
-            operand = parser.parse_optional_unresolved_operand()
-            state.operands[index] = [] if operand is None else [operand]
-            return operand is not None
-
-        return read_optional
-    if quantity == "variadic2":
-
-        def read_nested(parser: Any, state: ReadState) -> bool:
-            groups = _read_operand_groups(parser)
-            state.operands[index] = [operand for group in groups for operand in group]
-            state.properties[f"$sizes {index}"] = [len(group) for group in groups]  # pyright: ignore
-            return bool(groups)
-
-        return read_nested
-
-    def read_several(parser: Any, state: ReadState) -> bool:
-        operands = read_operands(parser)
-        state.operands[index] = operands
-        return bool(operands)
-
-    return read_several
-
-
-def read_operands(parser: Any) -> list[Any]:
-    """Operands separated by commas, or none."""
-    operand = parser.parse_optional_unresolved_operand()
-    if operand is None:
-        return []
-    operands = [operand]
-    while parser.parse_optional_punctuation(",") is not None:
-        operands.append(parser.parse_unresolved_operand())
-    return operands
-
-
-def _read_operand_groups(parser: Any) -> list[list[Any]]:
-    """`(%a, %b), (%c), ()`"""
-    groups: list[list[Any]] = []
-    while parser.parse_optional_punctuation("(") is not None:
-        groups.append(read_operands(parser))
-        parser.parse_punctuation(")")
-        if parser.parse_optional_punctuation(",") is None:
-            break
-    return groups
-
-
-def read_types(parser: Any) -> list[Any]:
-    """Types separated by commas, or none."""
-    type = parser.parse_optional_type()
-    if type is None:
-        return []
-    types = [type]
-    while parser.parse_optional_punctuation(",") is not None:
-        types.append(parser.parse_type())
-    return types
-
-
-def read_regions(parser: Any) -> list[Any]:
-    region = parser.parse_optional_region()
-    if region is None:
-        return []
-    regions = [region]
-    while parser.parse_optional_punctuation(",") is not None:
-        regions.append(parser.parse_region())
-    return regions
-
-
-def read_successors(parser: Any) -> list[Any]:
-    successor = parser.parse_optional_successor()
-    if successor is None:
-        return []
-    successors = [successor]
-    while parser.parse_optional_punctuation(",") is not None:
-        successors.append(parser.parse_successor())
-    return successors
-
-
-def _read_successor(index: int, quantity: str, first: bool) -> Step:
-    def step(parser: Any, state: ReadState) -> bool:
-        if quantity == ONE and not first:
-            state.successors[index] = [parser.parse_successor()]
-        else:
-            found = read_successors(parser) if quantity not in (ONE, OPTIONAL) else None
-            if found is None:
-                one = parser.parse_optional_successor()
-                found = [] if one is None else [one]
-            state.successors[index] = found
-        return bool(state.successors[index])
-
-    return step
-
-
-def _type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
-    """A type in full, or of a field that has one type class also without its name."""
-    if qualified or not stripped_type(field):
-        return lambda parser: parser.parse_type()
-    from xgpu.ods.registry import optional_attr_class
-
-    cls: Any = optional_attr_class(f"!{type_name(field)}")
-
-    def read(parser: Any) -> Any:
-        type = parser.parse_optional_type()
-        return cls.new(cls.parse_parameter(parser)) if type is None else type
-
-    return read
-
-
-def _read_all_types(name: str) -> Step:
-    target = "all_operand_types" if name == "operands" else "all_result_types"
-
-    def step(parser: Any, state: ReadState) -> bool:
-        types = read_types(parser)
-        setattr(state, target, types)
-        return bool(types)
-
-    return step
-
-
-def _read_dictionary(parser: Any, state: ReadState) -> None:
-    state.attributes.update(parser.parse_optional_attr_dict())
-
-
-def _read_dictionary_with_keyword(parser: Any, state: ReadState) -> None:
-    found = parser.parse_optional_attr_dict_with_keyword()
-    if found is not None:
-        state.attributes.update(found.data)
-
-
-def _read_properties(parser: Any, state: ReadState) -> None:
-    state.properties.update(parser.parse_optional_properties_dict())
-
-
-def _read_all_operands(parser: Any, state: ReadState) -> bool:
-    state.all_operands = read_operands(parser)
-    return bool(state.all_operands)
-
-
-def _read_all_successors(parser: Any, state: ReadState) -> bool:
-    state.all_successors = read_successors(parser)
-    return bool(state.all_successors)
-
-
-_PLAIN: dict[str, Step] = {
-    "attr-dict": _read_dictionary,
-    "attr-dict-with-keyword": _read_dictionary_with_keyword,
-    "prop-dict": _read_properties,
-    "operands": _read_all_operands,
-    "successors": _read_all_successors,
-}

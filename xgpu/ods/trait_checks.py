@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnrankedTensorType, VectorType
+from xdsl.dialects.builtin import TensorType, UnrankedTensorType, VectorType
 
-from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.errors import op_error
+from xgpu.ods.region_traits import check_isolated, check_symbol_table, symbol_checks
 from xgpu.ods.spec import ONE, OpSpec
 from xgpu.ods.traits import trait_table
 from xgpu.ods.types import compatible_shapes, element_type_or_self, shape_of
@@ -234,8 +235,8 @@ def _all_match(words: str, key: Callable[[Any], Any]) -> Maker:
             def check(op: Any, places: Any = places, names: Any = names) -> None:
                 keys = [key(t) for place in places for t in place(op)]
                 if any(k != keys[0] for k in keys):
-                    listed = ", ".join(names)
-                    raise op_error(op, f"failed to verify that all of {{{listed}}} have same {words}")
+                    all_of = "{" + ", ".join(names) + "}"
+                    raise op_error(op, f"failed to verify that all of {all_of} have same {words}")
 
             checks.append(check)
         return checks
@@ -309,117 +310,6 @@ def _same_variadic_size(kind: str) -> Maker:
     return make
 
 
-# --- regions ---------------------------------------------------------------------------------
-
-
-def _isolated(op: Any) -> None:
-    regions = list(op.regions)
-    inside = set(map(id, regions))
-    while regions:
-        region = regions.pop()
-        for block in region.blocks:
-            for child in block.ops:
-                for operand in child._operands:
-                    owner_region = _region_of(operand)
-                    if id(owner_region) not in inside and not _within(owner_region, op):
-                        raise op_error(
-                            child,
-                            "using value defined outside the region",
-                            [(op.location, "required by region isolation constraints")],
-                        )
-                if child.regions and not _is_isolated(child):
-                    regions.extend(child.regions)
-                    inside.update(map(id, child.regions))
-
-
-def _region_of(value: Any) -> Any:
-    owner = value.owner
-    parent = getattr(owner, "parent", None)
-    # An operation's parent is its block, a block's is its region.
-    from xdsl.ir import Block
-
-    if isinstance(owner, Block):
-        return parent
-    return parent.parent if parent is not None else None
-
-
-def _within(region: Any, op: Any) -> bool:
-    while region is not None:
-        holder = region.parent
-        if holder is op:
-            return True
-        region = None if holder is None else holder.parent_region()
-    return False
-
-
-def _is_isolated(op: Any) -> bool:
-    from xdsl.traits import IsolatedFromAbove
-
-    return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
-
-
-def _symbol_table(op: Any) -> None:
-    if len(op.regions) != 1:
-        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
-    region = op.regions[0]
-    if region.first_block is None or region.first_block is not region.last_block:
-        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
-    seen: dict[str, Any] = {}
-    for child in region.first_block.ops:
-        name = child.properties.get("sym_name") or child.attributes.get("sym_name")
-        if not isinstance(name, StringAttr):
-            continue
-        first = seen.setdefault(name.data, child)
-        if first is not child:
-            raise error(
-                child,
-                f"redefinition of symbol named '{name.data}'",
-                [(first.location, "see existing symbol definition here")],
-            )
-
-
-def _symbol(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
-    optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
-
-    def check(op: Any) -> None:
-        name = op.properties.get("sym_name") or op.attributes.get("sym_name")
-        if name is None and optional:
-            return
-        if not isinstance(name, StringAttr):
-            raise op_error(op, "requires string attribute 'sym_name'")
-        visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
-        if visibility is not None:
-            if not isinstance(visibility, StringAttr):
-                raise op_error(
-                    op,
-                    "requires visibility attribute 'sym_visibility' to be a string attribute, "
-                    f"but got {visibility}",
-                )
-            if visibility.data not in ("public", "private", "nested"):
-                raise op_error(
-                    op,
-                    'visibility expected to be one of ["public", "private", "nested"], '
-                    f"but got {visibility}",
-                )
-        parent = op.parent_op()
-        if parent is not None and not _holds_symbols(parent):
-            raise op_error(op, "symbol's parent must have the SymbolTable trait")
-
-    return (check,)
-
-
-def _holds_symbols(op: Any) -> bool:
-    from xdsl.traits import SymbolTable
-
-    return op.has_trait(SymbolTable, value_if_unregistered=True)
-
-
-def several(errors: Sequence[DiagnosticError]) -> DiagnosticError:
-    """One error of several."""
-    diagnostics: list[Diagnostic] = [d for e in errors for d in e.diagnostics]
-    return DiagnosticError(*diagnostics)
-
-
 def _count(type: Any) -> int:
     total = 1
     for dim in shape_of(type) or ():
@@ -453,11 +343,11 @@ _TRAITS: dict[str, Maker] = {
     "AllElementCountsMatch": _all_match("element count", _count),
     "TypesMatchWith": _types_match_with,
     "PredOpTrait": _predicates,
-    "Symbol": _symbol,
+    "Symbol": symbol_checks,
 }
 
 _LATE: dict[str, Maker] = {
     "SingleBlockImplicitTerminator": _implicit_terminator,
-    "IsolatedFromAbove": _plain(_isolated),
-    "SymbolTable": _plain(_symbol_table),
+    "IsolatedFromAbove": _plain(check_isolated),
+    "SymbolTable": _plain(check_symbol_table),
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.text.context import context, dialect_names
+    from xgpu.text.table_context import context, dialect_names
     from xgpu.text.printer import print_module, print_op
     from xgpu.text.source import Source
 
@@ -28,8 +28,8 @@ __all__ = [
 
 _LAZY = {
     "Source": "xgpu.text.source",
-    "dialect_names": "xgpu.text.context",
-    "context": "xgpu.text.context",
+    "dialect_names": "xgpu.text.table_context",
+    "context": "xgpu.text.table_context",
     "print_module": "xgpu.text.printer",
     "print_op": "xgpu.text.printer",
 }
@@ -58,7 +58,7 @@ def parse_module(
     Raises `DiagnosticError` where the text is wrong. Resources in `{-# ... #-}` are kept as
     `module.xgpu_resources`.
     """
-    from xgpu.text.context import TableContext
+    from xgpu.text.table_context import TableContext
     from xgpu.text.parser import Parser
     from xgpu.text.source import Source
 
@@ -81,7 +81,7 @@ def parse_type(text: str, filename: str = "<type>", *, ctx: Any = None) -> Any:
 
 
 def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
-    from xgpu.text.context import TableContext
+    from xgpu.text.table_context import TableContext
     from xgpu.text.parser import Parser
     from xgpu.text.source import Source
 

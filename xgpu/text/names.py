@@ -14,7 +14,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.text.context import UnregisteredOperation
+from xgpu.text.table_context import UnregisteredOperation
 
 #: Dialects whose package has another name, since `async` is a word of Python.
 _PACKAGES = {"async": "async_"}

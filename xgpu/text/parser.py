@@ -15,7 +15,7 @@ from xdsl.utils.lexer import Input
 
 from xgpu.text.affine import AffineReader
 from xgpu.text.attribute_reader import AttributeReader
-from xgpu.text.context import TableContext
+from xgpu.text.table_context import TableContext
 from xgpu.text.lexer import tokenize
 from xgpu.text.literal_reader import LiteralReader
 from xgpu.text.locations import LocationReader

@@ -34,7 +34,7 @@ class PrintIR(Instrumentation):
             top, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope
         ).rstrip("\n")
 
-    def _show(self, when: str, p: Pass, op: Operation, text: str) -> None:
+    def _show(self, when: tuple[str, str], p: Pass, op: Operation, text: str) -> None:
         scope = ""
         if self.arguments.print_module_scope and op.parent is not None:
             symbol = op.properties.get("sym_name")

@@ -23,7 +23,7 @@ import gc
 import marshal
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import CodeType
 from typing import Any
@@ -77,7 +77,7 @@ def _store(path: str, codes: dict[str, CodeType]) -> None:
 
 
 @contextmanager
-def fast_imports() -> Iterator[None]:
+def fast_imports() -> Generator[None]:
     """Within it, dataclasses are made from cached code."""
     gc.disable()
     if os.environ.get("XGPU_NO_CACHE"):

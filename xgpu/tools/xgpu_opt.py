@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text.context import context
+        from xgpu.text.table_context import context
 
         self.arguments = arguments
         self.name = ""
@@ -251,10 +251,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
+            from importlib import import_module
+
             # What every run needs of xDSL.
-            import xgpu.text.context
-            import xgpu.text.parser
-            import xgpu.text.printer  # noqa: F401
+            for module in ("table_context", "parser", "printer", "verify"):
+                import_module(f"xgpu.text.{module}")
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-opt: {e}\n")

@@ -67,7 +67,9 @@ SPECS = (
                 "element_type(t)",
             ),
         ),
-        format="$memref `[` $indices `]` (`nontemporal` $nontemporal^)? attr-dict `:` type($memref)",
+        format=(
+            "$memref `[` $indices `]` (`nontemporal` $nontemporal^)? attr-dict `:` type($memref)"
+        ),
     ),
     OpSpec(
         "t.many",

@@ -17,7 +17,12 @@ DIM = EnumSpec({"x": 0, "y": 1})
 FLAGS = EnumSpec({"none": 0, "a": 1, "b": 2, "all": 3}, True, ",")
 
 SPECS = (
-    AttrSpec("e.dim", parameters=(Parameter("value", "enum", enum=DIM),), enum=DIM, format="$value"),
+    AttrSpec(
+        "e.dim",
+        parameters=(Parameter("value", "enum", enum=DIM),),
+        enum=DIM,
+        format="$value",
+    ),
     AttrSpec(
         "e.flags",
         parameters=(Parameter("value", "enum", enum=FLAGS),),

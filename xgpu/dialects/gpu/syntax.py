@@ -64,7 +64,7 @@ def parse_all_reduce_operation(parser: Any, state: Any, kind: Any) -> bool:
 
 def print_all_reduce_operation(printer: Any, op: Operation, kind: Any) -> None:
     if kind is not None:
-        printer.print_string(kind.data)
+        kind.print_parameter(printer)
 
 
 # --- `<handler>`, by default #gpu.select_object ------------------------------------------------

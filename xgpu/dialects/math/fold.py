@@ -183,7 +183,7 @@ _UNARY = [
 ]
 
 FOLD: dict[str, Any] = {
-    "math.absf": _exact(abs),
+    "math.absf": _exact(lambda a: abs(a)),
     "math.absi": _integer(lambda a, w: abs(signed(a, w))),
     "math.ceil": _idempotent(_exact(_whole(math.ceil))),
     "math.copysign": _exact(math.copysign),

@@ -42,7 +42,7 @@ def overflow(*ops: Operation) -> dict[str, Attribute]:
     """The overflow flags that all `ops` have, as a property."""
     common: set[str] | None = None
     for op in ops:
-        flags = set(getattr(op.properties.get("overflowFlags"), "flags", ()))
+        flags: set[str] = set(getattr(op.properties.get("overflowFlags"), "flags", ()))
         common = flags if common is None else common & flags
     kept = [f for f in ("nsw", "nuw") if f in (common or ())]
     return {"overflowFlags": ods.enum("arith.overflow", kept or "none")}

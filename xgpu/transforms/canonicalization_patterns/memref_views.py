@@ -107,7 +107,7 @@ def subview_constants(op: Any, rw: GreedyRewriter) -> bool:
     dropped = dropped_dims(op)
     if dropped is None:
         return False
-    kind = subview_type(op.operands[0].type, *after, dropped)
+    kind = subview_type(op.operands[0].type, after[0], after[1], after[2], dropped)
     if kind is None:
         return False
     new = make_subview(rw, op.operands[0], kind, *after)

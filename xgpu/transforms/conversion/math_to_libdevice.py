@@ -129,12 +129,16 @@ def _function_name(op: Operation, element: Attribute) -> str:
     else:
         single, double, fast = _FUNCTIONS[op.name]
     if isinstance(element, Float32Type):
-        flags: Any = op.properties.get("fastmath")
-        is_fast = bool(fast) and flags is not None and bool(flags.value & _AFN)
-        return "__nv_" + (fast if is_fast else single)
+        return "__nv_" + (fast if fast and _is_approximate(op) else single)
     if isinstance(element, Float64Type):
         return "__nv_" + double
     raise NoMatch(f"expected f16, bf16, f32 or f64, but found {element}")
+
+
+def _is_approximate(op: Operation) -> bool:
+    """Whether `fastmath<afn>` allows the fast variant."""
+    flags: Any = op.properties.get("fastmath")
+    return flags is not None and bool(flags.value & _AFN)
 
 
 def _scalarize(op: Operation, operands: Sequence[SSAValue], ty: VectorType, rw: Any) -> SSAValue:
@@ -165,7 +169,9 @@ def lower_sincos(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAVal
         raise NoMatch(f"expected f16, bf16, f32 or f64, but found {element}")
     if narrow:
         value = rw.value("llvm.fpext", (value,), f32)
-    name = "__nv_sincosf" if isinstance(element, Float32Type) else "__nv_sincos"
+    name = "__nv_sincos"
+    if isinstance(element, Float32Type):
+        name = "__nv_fast_sincosf" if _is_approximate(op) else "__nv_sincosf"
     pointer = LLVMPointerType()
     declare_device_function(op, rw, name, [element, pointer, pointer], None)
     anchor, block = rw.anchor, rw.block

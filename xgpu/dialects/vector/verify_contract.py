@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of vector contractions, reductions, outer products, scans and masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from xgpu.dialects.spelling import spell
+from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.errors import op_error
+from xgpu.ods.predicates import is_float, is_integer, is_signless
+from xgpu.ods.registry import op_spec
+
+_ANY = frozenset(("add", "mul"))
+_FLOATS = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
+
+
+def _supports(kind: str, element: Any) -> bool:
+    """Whether values of a type combine by `kind`."""
+    if kind in _ANY:
+        return is_integer(element) or element.name == "index" or is_float(element)
+    if kind in _FLOATS:
+        return is_float(element)
+    return is_integer(element) or element.name == "index"
+
+
+def _shape(kind: Any) -> tuple[int, ...]:
+    return tuple(kind.get_shape()) if kind.name == "vector" else ()
+
+
+# -- contract -----------------------------------------------------------------------------------
+
+
+def verify_contract(op: Any) -> None:
+    """`vector.contract`"""
+    lhs, rhs, acc = (operand.type for operand in op.operands)
+    result = op.results[0].type
+    if is_integer(lhs.element_type) and not is_signless(lhs.element_type):
+        raise op_error(op, "only supports signless integer types")
+    maps = [attr.data for attr in op.properties["indexing_maps"].data]
+    iterators = [kind.data for kind in op.properties["iterator_types"].data]
+    if len(maps) != 3:
+        raise op_error(op, "expected an indexing map for each vector operand")
+    for index, (affine_map, kind) in enumerate(zip(maps, (lhs, rhs, acc), strict=True)):
+        if affine_map.num_symbols:
+            raise op_error(op, f"expected indexing map {index} to have no symbols")
+        rank = len(_shape(kind))
+        if affine_map.num_dims != len(iterators):
+            raise op_error(
+                op, f"expected indexing map {index} to have {len(iterators)} number of inputs"
+            )
+        if len(affine_map.results) != rank:
+            raise op_error(
+                op, f"expected indexing map {index} to have {rank} number of outputs"
+            )
+        if not _is_projected(affine_map):
+            raise op_error(
+                op,
+                f"expected indexing map {index} to be a projected permutation of its inputs",
+            )
+    pairs = _pairs(maps, iterators, "reduction")
+    if not pairs:
+        raise op_error(op, "expected at least one contracting dimension pair")
+    for words, group in (
+        ("contracting", pairs),
+        ("batch", _pairs(maps, iterators, "parallel")),
+    ):
+        if any(_shape(lhs)[left] != _shape(rhs)[right] for left, right in group):
+            raise op_error(op, f"invalid {words} dimension map")
+    _verify_output(op, maps, (lhs, rhs), acc, result)
+    if not _supports(op.properties["kind"].data, _element(result)):
+        raise op_error(op, "unsupported contraction type")
+
+
+def _is_projected(affine_map: AffineMap) -> bool:
+    places = [e.position for e in affine_map.results if isinstance(e, AffineDimExpr)]
+    return len(places) == len(affine_map.results) == len(set(places))
+
+
+def _element(kind: Any) -> Any:
+    return kind.element_type if kind.name == "vector" else kind
+
+
+def _pairs(maps: list[AffineMap], iterators: list[str], wanted: str) -> list[tuple[int, int]]:
+    """Dimensions of both operands that an iteration dimension of a kind runs over.
+
+    A parallel dimension of both is a batch dimension, which the result has too.
+    """
+    found: list[tuple[int, int]] = []
+    for dim, iterator in enumerate(iterators):
+        places = [
+            next((at for at, e in enumerate(m.results) if e == AffineDimExpr(dim)), None)
+            for m in maps
+        ]
+        if iterator != wanted or places[0] is None or places[1] is None:
+            continue
+        if wanted == "reduction" or places[2] is not None:
+            found.append((places[0], places[1]))
+    return found
+
+
+def _verify_output(op: Any, maps: Any, operands: Any, acc: Any, result: Any) -> None:
+    sizes: dict[int, int] = {}
+    for affine_map, kind in zip(maps[:2], operands, strict=True):
+        for expr, size in zip(affine_map.results, _shape(kind), strict=True):
+            sizes[expr.position] = size
+    if len(sizes) != maps[0].num_dims:
+        raise op_error(op, "expected all dimensions to be either a LHS or a RHS dimension")
+    expected = [sizes[expr.position] for expr in maps[2].results]
+    if not expected:
+        if result.name == "vector" or acc.name == "vector":
+            raise op_error(op, "invalid accumulator/result vector shape")
+        return
+    if list(_shape(result)) != expected or list(_shape(acc)) != expected:
+        from xdsl.dialects.builtin import VectorType
+
+        wanted = VectorType(_element(result), expected)
+        raise op_error(
+            op, f"invalid accumulator/result vector shape, expected: '{spell(wanted)}'"
+        )
+
+
+# -- reductions ---------------------------------------------------------------------------------
+
+
+def verify_reduction(op: Any) -> None:
+    """`vector.reduction`"""
+    vector = op.operands[0].type
+    rank = len(_shape(vector))
+    if rank > 1:
+        raise op_error(op, f"unsupported reduction rank: {rank}")
+    kind = op.properties["kind"].data
+    element = op.results[0].type
+    if not _supports(kind, element):
+        raise op_error(op, f"unsupported reduction type '{spell(element)}' for kind '{kind}'")
+
+
+def verify_multi_reduction(op: Any) -> None:
+    """`vector.multi_reduction`"""
+    from xgpu.dialects.vector.infer import INFER
+
+    source, result = op.operands[0].type, op.results[0].type
+    expected = INFER["vector.multi_reduction"](op.operands, op.properties, (), {})[0]
+    if expected != result:
+        raise op_error(
+            op,
+            f"destination type '{spell(result)}' is incompatible with source type "
+            f"'{spell(source)}'",
+        )
+
+
+def verify_outerproduct(op: Any) -> None:
+    """`vector.outerproduct`"""
+    left, right = op.operands[0].type, op.operands[1].type
+    result = op.results[0].type
+    if len(_shape(left)) != 1:
+        raise op_error(op, "expected 1-d vector for operand #1")
+    if right.name == "vector":
+        if len(_shape(right)) != 1:
+            raise op_error(op, "expected 1-d vector for operand #2")
+        if len(_shape(result)) != 2:
+            raise op_error(op, "expected 2-d vector result")
+        if _shape(left)[0] != _shape(result)[0]:
+            raise op_error(op, "expected #1 operand dim to match result dim #1")
+        if _shape(right)[0] != _shape(result)[1]:
+            raise op_error(op, "expected #2 operand dim to match result dim #2")
+        if scalable_dims(left)[0] and not scalable_dims(right)[0]:
+            raise op_error(op, "expected either both or only #2 operand dim to be scalable")
+    else:
+        if len(_shape(result)) != 1:
+            raise op_error(op, "expected 1-d vector result")
+        if _shape(left)[0] != _shape(result)[0]:
+            raise op_error(op, "expected #1 operand dim to match result dim #1")
+    if len(op.operands) > 2 and op.operands[2].type != result:
+        raise op_error(op, "expected operand #3 of same type as result type")
+    if not _supports(op.properties["kind"].data, result.element_type):
+        raise op_error(op, "unsupported outerproduct type")
+
+
+def verify_scan(op: Any) -> None:
+    """`vector.scan`"""
+    source, initial = op.operands[0].type, op.operands[1].type
+    dim = op.properties["reduction_dim"].value.data
+    rank = len(_shape(source))
+    if dim >= rank:
+        raise op_error(op, f"reduction dimension {dim} has to be less than {rank}")
+    if len(_shape(initial)) != rank - 1:
+        raise op_error(
+            op, f"initial value rank {len(_shape(initial))} has to be equal to {rank - 1}"
+        )
+    kept = [size for place, size in enumerate(_shape(source)) if place != dim]
+    if list(_shape(initial)) != kept:
+        raise op_error(op, "incompatible input/initial value shapes")
+    kind, element = op.properties["kind"].data, source.element_type
+    if not _supports(kind, element):
+        raise op_error(op, f"unsupported reduction type '{spell(element)}' for kind '{kind}'")
+
+
+# -- mask ---------------------------------------------------------------------------------------
+
+
+def verify_mask(op: Any) -> None:
+    """`vector.mask`"""
+    block = op.regions[0].block
+    operations = list(block.ops)
+    if not operations:
+        raise op_error(op, "expects a terminator within the mask region")
+    if len(operations) > 2:
+        raise op_error(op, "expects only one operation to mask")
+    end = operations[-1]
+    if end.name != "vector.yield":
+        raise op_error(op, "expects a terminator within the mask region")
+    if len(end.operands) != len(op.results):
+        raise op_error(
+            op, "expects number of results to match mask region yielded values"
+        )
+    if len(operations) == 1:
+        return
+    masked = operations[0]
+    spec = op_spec(masked.name)
+    if spec is None or "MaskableOpInterface" not in spec.traits:
+        raise op_error(op, "expects a MaskableOpInterface within the mask region")
+    if len(masked.results) != len(op.results):
+        raise op_error(op, "expects number of results to match maskable operation number of results")
+    if list(masked.results) != list(end.operands):
+        raise op_error(
+            op,
+            "expects all the results from the MaskableOpInterface to match all the values returned "
+            "by the terminator",
+        )
+    if [r.type for r in masked.results] != [r.type for r in op.results]:
+        raise op_error(op, "expects result type to match maskable operation result type")
+    expected = _expected_mask(masked)
+    given = op.operands[0].type
+    if expected is not None and expected != given:
+        raise op_error(op, f"expects a '{spell(expected)}' mask for the maskable operation")
+    if len(op.operands) > 1 and op.operands[1].type != op.results[0].type:
+        raise op_error(op, "expects passthru type to match result type")
+
+
+def _expected_mask(masked: Any) -> Any:
+    """The mask type that a maskable operation takes, or None if we do not know."""
+    from xgpu.dialects.vector.infer import vector_type
+    from xgpu.dialects.vector.transfer_syntax import mask_type
+    from xgpu.ods.predicates import i1_same_shape
+
+    match masked.name:
+        case "vector.transfer_read":
+            return mask_type(masked.results[0].type, masked.properties["permutation_map"].data)
+        case "vector.transfer_write":
+            value = masked.operand_group(0)[0].type
+            return mask_type(value, masked.properties["permutation_map"].data)
+        case "vector.reduction" | "vector.multi_reduction":
+            return i1_same_shape(masked.operands[0].type)
+        case "vector.gather" | "vector.outerproduct":
+            return i1_same_shape(masked.results[0].type)
+        case "vector.contract":
+            sizes: dict[int, tuple[int, bool]] = {}
+            maps = [attr.data for attr in masked.properties["indexing_maps"].data]
+            for affine_map, operand in zip(maps[:2], masked.operands[:2], strict=True):
+                if operand.type.name != "vector":
+                    continue
+                flags = scalable_dims(operand.type)
+                for expr, size, flag in zip(
+                    affine_map.results, _shape(operand.type), flags, strict=True
+                ):
+                    sizes[expr.position] = (size, flag)
+            dims = [sizes[dim] for dim in range(maps[0].num_dims)]
+            from xdsl.dialects.builtin import i1
+
+            return vector_type(i1, [size for size, _ in dims], [flag for _, flag in dims])
+        case _:
+            return None

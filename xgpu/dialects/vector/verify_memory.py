@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of vector operations that read and write memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+
+from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.dialects.spelling import spell
+from xgpu.dialects.vector.transfer_syntax import mask_type
+from xgpu.errors import op_error
+
+
+def _shape(kind: Any) -> tuple[int, ...]:
+    return tuple(kind.get_shape())
+
+
+# -- transfers ----------------------------------------------------------------------------------
+
+
+def _transfer(op: Any, shaped: Any, vector: Any, mask: Any, indices: int) -> None:
+    permutation = op.properties["permutation_map"].data
+    in_bounds = [bool(flag.value.data) for flag in op.properties["in_bounds"].data]
+    if shaped.name not in ("memref", "tensor"):
+        raise op_error(op, "requires source to be a memref or ranked tensor type")
+    if indices != len(_shape(shaped)):
+        raise op_error(op, f"requires {len(_shape(shaped))} indices")
+    vector_rank = len(_shape(vector))
+    element = shaped.element_type
+    if element.name == "vector":
+        _vector_elements(op, element, vector, permutation)
+        if mask is not None:
+            raise op_error(op, "does not support masks with vector element type")
+    else:
+        if _bits(vector.element_type) % _bits(element) and _bits(element) % _bits(
+            vector.element_type
+        ):
+            raise op_error(op, "requires the bitwidth of the vector element type to be an integral "
+                               "multiple of the source element type's")
+        if len(permutation.results) != vector_rank:
+            raise op_error(
+                op,
+                "requires a permutation_map with result dims of the same rank as the vector type",
+            )
+    if permutation.num_symbols:
+        raise op_error(op, "requires permutation_map without symbols")
+    if permutation.num_dims != len(_shape(shaped)):
+        raise op_error(
+            op, "requires a permutation_map with input dims of the same rank as the source type"
+        )
+    if mask is not None and mask.type != mask_type(vector, permutation):
+        expected = mask_type(vector, permutation)
+        raise op_error(
+            op,
+            f"inferred mask type ('{spell(expected)}') and mask operand type "
+            f"('{spell(mask.type)}') don't match",
+        )
+    if len(in_bounds) != len(permutation.results):
+        from xgpu.text.affine_printer import map_text
+
+        raise op_error(
+            op,
+            "expects the in_bounds attr of same rank as permutation_map results: affine_map<"
+            f"{map_text(permutation)}> vs inBounds of size: {len(in_bounds)}",
+        )
+
+
+def _vector_elements(op: Any, element: Any, vector: Any, permutation: AffineMap) -> None:
+    minor = _shape(element)[-1] if _shape(element) else 1
+    if element.element_type != vector.element_type:
+        source = _bits(element.element_type) * minor
+        result = _bits(vector.element_type) * (_shape(vector)[-1] if _shape(vector) else 1)
+        if result % source:
+            raise op_error(
+                op,
+                "requires the bitwidth of the minor 1-D vector to be an integral multiple of the "
+                "bitwidth of the minor 1-D vector of the source",
+            )
+    else:
+        source = _bits(element.element_type) * minor
+        result = _bits(vector.element_type) * (_shape(vector)[-1] if _shape(vector) else 1)
+        if result % source:
+            raise op_error(
+                op,
+                "requires the bitwidth of the minor 1-D vector to be an integral multiple of the "
+                "bitwidth of the minor 1-D vector of the source",
+            )
+    if len(_shape(element)) > len(_shape(vector)):
+        raise op_error(op, "requires source vector element and vector result ranks to match.")
+    rest = len(_shape(vector)) - len(_shape(element))
+    if len(permutation.results) != rest:
+        raise op_error(
+            op,
+            "requires a permutation_map with result dims of the same rank as the vector type",
+        )
+
+
+def _bits(kind: Any) -> int:
+    if kind.name == "index":
+        return 64
+    return kind.width.data if kind.name == "integer_type" else getattr(kind, "bitwidth", 64)
+
+
+def _projected(op: Any, permutation: AffineMap) -> None:
+    seen: set[int] = set()
+    for expr in permutation.results:
+        if isinstance(expr, AffineConstantExpr):
+            if expr.value != 0:
+                raise op_error(
+                    op,
+                    "requires a projected permutation_map (at most one dim or the zero constant "
+                    "can appear in each result)",
+                )
+            continue
+        if not isinstance(expr, AffineDimExpr):
+            raise op_error(
+                op,
+                "requires a projected permutation_map (at most one dim or the zero constant can "
+                "appear in each result)",
+            )
+        if expr.position in seen:
+            raise op_error(
+                op,
+                "requires a permutation_map that is a permutation (found one dim used more than "
+                "once)",
+            )
+        seen.add(expr.position)
+
+
+def verify_transfer_read(op: Any) -> None:
+    """`vector.transfer_read`"""
+    base = op.operand_group(0)[0].type
+    vector = op.results[0].type
+    masks = op.operand_group(3)
+    _transfer(op, base, vector, masks[0] if masks else None, len(op.operand_group(1)))
+    padding = op.operand_group(2)[0].type
+    if base.element_type.name == "vector":
+        if padding != base.element_type:
+            raise op_error(op, "requires formal padding and source of the same elemental type")
+    elif padding != base.element_type:
+        raise op_error(op, "requires formal padding and source of the same elemental type")
+    _projected(op, op.properties["permutation_map"].data)
+
+
+def verify_transfer_write(op: Any) -> None:
+    """`vector.transfer_write`"""
+    vector, base = op.operand_group(0)[0].type, op.operand_group(1)[0].type
+    permutation = op.properties["permutation_map"].data
+    masks = op.operand_group(3)
+    if any(isinstance(expr, AffineConstantExpr) for expr in permutation.results) and _shape(vector):
+        raise op_error(op, "should not have broadcast dimensions")
+    _transfer(op, base, vector, masks[0] if masks else None, len(op.operand_group(2)))
+    _projected(op, permutation)
+
+
+# -- load and store -----------------------------------------------------------------------------
+
+
+def _unit_stride(op: Any, memref: Any, vector: Any) -> None:
+    found = strides_and_offset(memref)
+    strides = found[0] if found is not None else []
+    # A vector of one element needs no stride.
+    if _shape(vector) and strides and strides[-1] != 1:
+        count = 1
+        for size in _shape(vector):
+            count *= size
+        if count != 1:
+            raise op_error(op, "most minor memref dim must have unit stride")
+
+
+def verify_load(op: Any) -> None:
+    """`vector.load`"""
+    memref, result = op.operands[0].type, op.results[0].type
+    _unit_stride(op, memref, result)
+    element = memref.element_type
+    if len(_shape(memref)) < len(_shape(result)) and element.name != "vector":
+        raise op_error(op, "destination memref has lower rank than the result vector")
+    if element.name == "vector":
+        if element != result:
+            raise op_error(op, "base memref and result vector types should match")
+        element = element.element_type
+    if result.element_type != element:
+        raise op_error(op, "base and result element types should match")
+    if len(op.operands) - 1 != len(_shape(memref)):
+        raise op_error(op, f"requires {len(_shape(memref))} indices")
+
+
+def verify_store(op: Any) -> None:
+    """`vector.store`"""
+    value, memref = op.operands[0].type, op.operands[1].type
+    _unit_stride(op, memref, value)
+    element = memref.element_type
+    if len(_shape(memref)) < len(_shape(value)) and element.name != "vector":
+        raise op_error(op, "source memref has lower rank than the vector to store")
+    if element.name == "vector":
+        if element != value:
+            raise op_error(op, "base memref and valueToStore vector types should match")
+        element = element.element_type
+    if value.element_type != element:
+        raise op_error(op, "base and valueToStore element type should match")
+    if len(op.operands) - 2 != len(_shape(memref)):
+        raise op_error(op, f"requires {len(_shape(memref))} indices")
+
+
+# -- masked, gather, scatter --------------------------------------------------------------------
+
+
+def masked(
+    words: str, last: Sequence[str], shape_word: str
+) -> Callable[[Any], None]:
+    """Base, indices, then the vectors `last` of "index", "mask", "pass", "value".
+
+    `words` is how MLIR names what is read or written.
+    """
+
+    def verify(op: Any) -> None:
+        base, *rest = op.operands
+        vectors = dict(zip(last, rest[len(rest) - len(last) :], strict=True))
+        indices = len(rest) - len(last)
+        vector = vectors["value"].type if "value" in vectors else op.results[0].type
+        if vector.element_type != base.type.element_type:
+            raise op_error(op, f"base and {words} element type should match")
+        if indices != len(_shape(base.type)):
+            raise op_error(op, f"requires {len(_shape(base.type))} indices")
+        short = "result" if words == "result" else "valueToStore"
+        if "index" in vectors and _shape(vectors["index"].type) != _shape(vector):
+            raise op_error(op, f"expected {short} dim to match indices dim")
+        if _shape(vectors["mask"].type) != _shape(vector):
+            raise op_error(op, f"expected {short} {shape_word} to match mask {shape_word}")
+        if "pass" in vectors and vectors["pass"].type != vector:
+            raise op_error(op, "expected pass_thru of same type as result type")
+
+    return verify

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The checks of how many operands, results, regions and successors an operation has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xgpu.errors import op_error
+from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
+
+Check = Callable[[Any], None]
+
+
+def _least(fields: Sequence[Field]) -> tuple[int, bool]:
+    """How many there are at least, and whether there may be more."""
+    least = sum(1 for field in fields if field.quantity == ONE)
+    return least, least != len(fields)
+
+
+def count_checks(spec: OpSpec) -> list[Check]:
+    """Counts of operands, results, regions and successors."""
+    checks: list[Check] = []
+    exact: list[tuple[int, Check]] = []
+    for what, fields, get in (
+        ("region", spec.regions, lambda op: op.regions),
+        ("result", spec.results, lambda op: op.results),
+        ("successor", spec.successors, lambda op: op._successors),
+        ("operand", spec.operands, lambda op: op._operands),
+    ):
+        least, open_ended = _least(fields)
+        exact.append((least, _count_check(what, least, open_ended, get)))
+        if open_ended and least == 0:
+            continue
+        checks.append(exact[-1][1])
+    groups = (spec.regions, spec.results, spec.successors, spec.operands)
+    if not any(_least(fields)[1] for fields in groups):
+        checks = [_exact_counts([least for least, _ in exact], checks)]
+    for kind, segmented in (
+        ("operand", "AttrSizedOperandSegments" in spec.traits),
+        ("result", "AttrSizedResultSegments" in spec.traits),
+    ):
+        if segmented:
+            fields = spec.operands if kind == "operand" else spec.results
+            checks.append(_segment_check(kind, fields))
+    return checks
+
+
+def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
+    """One comparison for the usual case, that all counts are right."""
+    regions, results, successors, operands = counts
+
+    def check(op: Any) -> None:
+        if (
+            len(op._operands) != operands
+            or len(op.results) != results
+            or len(op.regions) != regions
+            or len(op._successors) != successors
+        ):
+            for one in checks:
+                one(op)
+
+    return check
+
+
+def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Any]) -> Check:
+    plural = what if least == 1 else what + "s"
+
+    def check(op: Any) -> None:
+        count = len(get(op))
+        if count == least or (open_ended and count >= least):
+            return
+        if open_ended:
+            if what == "operand":
+                raise op_error(op, f"expected {least} or more operands, but found {count}")
+            raise op_error(op, f"expected {least} or more {what}s")
+        if what == "operand":
+            if least == 0:
+                raise op_error(op, "requires zero operands")
+            if least == 1:
+                raise op_error(op, "requires a single operand")
+            raise op_error(op, f"expected {least} operands, but found {count}")
+        if what == "successor":
+            if least == 0:
+                raise op_error(op, "requires 0 successors but found " + str(count))
+            raise op_error(op, f"requires {least} {plural} but found {count}")
+        if what == "region":
+            words = {0: "requires zero regions", 1: "requires one region"}
+            raise op_error(op, words.get(least, f"expected {least} regions"))
+        words = {0: "requires zero results", 1: "requires one result"}
+        raise op_error(op, words.get(least, f"expected {least} results"))
+
+    return check
+
+
+def _segment_check(kind: str, fields: Sequence[Field]) -> Check:
+    name = f"{kind}SegmentSizes"
+    count = len(fields)
+
+    def check(op: Any) -> None:
+        sizes = op.properties.get(name)
+        total = len(op._operands) if kind == "operand" else len(op.results)
+        values = () if sizes is None else sizes.get_values()
+        if any(value < 0 for value in values):
+            raise op_error(op, f"'{name}' attribute cannot have negative elements")
+        if sum(values) != total:
+            raise op_error(
+                op,
+                f"{kind} count ({total}) does not match with the total size ({sum(values)}) "
+                f"specified in attribute '{name}'",
+            )
+        if len(values) != count and (values or total):
+            raise op_error(
+                op,
+                f"'{name}' attribute for specifying {kind} segments must have {count} "
+                f"elements, but got {len(values)}",
+            )
+        if len(values) != count and any(field.quantity == ONE for field in fields):
+            raise op_error(op, f"requires attribute '{name}'")
+        for index, (value, field) in enumerate(zip(values, fields, strict=False)):
+            if field.quantity == ONE and value != 1:
+                raise op_error(
+                    op,
+                    f"{kind} group starting at #{sum(values[:index])} requires 1 element, "
+                    f"but found {value}",
+                )
+            if field.quantity == OPTIONAL and value > 1:
+                raise op_error(
+                    op,
+                    f"{kind} group starting at #{sum(values[:index])} requires 0 or 1 element, "
+                    f"but found {value}",
+                )
+
+    return check
