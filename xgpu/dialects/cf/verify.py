@@ -57,13 +57,13 @@ def verify_weights(op: Any) -> None:
         return
     given = weights.get_values()
     if len(given) != len(op.successors):
-        raise op_error(
+        raise error(
             op,
             "expects number of branch weights to match number of successors: "
             f"{len(given)} vs {len(op.successors)}",
         )
     if not any(given):
-        raise op_error(op, "branch weights cannot all be zero")
+        raise error(op, "branch weights cannot all be zero")
 
 
 def _cond_br(op: Any) -> None:
