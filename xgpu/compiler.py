@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu from Python: `compile` IR for a device, `run` a program.
 
-    import xgpu
-    print(xgpu.compile(text, chip="sm_90", format="isa").kernels["kernels"].decode())
-    result = xgpu.run(text, entry="main", device="host")
+import xgpu
+print(xgpu.compile(text, chip="sm_90", format="isa").kernels["kernels"].decode())
+result = xgpu.run(text, entry="main", device="host")
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module", "gpu.module_end")
 
-# The host device runs what any GPU can: kernels for it are lowered as for the chip with most features.
+# The host device runs what any GPU can: kernels for it are lowered as for the chip with most
+# features.
 HOST_CHIP = "sm_90a"
 
 # What the pipeline for GPUs does not take, and programs often hold: made into what it takes.
@@ -98,8 +99,8 @@ def compile(
 ) -> Compiled:  # fmt: skip
     """Compile a program's kernels.
 
-    `format` is what `gpu-module-to-binary` takes: isa (PTX), bin, fatbin, offloading or host. Without a
-    `chip`, the newest that can be compiled for here. Raises `DiagnosticError`.
+    `format` is what `gpu-module-to-binary` takes: isa (PTX), bin, fatbin, offloading or host.
+    Without a `chip`, the newest that can be compiled for here. Raises `DiagnosticError`.
     """
     from xgpu.backend.nvptx import default_chip
 
@@ -116,7 +117,9 @@ def _device_code(module: Operation) -> dict[str, bytes]:
         for item in op.properties["objects"]:  # type: ignore[attr-defined]
             data = item.object
             value = getattr(data, "data", data)
-            raw = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogateescape")
+            raw = (
+                value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogateescape")
+            )
             code.setdefault(op.properties["sym_name"].data, raw)  # type: ignore[attr-defined]
     return code
 
@@ -134,9 +137,7 @@ def open_device(name: str, session: Session) -> Device:
     return HostDevice(session)
 
 
-def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2
-) -> str:
+def host_text(module: ModuleOp, device: Device, places: Places, opt_level: int = 2) -> str:
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`."""
     from xgpu.backend.llvm_ir import translate
     from xgpu.runtime.host_checks import mark_places
@@ -160,9 +161,10 @@ def run(
 ) -> Result:  # fmt: skip
     """Run a program: lower it for `device` unless it is lowered, compile it, call `entry`.
 
-    `result` is void, i32, i64, f32, or auto (what the entry returns). `output` gets what is printed;
-    `libraries` are ctypes libraries with functions that the program declares. Raises `DiagnosticError`
-    (the IR), `DeviceError` (the device), `xgpu.runtime.engine.ProgramError` (the program).
+    `result` is void, i32, i64, f32, or auto (what the entry returns). `output` gets what is
+    printed; `libraries` are ctypes libraries with functions that the program declares. Raises
+    `DiagnosticError` (the IR), `DeviceError` (the device), `xgpu.runtime.engine.ProgramError`
+    (the program).
     """
     from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.host_checks import Places

@@ -5,7 +5,8 @@
 MLIR's defaults no longer work or leak: without `cubin-chip` the newest chip is taken that the
 backend and an installed assembler know (MLIR's sm_50 is refused by today's ptxas), the PTX version
 follows from the chip unless `cubin-features` names one, and streams that a `gpu.wait async` joins
-are destroyed (`gpu-to-llvm{destroy-joined-streams}`).
+are destroyed (`gpu-to-llvm{destroy-joined-streams}`). Operations without a token, or with several,
+are brought into the form that `gpu-to-llvm` takes (`gpu-normalize-async`).
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
     ("gpu.module", "cse", _none),
     ("gpu.module", "reconcile-unrealized-casts", _none),
     # The host, with the kernels embedded.
+    (None, "gpu-normalize-async", _none),
     (
         None,
         "gpu-to-llvm",

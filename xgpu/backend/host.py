@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels as object code for the machine that we run on.
 
-The input is LLVM IR of a kernel module for NVPTX, as text or bitcode, from whatever source: the seam lies
-at the level of `llvm.nvvm.*` calls, so that our own translation, `mlir-translate` and the bitcode of an
-`offload` object all take the same way. Each thread gets a record (`host_structs.Thread`); a kernel
-without waits becomes a loop over the threads of a block, one with waits a coroutine a thread. The object
-describes itself in the symbol `xgpu_kernels`, text that `read_manifest` reads.
+The input is LLVM IR of a kernel module for NVPTX, as text or bitcode, from whatever source: the
+seam lies at the level of `llvm.nvvm.*` calls, so that our own translation, `mlir-translate` and
+the bitcode of an `offload` object all take the same way. Each thread gets a record
+(`host_structs.Thread`); a kernel without waits becomes a loop over the threads of a block, one
+with waits a coroutine a thread. The object describes itself in the symbol `xgpu_kernels`, text
+that `read_manifest` reads.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from xgpu.backend.host_context import (
     field_store,
     is_block_register,
 )
-from xgpu.backend.host_coroutine import expand_exits, make_coroutine
+from xgpu.backend.host_coroutine import expand_exits, make_coroutine, take_turns_at_loops
 from xgpu.backend.host_function import FunctionRewriter, callees, strip_spaces, waits
 from xgpu.backend.host_structs import size_of
 from xgpu.backend.host_text import Function, Global, Module, read_module, type_end
@@ -51,7 +52,8 @@ def compile_module(source: str | bytes, opt_level: int = 2) -> bytes:
     """A kernel module in LLVM IR (text or bitcode) as an object for the host.
 
     The result is `MAGIC`, the length of a manifest, the manifest (JSON), and object code.
-    Raises `UnsupportedOnHost` for what the host cannot run, and RuntimeError for IR that LLVM refuses.
+    Raises `UnsupportedOnHost` for what the host cannot run, and RuntimeError for IR that LLVM
+    refuses.
     """
     text, manifest = translate(source)
     from xgpu.backend.host_machine import compile_ir
@@ -106,7 +108,7 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
             "suspending": suspending,
         }
     manifest["static_shared"] = context.dynamic_offset
-    declared = dict(context.declarations)
+    declared = {**context.declarations, "xgpu_yield": "declare i1 @xgpu_yield(ptr, i32)"}
     for name, text in module.declarations.items():
         if name.startswith("llvm.") and not name.startswith("llvm.nvvm."):
             clean = strip_spaces(text)
@@ -163,7 +165,8 @@ _DYNAMIC_ALLOCA = re.compile(r"%\S+ = alloca .*, i\d+ %")
 
 
 def _hoist_allocas(function: Function, ctx: FunctionContext) -> None:
-    """Private memory belongs to the thread, not to the point that names it: LLVM makes frame slots only
+    """Private memory belongs to the thread, not to the point that names it: LLVM makes frame
+    slots only
     of what is allocated in the entry block."""
     printed = " ".join(line for line in function.lines() if "@xgpu_vprintf(" in line)
     for _, lines in function.blocks:
@@ -308,7 +311,10 @@ def _own_copies(function: Function) -> list[str]:
         type = _byval(p.attributes)
         if type is not None:
             name = f"%xgpu.own.{p.name[1:]}"
-            lines += [f"{name}.value = load {type}, ptr {p.name}", f"{name} = alloca {type}, align 16"]
+            lines += [
+                f"{name}.value = load {type}, ptr {p.name}",
+                f"{name} = alloca {type}, align 16",
+            ]
             lines.append(f"store {type} {name}.value, ptr {name}")
             for _, body in function.blocks:
                 body[:] = [re.sub(re.escape(p.name) + r"(?![\w.$-])", name, b) for b in body]
@@ -324,7 +330,9 @@ def _byval(attributes: str) -> str | None:
 
 
 def _load_parameters(function: Function, block: str) -> list[str]:
-    """Read the kernel's parameters as cuLaunchKernel passes them: an array of pointers to values."""
+    """Read the kernel's parameters as cuLaunchKernel passes them: an array of pointers to
+    values.
+    """
     lines = [
         *field_load("%xgpu.launch", "ptr", block, "Block", "launch"),
         *field_load("%xgpu.params", "ptr", "%xgpu.launch", "Launch", "params"),
@@ -345,6 +353,8 @@ def _load_parameters(function: Function, block: str) -> list[str]:
 def _suspending(function: Function, ctx: FunctionContext) -> list[str]:
     """`ptr @xgpu.entry.<kernel>(ptr %thread)`: start the thread, run it to its first wait."""
     own = _own_copies(function)
+    if any("@xgpu_wgmma(" in line for line in function.lines()):
+        take_turns_at_loops(function)
     make_coroutine(function, ctx)
     prologue = function.blocks[0][1]
     branch = prologue.pop()
@@ -358,8 +368,9 @@ def _suspending(function: Function, ctx: FunctionContext) -> list[str]:
 def _plain(function: Function, ctx: FunctionContext) -> list[str]:
     """`void @xgpu.entry.<kernel>(ptr %block)`: all threads of a block, one after the other.
 
-    What is the same for the whole block is read once, before the loops. The thread's record is a local
-    that LLVM dissolves into registers unless the kernel hands it to a function that it does not inline.
+    What is the same for the whole block is read once, before the loops. The thread's record is a
+    local that LLVM dissolves into registers unless the kernel hands it to a function that it
+    does not inline.
     """
     expand_exits(function, "xgpu.exited")
     registers = sorted(ctx.registers)
@@ -390,29 +401,50 @@ def _plain(function: Function, ctx: FunctionContext) -> list[str]:
     return [*lines, "}"]
 
 
-_LOOP_VALUES = {"tid.x": "%xgpu.x.i", "tid.y": "%xgpu.y.i", "tid.z": "%xgpu.z.i", "linear": "%xgpu.linear"}
+_LOOP_VALUES = {
+    "tid.x": "%xgpu.x.i",
+    "tid.y": "%xgpu.y.i",
+    "tid.z": "%xgpu.z.i",
+    "linear": "%xgpu.linear",
+}
 
 
 def _thread_loops(call: str) -> list[str]:
-    stores: list[str] = []
-    for field, value in (("tid_x", "%xgpu.x.i"), ("tid_y", "%xgpu.y.i"), ("tid_z", "%xgpu.z.i"),
-                         ("linear", "%xgpu.linear")):  # fmt: skip
-        stores += field_store(value, "i32", "%xgpu.thread", "Thread", field, f"%xgpu.at.{field}")
+    """Three nested loops around `call`, x innermost, which sets the thread's indices first."""
+    values = {"tid_x": "x.i", "tid_y": "y.i", "tid_z": "z.i", "linear": "linear"}
+    inner: list[str] = []
+    for field, value in values.items():
+        inner += field_store(
+            f"%xgpu.{value}", "i32", "%xgpu.thread", "Thread", field, f"%xgpu.at.{field}"
+        )
+    y_setup = [
+        "%xgpu.plane = mul nuw nsw i32 %xgpu.z.i, %xgpu.sreg.ntid.y",
+        "%xgpu.row = add nuw nsw i32 %xgpu.plane, %xgpu.y.i",
+        "%xgpu.first = mul nuw nsw i32 %xgpu.row, %xgpu.sreg.ntid.x",
+    ]
+    x_setup = ["%xgpu.linear = add nuw nsw i32 %xgpu.first, %xgpu.x.i", *inner, call]
     return [
-        "xgpu.z:", "%xgpu.z.i = phi i32 [ 0, %xgpu.entry ], [ %xgpu.z.n, %xgpu.z.end ]", "br label %xgpu.y",
-        "xgpu.y:", "%xgpu.y.i = phi i32 [ 0, %xgpu.z ], [ %xgpu.y.n, %xgpu.y.end ]",
-        "%xgpu.plane = mul nuw nsw i32 %xgpu.z.i, %xgpu.sreg.ntid.y", "%xgpu.row = add nuw nsw i32 %xgpu.plane, %xgpu.y.i",
-        "%xgpu.first = mul nuw nsw i32 %xgpu.row, %xgpu.sreg.ntid.x", "br label %xgpu.x",
-        "xgpu.x:", "%xgpu.x.i = phi i32 [ 0, %xgpu.y ], [ %xgpu.x.n, %xgpu.x ]",
-        "%xgpu.linear = add nuw nsw i32 %xgpu.first, %xgpu.x.i", *stores, call,
-        "%xgpu.x.n = add nuw nsw i32 %xgpu.x.i, 1", "%xgpu.x.more = icmp ult i32 %xgpu.x.n, %xgpu.sreg.ntid.x",
-        "br i1 %xgpu.x.more, label %xgpu.x, label %xgpu.y.end",
-        "xgpu.y.end:", "%xgpu.y.n = add nuw nsw i32 %xgpu.y.i, 1",
-        "%xgpu.y.more = icmp ult i32 %xgpu.y.n, %xgpu.sreg.ntid.y", "br i1 %xgpu.y.more, label %xgpu.y, label %xgpu.z.end",
-        "xgpu.z.end:", "%xgpu.z.n = add nuw nsw i32 %xgpu.z.i, 1",
-        "%xgpu.z.more = icmp ult i32 %xgpu.z.n, %xgpu.sreg.ntid.z", "br i1 %xgpu.z.more, label %xgpu.z, label %xgpu.done",
+        *_loop_head("z", "entry", "z.end"), "br label %xgpu.y",
+        *_loop_head("y", "z", "y.end"), *y_setup, "br label %xgpu.x",
+        *_loop_head("x", "y", "x"), *x_setup, *_loop_latch("x", "y.end"),
+        "xgpu.y.end:", *_loop_latch("y", "z.end"),
+        "xgpu.z.end:", *_loop_latch("z", "done"),
         "xgpu.done:", "ret void",
     ]  # fmt: skip
+
+
+def _loop_head(axis: str, before: str, latch: str) -> list[str]:
+    i = f"%xgpu.{axis}"
+    return [f"xgpu.{axis}:", f"{i}.i = phi i32 [ 0, %xgpu.{before} ], [ {i}.n, %xgpu.{latch} ]"]
+
+
+def _loop_latch(axis: str, after: str) -> list[str]:
+    i = f"%xgpu.{axis}"
+    return [
+        f"{i}.n = add nuw nsw i32 {i}.i, 1",
+        f"{i}.more = icmp ult i32 {i}.n, %xgpu.sreg.ntid.{axis}",
+        f"br i1 {i}.more, label %xgpu.{axis}, label %xgpu.{after}",
+    ]
 
 
 def entry_symbol(kernel: str) -> str:
@@ -433,7 +465,8 @@ def _global(variable: Global, module: Module) -> str:
 
 
 def _shared_by_kernel(module: Module, context: ModuleContext) -> dict[str, int]:
-    """Static shared memory of each kernel. The rewriting has replaced the names by places, so all of the
+    """Static shared memory of each kernel. The rewriting has replaced the names by places, so
+    all of the
     module's counts for a kernel that touches any."""
     return {f.name: context.static_bytes for f in module.functions if f.is_kernel}
 

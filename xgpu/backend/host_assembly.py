@@ -36,7 +36,8 @@ _WGMMA = re.compile(
 
 
 def _wgmma(call: Call, ctx: FunctionContext, match: re.Match[str]) -> list[str]:
-    """wgmma.mma_async with descriptors of A and B; registers of D in and out, then the descriptors, the
+    """wgmma.mma_async with descriptors of A and B; registers of D in and out, then the
+    descriptors, the
     scales and, for 16-bit types, which operand is transposed."""
     from xgpu.backend.host_intrinsics_matrix import TYPES, load_registers, matrix_buffer
 
@@ -66,7 +67,7 @@ def _wgmma(call: Call, ctx: FunctionContext, match: re.Match[str]) -> list[str]:
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = [
     (re.compile(r"mbarrier\.try_wait\.parity"), _try_wait),
     (_WGMMA, _wgmma),
-    (re.compile(r"^\s*(fence|membar|wgmma\.fence|griddepcontrol|prefetch|setmaxnreg)[\w.:]*"), _nothing),
+    (re.compile(r"^\s*(fence|membar|griddepcontrol|prefetch|setmaxnreg)[\w.:]*"), _nothing),
 ]  # fmt: skip
 
 

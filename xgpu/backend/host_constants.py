@@ -2,9 +2,9 @@
 """Shared variables in constants.
 
 A shared variable is a constant address on a GPU, so it may stand inside constant expressions and
-aggregates: `getelementptr (i8, ptr @smem, i64 16)`, `{ ptr, i64 } { ptr @smem, i64 0 }`. On the host it
-is an offset into the block's buffer, known only at run time. `Expander.line` takes such constants apart
-into instructions of the function's entry block.
+aggregates: `getelementptr (i8, ptr @smem, i64 16)`, `{ ptr, i64 } { ptr @smem, i64 0 }`. On the
+host it is an offset into the block's buffer, known only at run time. `Expander.line` takes such
+constants apart into instructions of the function's entry block.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class Expander:
         return "".join(out)
 
     def constant_end(self, text: str, i: int) -> int | None:
-        """The end of the constant expression, aggregate or symbol that begins at `i`, if one does."""
+        """The end of the constant expression, aggregate or symbol that begins at `i`, if one
+        does.
+        """
         if i and (text[i - 1].isalnum() or text[i - 1] in "_.$%@-"):
             return None
         if text[i] == '"':
@@ -132,9 +134,7 @@ class Expander:
             name = self.ctx.fresh("constant")
             value = self.value(operand) if "@" in operand else operand
             if opener == "<":
-                self.emit(
-                    f"{name} = insertelement {type} {current}, {element} {value}, i32 {i}"
-                )
+                self.emit(f"{name} = insertelement {type} {current}, {element} {value}, i32 {i}")
             else:
                 self.emit(f"{name} = insertvalue {type} {current}, {element} {value}, {i}")
             current = name

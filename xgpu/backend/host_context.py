@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the rewriting of one function for the host keeps at hand: names, special registers, declarations."""
+"""What the rewriting of one function for the host keeps at hand: names, special registers,
+declarations.
+"""
 
 from __future__ import annotations
 

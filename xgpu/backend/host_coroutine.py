@@ -10,9 +10,9 @@ becomes
     switch i8 %r, label %xgpu.return [i8 0, label %after i8 1, label %xgpu.cleanup]
   after:
 
-so that a thread that finds everybody else there does not suspend at all. The frame (what lives across a
-suspension) comes from `xgpu_frame`, and is never destroyed: the scheduler reuses the memory for the
-next block. https://llvm.org/docs/Coroutines.html, "switched-resume lowering".
+so that a thread that finds everybody else there does not suspend at all. The frame (what lives
+across a suspension) comes from `xgpu_frame`, and is never destroyed: the scheduler reuses the
+memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resume lowering".
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def split_blocks(function: Function, expand: Callable[[str, str, int], Expansion
 
 
 def expand_exits(function: Function, end: str) -> None:
-    """Make `xgpu.exit` a branch to block `end`. The impossible edge keeps the rest's values defined."""
+    """Make `xgpu.exit` a branch to block `end`. The impossible edge keeps the rest's values
+    defined.
+    """
 
     def expand(line: str, rest: str, number: int) -> Expansion | None:
         if line != EXIT:
@@ -85,6 +87,23 @@ def expand_exits(function: Function, end: str) -> None:
         return [f"br i1 true, label %{end}, label %{rest}"], []
 
     split_blocks(function, expand)
+
+
+_TARGET = re.compile(r'label %("[^"]*"|[\w.$-]+)')
+
+
+def take_turns_at_loops(function: Function) -> None:
+    """Let the threads go round each loop together. The warps of a warpgroup run nearly in step, and
+    kernels around wgmma (MLIR's own among them) rely on it where they should have a barrier."""
+    seen: set[str] = set()
+    heads: set[str] = set()
+    for label, lines in function.blocks:
+        seen.add(label)
+        heads.update(t for t in _TARGET.findall(lines[-1] if lines else "") if t in seen)
+    for label, lines in function.blocks:
+        if label in heads:
+            first = next((i for i, line in enumerate(lines) if " = phi " not in line), 0)
+            lines.insert(first, f"{_WAIT}yield(ptr {THREAD}, i32 0)")
 
 
 def make_coroutine(function: Function, ctx: FunctionContext) -> None:

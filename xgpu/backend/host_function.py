@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One function of a kernel module, rewritten for the host.
 
-Address spaces go, sync scopes go, intrinsics become what the tables say, shared variables become places
-in the block's buffer. Every function gets the thread's record as its first parameter and hands it on.
+Address spaces go, sync scopes go, intrinsics become what the tables say, shared variables become
+places in the block's buffer. Every function gets the thread's record as its first parameter and
+hands it on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _CAST = re.compile(r"= addrspacecast ")
 _MANGLING = re.compile(r"(@llvm\.[\w.]*?)((?:\.p\d+)+)(\b[\w.]*\()")
 _CAST_CONSTANT = "addrspacecast ("
 
-# External functions that a kernel may call and the device provides (see runtime/host_device/services).
+# External functions that a kernel may call and the device provides (see
+# runtime/host_device/services).
 SERVICES = {"vprintf": "xgpu_vprintf", "malloc": "xgpu_malloc", "free": "xgpu_free"}
 
 
@@ -97,7 +99,9 @@ class FunctionRewriter:
             return [self.service(call, "xgpu_assertfail_in_function")]
         if name in SERVICES:
             return [self.service(call, SERVICES[name])]
-        raise UnsupportedOnHost(f"call of '{name}', which is not defined and not known to the device")
+        raise UnsupportedOnHost(
+            f"call of '{name}', which is not defined and not known to the device"
+        )
 
     def intrinsic(self, name: str, call: Call) -> list[str]:
         if name == "exit":
@@ -106,7 +110,9 @@ class FunctionRewriter:
             return [EXIT]
         emitter = host_intrinsics.find(name)
         if emitter is None:
-            raise UnsupportedOnHost(f"intrinsic 'llvm.nvvm.{name}' is not supported on the host device")
+            raise UnsupportedOnHost(
+                f"intrinsic 'llvm.nvvm.{name}' is not supported on the host device"
+            )
         return emitter(call, self.ctx)
 
     def llvm_intrinsic(self, name: str, line: str) -> list[str]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """NVVM's intrinsics on the host: LLVM's name -> lines of LLVM IR.
 
-An emitter takes the call and the function's context and returns lines. What makes a thread wait is a
-call of `@xgpu.wait.<function>`, which `host_coroutine` turns into a suspension point: the native
-function of that name says whether the thread may go on at once.
+An emitter takes the call and the function's context and returns lines. What makes a thread wait
+is a call of `@xgpu.wait.<function>`, which `host_coroutine` turns into a suspension point: the
+native function of that name says whether the thread may go on at once.
 """
 
 from __future__ import annotations
@@ -219,9 +219,7 @@ def _collective(
     ctx: FunctionContext, operation: str, mask: str, value: str = "0", b: str = "0", c: str = "0"
 ) -> str:
     number = WARP_OPERATIONS[operation]
-    return wait(
-        ctx, "warp", f"i32 {number}", f"i32 {mask}", f"i64 {value}", f"i32 {b}", f"i32 {c}"
-    )
+    return wait(ctx, "warp", f"i32 {number}", f"i32 {mask}", f"i64 {value}", f"i32 {b}", f"i32 {c}")
 
 
 def widen(ctx: FunctionContext, type: str, value: str, lines: list[str]) -> str:
@@ -338,7 +336,8 @@ PATTERNS += [
      lambda call, ctx: [_collective(ctx, "WARP_SYNC", call.arguments[0][1])]),
     (re.compile(r"activemask"),
      lambda call, ctx: [native(ctx, call.result, "i32", "active_mask", f"ptr {THREAD}")]),
-    (re.compile(r"nanosleep"), lambda call, ctx: [wait(ctx, "yield", f"i32 {call.arguments[0][1]}")]),
+    (re.compile(r"nanosleep"),
+     lambda call, ctx: [wait(ctx, "yield", f"i32 {call.arguments[0][1]}")]),
     (re.compile(r"setmaxnreg\..*|griddepcontrol\..*|pm\.event.*|prefetch.*|applypriority.*|"
                 r"discard.*"), lambda call, ctx: []),
 ]  # fmt: skip

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """NVVM's arithmetic intrinsics on the host.
 
-Approximate instructions are computed exactly, which their documented error bounds allow; so is `.ftz`
-arithmetic without flushing. Rounding modes other than to nearest are emulated in the conversions, where
-they are exact, and refused in arithmetic.
+Approximate instructions are computed exactly, which their documented error bounds allow; so is
+`.ftz` arithmetic without flushing. Rounding modes other than to nearest are emulated in the
+conversions, where they are exact, and refused in arithmetic.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def _require_nearest(call: Call) -> None:
     for mode in ("rm", "rp", "rz"):
         if mode in _words(call):
             raise UnsupportedOnHost(
-                f"'{call.callee}': rounding other than to nearest is not supported on the host device"
+                f"'{call.callee}': rounding other than to nearest is not supported on the host "
+                "device"
             )
 
 
@@ -173,7 +174,9 @@ def _integer_to_float(call: Call, ctx: FunctionContext) -> list[str]:
 
 def _d2f(call: Call, ctx: FunctionContext) -> list[str]:
     _require_nearest(call)
-    return [f"{call.result} = fptrunc double {call.arguments[0][1]} to float"] if call.result else []
+    return (
+        [f"{call.result} = fptrunc double {call.arguments[0][1]} to float"] if call.result else []
+    )
 
 
 def _high_product(call: Call, ctx: FunctionContext) -> list[str]:
@@ -291,10 +294,14 @@ def _saturate(call: Call, ctx: FunctionContext) -> list[str]:
 
 def _float_to_half_bits(call: Call, ctx: FunctionContext) -> list[str]:
     value = ctx.fresh()
-    return [
-        f"{value} = fptrunc float {call.arguments[0][1]} to half",
-        f"{call.result} = bitcast half {value} to i16",
-    ] if call.result else []
+    return (
+        [
+            f"{value} = fptrunc float {call.arguments[0][1]} to half",
+            f"{call.result} = bitcast half {value} to i16",
+        ]
+        if call.result
+        else []
+    )
 
 
 def _pack_pair(element: str) -> Emitter:

@@ -13,7 +13,7 @@ from xgpu.backend.host_text import Call, split_commas
 Emitter = Callable[[Call, FunctionContext], list[str]]
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
-# As in `runtime/native/matrix.py`: number and bytes of an element.
+# As in `matrix.native`: number and bytes of an element.
 TYPES = {"f16": (0, 2), "bf16": (1, 2), "f32": (2, 4), "tf32": (2, 4), "f64": (3, 8), "s8": (4, 1),
           "u8": (5, 1), "s32": (6, 4)}  # fmt: skip
 _HEADER = 64
@@ -159,7 +159,16 @@ def _multiply(call: Call, ctx: FunctionContext) -> list[str]:
     total_c = m * n * TYPES[c][1] // 32
     total_d = m * n * TYPES[d][1] // 32
     buffer = matrix_buffer(ctx, _HEADER + total_a + total_b + total_c + total_d)
-    header = [m, n, k, *(TYPES[t][0] for t in (a, b, c, d)), int(is_sync), total_a, total_b, total_c]
+    header = [
+        m,
+        n,
+        k,
+        *(TYPES[t][0] for t in (a, b, c, d)),
+        int(is_sync),
+        total_a,
+        total_b,
+        total_c,
+    ]
     lines: list[str] = []
     for i, number in enumerate(header):
         lines.append(f"store i32 {number}, ptr {_address(ctx, buffer, 4 * i, lines)}")
@@ -169,14 +178,17 @@ def _multiply(call: Call, ctx: FunctionContext) -> list[str]:
     whole = ctx.fresh()
     lines.append(f"{whole} = ptrtoint ptr {buffer} to i64")
     lines.append(
-        wait(ctx, "warp", f"i32 {WARP_OPERATIONS['MMA']}", "i32 -1", f"i64 {whole}", "i32 0", "i32 0")
+        wait(
+            ctx, "warp", f"i32 {WARP_OPERATIONS['MMA']}", "i32 -1", f"i64 {whole}", "i32 0", "i32 0"
+        )
     )
     load_registers(ctx, buffer, end, call, lines)
     return lines
 
 
 def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
-    """ldmatrix.sync.aligned.m8n8.x<n>[.trans].b16: 8x8 matrices of 16-bit elements whose rows' addresses
+    """ldmatrix.sync.aligned.m8n8.x<n>[.trans].b16: 8x8 matrices of 16-bit elements whose rows'
+    addresses
     the lanes hold, eight lanes a matrix; a lane gets two neighbours of row lane / 4."""
     from xgpu.backend.host_intrinsics import wait
 
@@ -199,11 +211,17 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
     return lines
 
 
+def _wait_group(call: Call, ctx: FunctionContext) -> list[str]:
+    from xgpu.backend.host_intrinsics import wait
+
+    return [wait(ctx, "warpgroup_sync")]
+
+
 PATTERNS += [
     (re.compile(r"wmma\.m\d+n\d+k\d+\.load\..*"), _load),
     (re.compile(r"wmma\.m\d+n\d+k\d+\.store\..*"), _store),
     (re.compile(r"(w?mma)\.m\d+n\d+k\d+\.(mma\.)?(row|col).*"), _multiply),
-    (re.compile(r"wgmma\.(fence|commit_group|commit\.group|wait_group|wait\.group)\..*"),
-     lambda call, ctx: []),
+    (re.compile(r"wgmma\.(fence|commit_group)\..*"), lambda call, ctx: []),
+    (re.compile(r"wgmma\.wait_group\..*"), _wait_group),
     (re.compile(r"ldmatrix\.sync\.aligned\..*"), _ldmatrix),
 ]  # fmt: skip

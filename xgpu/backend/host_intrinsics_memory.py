@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """NVVM's intrinsics for address spaces, asynchronous copies and mbarriers on the host.
 
-All memory is one address space. An asynchronous copy is done at once, which is one of the orders that
-its definition allows; waiting for it is then nothing.
+All memory is one address space. An asynchronous copy is done at once, which is one of the orders
+that its definition allows; waiting for it is then nothing.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ def _mapa(call: Call, ctx: FunctionContext) -> list[str]:
 
 
 def _mbarrier_init(call: Call, ctx: FunctionContext) -> list[str]:
-    """All threads get to their mbarrier.init before one goes on: programs where each thread initializes
+    """All threads get to their mbarrier.init before one goes on: programs where each thread
+    initializes
     the same mbarrier (MLIR's own examples) rely on a warp running in step."""
     from xgpu.backend.host_intrinsics import wait
 
@@ -146,7 +147,8 @@ def _mbarrier_transaction(call: Call, ctx: FunctionContext) -> list[str]:
 
 
 def _mbarrier_test(call: Call, ctx: FunctionContext) -> list[str]:
-    """test.wait and try.wait, with a state or a parity. try.wait waits until the phase is over, which
+    """test.wait and try.wait, with a state or a parity. try.wait waits until the phase is over,
+    which
     its definition allows; test.wait that would say no lets the other threads go first."""
     from xgpu.backend.host_intrinsics import wait
 
@@ -160,9 +162,7 @@ def _mbarrier_test(call: Call, ctx: FunctionContext) -> list[str]:
     function = "mbarrier_wait" if ".try." in call.callee else "mbarrier_poll"
     lines.append(wait(ctx, function, f"ptr {bar}", f"i32 {parity}"))
     if call.result:
-        lines.append(
-            _call(ctx, call.result, "i1", "mbarrier_test", f"ptr {bar}", f"i32 {parity}")
-        )
+        lines.append(_call(ctx, call.result, "i1", "mbarrier_test", f"ptr {bar}", f"i32 {parity}"))
     return lines
 
 

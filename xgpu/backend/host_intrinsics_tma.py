@@ -38,7 +38,9 @@ def _dimensions(call: Call) -> int:
 
 
 def _tensor_load(call: Call, ctx: FunctionContext) -> list[str]:
-    """g2s[.cta].tile.<n>d(dst, mbarrier, map, coordinates..., [multicast mask,] cache hint, flags...)."""
+    """g2s[.cta].tile.<n>d(dst, mbarrier, map, coordinates..., [multicast mask,] cache hint,
+    flags...).
+    """
     assert call.callee is not None
     rank = _dimensions(call)
     values = [value for _, value in call.arguments]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """libdevice's functions on the host, by name without `__nv_`.
 
-Those that LLVM has an intrinsic for become it; the C library has most others under the same name; what is
-left (`xgpu_nv_*`) the native runtime provides (`xgpu/runtime/native/libdevice.py`).
+Those that LLVM has an intrinsic for become it; the C library has most others under the same
+name; what is left (`xgpu_nv_*`) the native runtime provides
+(`runtime/native/sources/libdevice.native`).
 """
 
 from __future__ import annotations

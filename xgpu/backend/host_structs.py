@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The records that kernels compiled for the host share with the native block scheduler.
 
-Three parties must agree on them: the code that `xgpu.backend.host` emits for a kernel, the scheduler
-(`xgpu.runtime.native`), and Python, which fills in a launch and reads a stuck block back. All three take
-the layout from here and from nowhere else: `offset` for emitted IR, `STRUCTS` for the scheduler's
-compiler, `ctypes_struct` for Python.
+Three parties must agree on them: the code that `xgpu.backend.host` emits for a kernel, the
+scheduler (`xgpu.runtime.native`), and Python, which fills in a launch and reads a stuck block
+back. All three take the layout from here and from nowhere else: `offset` for emitted IR,
+`STRUCTS` for the scheduler's compiler, `ctypes_struct` for Python.
 
 Layout is C's natural one: a field lies at the next multiple of its own size.
 """
@@ -17,6 +17,7 @@ from typing import Any
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "ptr": 8}
 
 NAMED_BARRIERS = 16  # PTX ISA 9.7.13.1: barriers 0 to 15 of a block
+ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 128 threads together
 
 # Per grid. Written by Python before the launch; `next`, `error` and `stop` while it runs.
 _LAUNCH = (
@@ -56,9 +57,9 @@ _BLOCK = (
     ("live", "i32"),  # those that have not exited
     ("cluster_arrived", "i32"),  # kept on the first block of the cluster
     ("cluster_phase", "i32"),
-    ("bar_arrived", "i32", NAMED_BARRIERS),
-    ("bar_expected", "i32", NAMED_BARRIERS),
-    ("bar_popc", "i32", NAMED_BARRIERS),
+    ("bar_arrived", "i32", ALL_BARRIERS),
+    ("bar_expected", "i32", ALL_BARRIERS),
+    ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
 )  # fmt: skip
 
@@ -82,8 +83,8 @@ _TRANSFER = (
     ("value_bytes", "i32"),
 )
 
-# A tensor map, as the host device encodes it: at most the 128 bytes of a real one. Dimension 0 is the
-# innermost; its stride is one element, so strides (bytes) begin with dimension 1.
+# A tensor map, as the host device encodes it: at most the 128 bytes of a real one. Dimension 0 is
+# the innermost; its stride is one element, so strides (bytes) begin with dimension 1.
 _TENSOR_MAP = (
     ("base", "ptr"),
     ("sizes", "i64", 5),
@@ -123,6 +124,7 @@ STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "TensorMap": _TENSOR_MAP,
 }
 
+
 @cache
 def layout(struct: str) -> tuple[dict[str, tuple[int, str, int]], int]:
     """Each field's (offset in bytes, type, elements; 0 elements for a scalar), and the size."""
@@ -161,7 +163,9 @@ def ctypes_struct(struct: str) -> Any:
         fields.append((name, scalar * count[0] if count else scalar))
     return type(struct, (ctypes.Structure,), {"_fields_": fields})
 
-# What a barrier delivers, and the warp collectives; the order of the latter matters to `warp.py`.
+
+# What a barrier delivers, and the warp collectives; the order of the latter matters to
+# `warp.native`.
 BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR = range(4)
 _WARP_NAMES = (
     "WARP_SYNC", "SHFL_UP", "SHFL_DOWN", "SHFL_BFLY", "SHFL_IDX",
@@ -179,5 +183,10 @@ STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD
 def constants() -> dict[str, int]:
     """Every number above by name, for the native sources."""
     numbers = {f"STATE_{name}": number for number, name in enumerate(STATE_NAMES)}
-    numbers |= {"BARRIER_POPC": 1, "BARRIER_AND": 2, "BARRIER_OR": 3}
+    numbers |= {
+        "NAMED_BARRIERS": NAMED_BARRIERS,
+        "BARRIER_POPC": 1,
+        "BARRIER_AND": 2,
+        "BARRIER_OR": 3,
+    }
     return numbers | WARP_OPERATIONS

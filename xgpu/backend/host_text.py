@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """LLVM IR text, taken apart just far enough to be rewritten.
 
-Input is what LLVM prints after its instruction namer ran: one instruction a line (a switch is joined to
-one), every value and block named, calls in canonical form. `read_module` drops what means nothing on
-another machine: attribute groups, metadata and debug records, target lines, comments.
+Input is what LLVM prints after its instruction namer ran: one instruction a line (a switch is
+joined to one), every value and block named, calls in canonical form. `read_module` drops what
+means nothing on another machine: attribute groups, metadata and debug records, target lines,
+comments.
 """
 
 from __future__ import annotations
@@ -41,11 +42,15 @@ class Parameter:
 
 
 class Function:
-    """A definition: `head` is what stands before the result type's name, blocks are label and lines."""
+    """A definition: `head` is what stands before the result type's name, blocks are label and
+    lines.
+    """
 
     __slots__ = ("blocks", "is_kernel", "name", "parameters", "result")
 
-    def __init__(self, name: str, result: str, parameters: list[Parameter], is_kernel: bool) -> None:
+    def __init__(
+        self, name: str, result: str, parameters: list[Parameter], is_kernel: bool
+    ) -> None:
         self.name = name
         self.result = result
         self.parameters = parameters
@@ -306,7 +311,7 @@ def result_type(text: str) -> str:
     """The result type at the end of what precedes a function's name."""
     if text.endswith((")", "]", "}", ">")):
         for start in range(len(text)):
-            if text[start] in _CLOSING and (start == 0 or text[start - 1] == " "):
-                if balanced(text, start) == len(text):
-                    return text[start:]
+            begins = text[start] in _CLOSING and (start == 0 or text[start - 1] == " ")
+            if begins and balanced(text, start) == len(text):
+                return text[start:]
     return text.rsplit(" ", 1)[-1]

@@ -5,13 +5,14 @@ from xgpu.ods.registry import (
     attr_class,
     attr_spec,
     create,
+    dialect_names,
     enum,
+    has_dialect,
     op_class,
     op_spec,
     optional_attr_class,
     optional_op_class,
 )
-from xgpu.ods.table_reader import dialect_names, has_dialect
 
 __all__ = [
     "attr_class",

@@ -23,10 +23,11 @@ Each is a `Slot`, with `.get()` and `.set(value)`; a literal string (`"..."`) is
 | `ref(any)` | the same, set by what comes earlier in the format: `.get()` only |
 
 A slot that is never set is absent: None for one, an empty list for a variadic field. An operand
-slot holds names (`parser.parse_unresolved_operand()`), not values: they are resolved after the whole operation was read, when all types are
-known. `state` (`ReadState`) has `properties` and `attributes` (dicts) of what was read so far, for
-directives that reach further than their arguments. Where the directive opens an optional group,
-return False when it is absent and nothing was consumed; any other return value means present.
+slot holds names (`parser.parse_unresolved_operand()`), not values: they are resolved after the
+whole operation was read, when all types are known. `state` (`ReadState`) has `properties` and
+`attributes` (dicts) of what was read so far, for directives that reach further than their
+arguments. Where the directive opens an optional group, return False when it is absent and nothing
+was consumed; any other return value means present.
 Errors: `parser.raise_error("...")`.
 
 Printing: after `printer` and `op` the values themselves: an SSAValue (None, or a tuple for optional

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from xdsl.dialects import builtin

@@ -23,6 +23,20 @@ _ATTR_SPECS: dict[str, AttrSpec] = {}
 _PACKAGES = {"async": "async_"}
 
 
+def dialect_names() -> tuple[str, ...]:
+    """The names of the dialects that have a table."""
+    from xgpu.ods.table_reader import dialect_names
+
+    return tuple(dialect_names())
+
+
+def has_dialect(name: str) -> bool:
+    """Whether there is a table for the dialect `name`."""
+    from xgpu.ods.table_reader import has_dialect
+
+    return has_dialect(name)
+
+
 def register(*specs: OpSpec) -> None:
     """Adds operations that no table has: dialects of our own, tests."""
     for spec in specs:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions between a lowered host program and a device: MLIR's `mgpu*`, and our extensions.
 
-One table. Lowering takes declarations from it, both devices are bound through it, and a test holds it
-against MLIR 22.1's 52 names. Handles (module, function, stream, event) are opaque pointers; a null
-stream is the device's default stream. `extension` marks what MLIR does not have.
+One table. Lowering takes declarations from it, both devices are bound through it, and a test
+holds it against MLIR 22.1's 52 names. Handles (module, function, stream, event) are opaque
+pointers; a null stream is the device's default stream. `extension` marks what MLIR does not
+have.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class AbiFunction:
 _MLIR = (
     # modules
     ("mgpuModuleLoad", "p", "p l", "load a binary of that many bytes; the module"),
-    ("mgpuModuleLoadJIT", "p", "p i", "load NUL-terminated PTX at an optimization level; the module"),
+    ("mgpuModuleLoadJIT", "p", "p i", "load NUL-terminated PTX, at an optimization level"),
     ("mgpuModuleUnload", "v", "p", "unload a module"),
     ("mgpuModuleGetFunction", "p", "p p", "the kernel of that name in a module"),
     # launches
@@ -87,7 +88,7 @@ _MLIR = (
     ("mgpuDestroyCuSparseLtDnMat", "v", "p p", "destroy it"),
     ("mgpuCusparseLtCreate2To4SpMat", "v", "p l l p i p", "2:4 sparse matrix"),
     ("mgpuDestroyCuSparseLtSpMat", "v", "p p", "destroy it"),
-    ("mgpuCuSparseLtSpMMBufferSize", "v", "p i i p p p i i p", "bytes that mgpuCuSparseLtSpMM needs"),
+    ("mgpuCuSparseLtSpMMBufferSize", "v", "p i i p p p i i p", "bytes for mgpuCuSparseLtSpMM"),
     ("mgpuCuSparseLtSpMM", "v", "p p p p p p p", "2:4 sparse times dense"),
 )  # fmt: skip
 

@@ -32,7 +32,9 @@ class Device:
         """Let what runs end as soon as it can: the program has been interrupted."""
 
     def callback(self, function: AbiFunction) -> Any:
-        """`function` of this device as a C function pointer. It never raises: errors are latched."""
+        """`function` of this device as a C function pointer. It never raises: errors are
+        latched.
+        """
         existing = self._callbacks.get(function.name)
         if existing is None:
             existing = prototype(function)(self._guarded(function))  # type: ignore[operator]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs host programs: LLVM IR in, machine code in memory, symbols bound, entry called.
 
-The program runs in a thread of its own, under a guard: a device error, a division by zero or a fault
-ends it and becomes one `ProgramError`; Ctrl-C reaches the caller at once. Constructors run before the
-entry, destructors after it, whatever happened.
+The program runs in a thread of its own, under a guard: a device error, a division by zero or a
+fault ends it and becomes one `ProgramError`; Ctrl-C reaches the caller at once. Constructors run
+before the entry, destructors after it, whatever happened.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ class HostProgram:
     def run(self) -> int | float | None:
         """Call constructors, the entry and destructors; the entry's result.
 
-        Raises `DeviceError` for what the device latched and `ProgramError` for a fault of the program.
+        Raises `DeviceError` for what the device latched and `ProgramError` for a fault of the
+        program.
         """
         from xgpu.runtime.signals import caught_faults
 
@@ -291,7 +292,9 @@ def _check_entry(printed: str, entry: str, result: str) -> str:
     """The LLVM type that `entry` returns."""
     from xgpu.backend.host_text import result_type
 
-    match = re.search(rf'^define ([^@\n]*)@"?{re.escape(entry)}"?\(([^)]*)\)', printed, re.MULTILINE)
+    match = re.search(
+        rf'^define ([^@\n]*)@"?{re.escape(entry)}"?\(([^)]*)\)', printed, re.MULTILINE
+    )
     if match is None:
         raise ProgramError(f"entry point '{entry}' not found")
     if match[2].strip():

@@ -5,9 +5,9 @@ LLVM leaves integer division by zero undefined, and folds it to anything. So bef
 optimized, each integer division whose divisor is not known to be harmless gets a call of
 `xgpu_check_<s|u>_<type>`, which is inlined: a compare, and a branch that is never taken.
 
-Places come from the IR: `mark_places` puts `llvm.call @xgpu_at(n)` before each division and each call
-of the device, in the llvm dialect, where locations are. A host program that arrives as LLVM IR has no
-places and still has the checks.
+Places come from the IR: `mark_places` puts `llvm.call @xgpu_at(n)` before each division and each
+call of the device, in the llvm dialect, where locations are. A host program that arrives as LLVM
+IR has no places and still has the checks.
 """
 
 from __future__ import annotations
@@ -139,9 +139,7 @@ def check_divisions(text: str) -> str:
             if not _harmless(divisor):
                 name = "xgpu_check_" + sign + re.sub(r"\W+", "_", f"_{type}")
                 checks.setdefault(name, _check(name, sign == "s", type))
-                out.append(
-                    f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {place})"
-                )
+                out.append(f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {place})")
         elif line and not line.startswith(" "):
             place = "0"
         out.append(line)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One run of a program: its first error, what it made and released, and when what ran.
 
-Errors stop the program. A device function that fails latches a `DeviceError` here and raises the flag
-that native code looks at after every device call; what the device still holds is skipped. `finish`
-raises the error once all has been released.
+Errors stop the program. A device function that fails latches a `DeviceError` here and raises the
+flag that native code looks at after every device call; what the device still holds is skipped.
+`finish` raises the error once all has been released.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class Count:
 
 
 class Session:
-    """Shared by the engine and the device. `place` is where the program is now: the engine sets it."""
+    """Shared by the engine and the device. `place` is where the program is now: the engine sets
+    it.
+    """
 
     def __init__(self) -> None:
         self.flag = ctypes.c_int32(0)
@@ -113,7 +115,9 @@ class Session:
         return time.perf_counter_ns() - self._start
 
     def record(self, name: str, kind: str, lane: int, begin: int, **details: Any) -> None:
-        """Something that ran in `lane` (a stream's number, 0 for the host) from `begin` till now."""
+        """Something that ran in `lane` (a stream's number, 0 for the host) from `begin` till
+        now.
+        """
         if self.events is not None:
             end = self.now()
             self.events.append(

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Faults in generated code, caught: SIGSEGV, SIGBUS, SIGFPE and SIGILL for as long as a program runs.
+"""Faults in generated code, caught: SIGSEGV, SIGBUS, SIGFPE and SIGILL for as long as a program
+runs.
 
-The handler is native code (`native/guards.py`). A fault in a thread that runs generated code under a
-guard ends that code and makes the guard return; a fault anywhere else is left to the default action.
+The handler is native code (`native/sources/guards.native`). A fault in a thread that runs
+generated code under a guard ends that code and makes the guard return; a fault anywhere else is
+left to the default action.
 """
 
 from __future__ import annotations

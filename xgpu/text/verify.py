@@ -218,8 +218,29 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
             )
 
 
+_ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
+
+
+def _attribute_verifier(name: str) -> Any:
+    """What an attribute's dialect demands of the operation that carries it, or None
+    (MLIR's `verifyOperationAttribute`)."""
+    if name not in _ATTRIBUTE_VERIFIERS:
+        from xgpu.ods.registry import hooks
+
+        dialect = name.partition(".")[0]
+        known = "." in name and dialect in dialect_names()
+        table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}
+        _ATTRIBUTE_VERIFIERS[name] = table.get(name)
+    return _ATTRIBUTE_VERIFIERS[name]
+
+
 def _verify_one(op: Operation, facts: OpFacts) -> None:
-    """The checks of the operation itself."""
+    """The checks of the operation itself; first those of its discardable attributes."""
+    if op.attributes:
+        for name, value in op.attributes.items():
+            verify = _attribute_verifier(name)
+            if verify is not None:
+                verify(op, name, value)
     if facts.unregistered:
         dialect = op.name.partition(".")[0]
         if "." in op.name and dialect in dialect_names():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`xgpu-runner`: runs a program. A drop-in for `mlir-runner` 22.1, for programs with kernels too.
 
-Given IR that is not lowered, it lowers it for the device that it runs on. Exit code 0, or 1 with one
-diagnostic; Ctrl-C is one too.
+Given IR that is not lowered, it lowers it for the device that it runs on. Exit code 0, or 1 with
+one diagnostic; Ctrl-C is one too.
 """
 
 from __future__ import annotations
@@ -160,8 +160,10 @@ def run(argv: Sequence[str]) -> int:
     if arguments.show is not None:
         from xgpu import MLIR_VERSION, __version__
 
-        text = _help() if arguments.show == "help" else (
-            f"xgpu-runner {__version__}, MLIR's syntax of {MLIR_VERSION}\n"
+        text = (
+            _help()
+            if arguments.show == "help"
+            else (f"xgpu-runner {__version__}, MLIR's syntax of {MLIR_VERSION}\n")
         )
         sys.stdout.write(text)
         return 0
@@ -283,9 +285,6 @@ def _complain(text: str, bare: bool = False) -> int:
     has_place = bare and not text.startswith("error: ")
     sys.stderr.write(f"{text}\n" if has_place else f"{TOOL}: {text}\n")
     return 1
-
-
-
 
 
 if __name__ == "__main__":

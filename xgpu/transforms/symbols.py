@@ -32,7 +32,8 @@ def is_symbol_table(op: Operation) -> bool:
 
 def is_symbol(op: Operation) -> bool:
     return symbol_name(op) is not None and (
-        op.name == "builtin.module" or "Symbol" in traits_of(op.name)
+        op.name == "builtin.module"
+        or not {"Symbol", "FunctionOpInterface"}.isdisjoint(traits_of(op.name))
     )
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A stand-in for cuda.bindings.driver: the real module's enumerations, functions that only keep books.
+"""A stand-in for cuda.bindings.driver: the real module's enumerations, functions that only keep
+books.
 
 Every call is checked against the real module: the function must exist there.
 """

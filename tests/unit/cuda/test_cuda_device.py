@@ -134,7 +134,7 @@ def test_jit_log_is_in_the_error(device, fake):
 
 def test_code_for_the_host_is_refused(device):
     data = ctypes.create_string_buffer(b"BC\xc0\xde....")
-    with pytest.raises(DeviceError, match="compiled for the host device.*--device=host"):
+    with pytest.raises(DeviceError, match=r"compiled for the host device.*--device=host"):
         device.mgpuModuleLoad(ctypes.addressof(data), 8)
 
 
@@ -223,9 +223,7 @@ def test_tensor_map_arguments(device, fake):
 
     image = ctypes.create_string_buffer(128)
     Encoded.getPtr = lambda self: ctypes.addressof(image)
-    encode_tiled(
-        Recorder(real), 2, ctypes.addressof(words), 6, 0, 3, 0, 0, ctypes.addressof(box)
-    )
+    encode_tiled(Recorder(real), 2, ctypes.addressof(words), 6, 0, 3, 0, 0, ctypes.addressof(box))
     a = seen["cuTensorMapEncodeTiled"]
     assert [int(n) for n in a[3]] == [128, 64]
     assert [int(n) for n in a[4]] == [256]

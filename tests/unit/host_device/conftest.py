@@ -17,7 +17,9 @@ from xgpu.runtime.signals import caught_faults
 
 
 class Kernels:
-    """A module on a device. `launch` takes arrays (passed as pointers), ints (i32) and floats (f32)."""
+    """A module on a device. `launch` takes arrays (passed as pointers), ints (i32) and floats
+    (f32).
+    """
 
     def __init__(self, source: str, opt_level: int = 2, **options: Any) -> None:
         self.session = Session()

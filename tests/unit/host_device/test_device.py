@@ -37,7 +37,8 @@ define ptx_kernel void @touch(ptr %out) {
 
 
 def test_two_streams_overlap(kernels):
-    """Two kernels of one block each take much less than one after the other. They sleep, so that what
+    """Two kernels of one block each take much less than one after the other. They sleep, so that
+    what
     else the machine does has little to say."""
     k = kernels("""
 declare void @llvm.nvvm.nanosleep(i32)
@@ -70,7 +71,9 @@ done:
 
 
 def test_two_kernels_can_wait_for_one_another(kernels):
-    """Neither ends before the other has started: they hang unless they truly run at the same time."""
+    """Neither ends before the other has started: they hang unless they truly run at the same
+    time.
+    """
     k = kernels("""
 define ptx_kernel void @meet(ptr %count) {
   %old = atomicrmw add ptr %count, i32 1 seq_cst
@@ -165,7 +168,7 @@ def test_clusters_must_divide_the_grid(kernels):
 def test_out_of_memory_and_bad_frees():
     d = HostDevice(Session(), memory=1000)
     address = d.mgpuMemAlloc(900, 0, 0)
-    with pytest.raises(DeviceError, match="out of memory: gpu.alloc of 200 bytes, 900 of 1000"):
+    with pytest.raises(DeviceError, match=r"out of memory: gpu.alloc of 200 bytes, 900 of 1000"):
         d.mgpuMemAlloc(200, 0, 0)
     d.mgpuMemFree(address, 0)
     with pytest.raises(DeviceError, match=r"not allocated \(freed twice, or host memory\)"):

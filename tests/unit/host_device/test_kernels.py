@@ -54,7 +54,9 @@ def store(value: str, type: str = "i32") -> str:
 
 @pytest.mark.parametrize("opt_level", [0, 2])
 def test_grid_covers_every_element(kernels, opt_level):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @fill(ptr %out, float %x) {{
   {GLOBAL_ID}
   %f = sitofp i32 %i to float
@@ -62,7 +64,9 @@ define ptx_kernel void @fill(ptr %out, float %x) {{
   %at = getelementptr float, ptr %out, i32 %i
   store float %v, ptr %at
   ret void
-}}""", opt_level)
+}}""",
+        opt_level,
+    )
     out = np.zeros(1000 * 32, np.float32)
     k.run("fill", 1000, 32, out, 0.5)
     np.testing.assert_array_equal(out, np.arange(out.size) * np.float32(0.5))
@@ -71,7 +75,9 @@ define ptx_kernel void @fill(ptr %out, float %x) {{
 @pytest.mark.parametrize("opt_level", [0, 2])
 def test_barrier_orders_workgroup_memory(kernels, opt_level):
     """Each thread reads what another wrote before the barrier; twice, in a loop."""
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @buffer = internal addrspace(3) global [64 x i32] undef, align 4
 define ptx_kernel void @rotate(ptr %out) {{
 entry:
@@ -92,14 +98,18 @@ loop:
   %more = icmp slt i32 %k.next, 10
   br i1 %more, label %loop, label %done
 done:
-  {store("%read")}""", opt_level)
+  {store("%read")}""",
+        opt_level,
+    )
     out = np.zeros(64, np.int32)
     k.run("rotate", 3, 64, out)
     np.testing.assert_array_equal(out, (np.arange(64) + 10) % 64)
 
 
 def test_missing_thread_is_an_exact_deadlock(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @stuck(ptr %out) {{
   {TID}
   %odd = icmp eq i32 %t, 5
@@ -109,7 +119,8 @@ wait:
   br label %out.of.it
 out.of.it:
   ret void
-}}""")
+}}"""
+    )
     with pytest.raises(DeviceError) as caught:
         k.run("stuck", 1, 8, np.zeros(8, np.int32))
     text = str(caught.value)
@@ -119,7 +130,9 @@ out.of.it:
 
 
 def test_barrier_with_count_lets_a_part_of_the_block_pass(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @half(ptr %out) {{
   {TID}
   %low = icmp ult i32 %t, 32
@@ -128,26 +141,32 @@ wait:
   call void @llvm.nvvm.barrier.cta.sync.count(i32 3, i32 32)
   br label %rest
 rest:
-  {store("%t")}""")
+  {store("%t")}"""
+    )
     out = np.zeros(64, np.int32)
     k.run("half", 1, 64, out)
     np.testing.assert_array_equal(out, np.arange(64))
 
 
 def test_barrier_reduction(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @count(ptr %out) {{
   {TID}
   %p = icmp ult i32 %t, 11
   %v = call i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32 0, i1 %p)
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(40, np.int32)
     k.run("count", 1, 40, out)
     assert (out == 11).all()
 
 
 def test_shuffles_votes_and_reductions(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @idx(ptr %out) {{
   {TID}
   %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %t, i32 7, i32 31)
@@ -172,7 +191,8 @@ define ptx_kernel void @match(ptr %out) {{
 define ptx_kernel void @redux(ptr %out) {{
   {TID}
   %v = call i32 @llvm.nvvm.redux.sync.umax(i32 %t, i32 -1)
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(64, np.int32)
     lanes = np.arange(64)
     k.run("idx", 1, 64, out)
@@ -189,7 +209,9 @@ define ptx_kernel void @redux(ptr %out) {{
 
 def test_partial_warp_and_subset_masks(kernels):
     """Lanes that do not exist count as exited; two halves of a warp meet apart from one another."""
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @halves(ptr %out) {{
   {TID}
   %low = icmp ult i32 %t, 8
@@ -202,33 +224,40 @@ b:
   br label %end
 end:
   %v = phi i32 [ %x, %a ], [ %y, %b ]
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(20, np.int32)
     k.run("halves", 1, 20, out)
     np.testing.assert_array_equal(out, np.where(np.arange(20) < 8, 3, 12))
 
 
 def test_mismatched_masks_are_a_deadlock(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @masks(ptr %out) {{
   {TID}
   %low = icmp ult i32 %t, 16
   %mask = select i1 %low, i32 -1, i32 1
   %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %mask, i32 %t, i32 0, i32 31)
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     with pytest.raises(DeviceError, match=r"at shfl_idx of warp 0 with mask 0xffffffff"):
         k.run("masks", 1, 32, np.zeros(32, np.int32))
 
 
 def test_atomics_from_many_blocks(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @add(ptr %out) {{
   {GLOBAL_ID}
   %old = atomicrmw add ptr %out, i32 1 syncscope("device") monotonic
   %second = getelementptr float, ptr %out, i32 1
   %old.f = atomicrmw fadd ptr %second, float 1.0 seq_cst
   ret void
-}}""")
+}}"""
+    )
     out = np.zeros(2, np.int32)
     k.run("add", 500, 64, out)
     assert out[0] == 500 * 64
@@ -236,7 +265,9 @@ define ptx_kernel void @add(ptr %out) {{
 
 
 def test_dynamic_workgroup_memory(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @fixed = internal addrspace(3) global [4 x i32] undef, align 16
 @dynamic = external addrspace(3) global [0 x i8], align 16
 define ptx_kernel void @reverse(ptr %out) {{
@@ -248,14 +279,17 @@ define ptx_kernel void @reverse(ptr %out) {{
   %r = sub i32 63, %t
   %other = getelementptr i32, ptr addrspacecast (ptr addrspace(3) @dynamic to ptr), i32 %r
   %v = load i32, ptr %other
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(64, np.int32)
     k.run("reverse", 1, 64, out, shared=256)
     np.testing.assert_array_equal(out, 63 - np.arange(64))
 
 
 def test_shared_variable_inside_an_aggregate_constant(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @buffer = internal addrspace(3) global [8 x i32] undef, align 4
 define ptx_kernel void @aggregate(ptr %out) {{
   {TID}
@@ -264,14 +298,17 @@ define ptx_kernel void @aggregate(ptr %out) {{
   %p = load ptr addrspace(3), ptr %slot
   %same = icmp eq ptr addrspace(3) %p, @buffer
   %v = zext i1 %same to i32
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(8, np.int32)
     k.run("aggregate", 1, 8, out)
     assert (out == 1).all()
 
 
 def test_device_functions_that_wait_are_inlined(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @buffer = internal addrspace(3) global [32 x i32] undef, align 4
 define internal i32 @exchange(i32 %v, i32 %from) {{
   {TID}
@@ -289,14 +326,17 @@ define ptx_kernel void @twice(ptr %out) {{
   %a = call i32 @exchange(i32 %t, i32 %from)
   %b = mul i32 %a, 10
   %v = call i32 @exchange(i32 %b, i32 %from)
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(32, np.int32)
     k.run("twice", 1, 32, out)
     np.testing.assert_array_equal(out, np.arange(32) * 10)
 
 
 def test_device_function_that_does_not_wait(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define internal i32 @lane(i32 %x) noinline {{
   {TID}
   %v = add i32 %t, %x
@@ -305,14 +345,17 @@ define internal i32 @lane(i32 %x) noinline {{
 define ptx_kernel void @call(ptr %out) {{
   {TID}
   %v = call i32 @lane(i32 100)
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(16, np.int32)
     k.run("call", 1, 16, out)
     np.testing.assert_array_equal(out, np.arange(16) + 100)
 
 
 def test_mbarrier_releases_waiting_threads(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @bar = internal addrspace(3) global i64 undef, align 8
 @data = internal addrspace(3) global i32 undef, align 4
 define ptx_kernel void @wait(ptr %out) {{
@@ -335,14 +378,17 @@ consume:
   br i1 %done, label %end, label %consume
 end:
   %v = load i32, ptr addrspace(3) @data
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(10, np.int32)
     k.run("wait", 1, 10, out)
     assert (out == 77).all()
 
 
 def test_exit_ends_one_thread(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @leave(ptr %out) {{
   {TID}
   %low = icmp ult i32 %t, 4
@@ -352,14 +398,17 @@ gone:
   br label %stay
 stay:
   %v = phi i32 [ 1, %0 ], [ 2, %gone ]
-  {store("%v")}""")
+  {store("%v")}"""
+    )
     out = np.zeros(8, np.int32)
     k.run("leave", 1, 8, out)
     np.testing.assert_array_equal(out, [0, 0, 0, 0, 1, 1, 1, 1])
 
 
 def test_printf(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @format = internal constant [22 x i8] c"t %d %5.2f %s %c%%\\0A\\00\\00\\00"
 @word = internal constant [4 x i8] c"abc\\00"
 define ptx_kernel void @say(ptr %out) {{
@@ -373,7 +422,8 @@ define ptx_kernel void @say(ptr %out) {{
   %a3 = getelementptr {{ i32, double, ptr, i32 }}, ptr %args, i32 0, i32 3
   store i32 33, ptr %a3
   %n = call i32 @vprintf(ptr @format, ptr %args)
-  {store("%n")}""")
+  {store("%n")}"""
+    )
     printed: list[str] = []
     k.session.output = printed.append
     out = np.zeros(2, np.int32)
@@ -383,7 +433,9 @@ define ptx_kernel void @say(ptr %out) {{
 
 
 def test_failed_assertion_names_the_thread(kernels, capfd):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 @message = internal constant [5 x i8] c"oops\\00"
 @file = internal constant [7 x i8] c"a.mlir\\00"
 @func = internal constant [2 x i8] c"f\\00"
@@ -395,7 +447,8 @@ fail:
   call void @__assertfail(ptr @message, ptr @file, i32 42, ptr @func, i64 1)
   br label %fine
 fine:
-  {store("%t")}""")
+  {store("%t")}"""
+    )
     out = np.full(8, -1, np.int32)
     with pytest.raises(DeviceError, match="kernel 'check': device-side assert triggered"):
         k.run("check", 1, 8, out)
@@ -405,24 +458,30 @@ fine:
 
 
 def test_illegal_address_is_an_error_not_a_crash(kernels):
-    k = kernels(HEAD + """
+    k = kernels(
+        HEAD
+        + """
 define ptx_kernel void @bad(ptr %out) {
   store volatile i32 1, ptr inttoptr (i64 64 to ptr)
   ret void
-}""")
+}"""
+    )
     message = r"kernel 'bad': illegal memory access in block \(0, 0, 0\)"
     with pytest.raises(DeviceError, match=message):
         k.run("bad", 1, 1, np.zeros(1, np.int32))
 
 
 def test_libdevice_and_approximations(kernels):
-    k = kernels(HEAD + f"""
+    k = kernels(
+        HEAD
+        + f"""
 define ptx_kernel void @math(ptr %out) {{
   {TID}
   %f = sitofp i32 %t to float
   %e = call float @__nv_expf(float %f)
   %v = call float @llvm.nvvm.sqrt.approx.f(float %e)
-  {store("%v", "float")}""")
+  {store("%v", "float")}"""
+    )
     out = np.zeros(8, np.float32)
     k.run("math", 1, 8, out)
     np.testing.assert_allclose(out, np.sqrt(np.exp(np.arange(8, dtype=np.float32))), rtol=1e-6)

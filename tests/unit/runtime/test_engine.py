@@ -50,8 +50,10 @@ def test_entry_must_exist_and_take_nothing():
 
 def test_undefined_symbols_are_named():
     with pytest.raises(ProgramError, match=r"undefined symbols 'f', 'g'.*--shared-libs"):
-        run("declare void @f()\ndeclare void @g()\n"
-            "define void @main() {\n call void @f()\n call void @g()\n ret void }")
+        run(
+            "declare void @f()\ndeclare void @g()\n"
+            "define void @main() {\n call void @f()\n call void @g()\n ret void }"
+        )
 
 
 DIVIDE = """
@@ -91,8 +93,10 @@ def test_division_of_vectors():
 
 def test_illegal_access_is_a_diagnostic():
     with pytest.raises(ProgramError, match="illegal memory access in the host program"):
-        run("define i32 @main() {\n %v = load volatile i32, ptr inttoptr (i64 8 to ptr)\n"
-            " ret i32 %v }")
+        run(
+            "define i32 @main() {\n %v = load volatile i32, ptr inttoptr (i64 8 to ptr)\n"
+            " ret i32 %v }"
+        )
     assert run("define i32 @main() { ret i32 1 }")[0] == 1  # and the process goes on
 
 
@@ -142,7 +146,7 @@ define void @main() {
   call void @printI64(i64 1)
   ret void
 }"""
-    with pytest.raises(DeviceError, match="out of memory: gpu.alloc of 1000000 bytes"):
+    with pytest.raises(DeviceError, match=r"out of memory: gpu.alloc of 1000000 bytes"):
         run(text, memory=1000)
 
 

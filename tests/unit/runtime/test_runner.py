@@ -25,7 +25,10 @@ def run(text, *options, timeout=120):
     )  # fmt: skip
 
 
-RETURN = "llvm.func @{name}() -> {type} {{ %c = llvm.mlir.constant({value} : {type}) : {type} llvm.return %c : {type} }}"
+RETURN = """llvm.func @{name}() -> {type} {{
+  %c = llvm.mlir.constant({value} : {type}) : {type}
+  llvm.return %c : {type}
+}}"""
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,11 @@ def test_entry_results_print_as_mlir_runner_prints_them(type, value, printed):
 
 def test_libraries_that_are_built_in():
     text = """llvm.func @printI64(i64)
-llvm.func @main() { %c = llvm.mlir.constant(5 : i64) : i64 llvm.call @printI64(%c) : (i64) -> () llvm.return }"""
+llvm.func @main() {
+  %c = llvm.mlir.constant(5 : i64) : i64
+  llvm.call @printI64(%c) : (i64) -> ()
+  llvm.return
+}"""
     done = run(text, "--shared-libs=/x/libmlir_runner_utils.so.22.1,mlir_c_runner_utils")
     assert (done.returncode, done.stdout) == (0, "5")
     done = run(text, "--shared-libs=/nowhere/libother.so")

@@ -111,7 +111,9 @@ def test_memrefs_print_as_mlirs_do(suffix, shape):
 
 
 @pytest.mark.parity
-@pytest.mark.parametrize("value", [1.5, 1e20, 0.1, -0.0, float("nan"), -float("nan"), -float("inf")])
+@pytest.mark.parametrize(
+    "value", [1.5, 1e20, 0.1, -0.0, float("nan"), -float("nan"), -float("inf")]
+)
 def test_numbers_print_as_mlirs_do(value):
     library = ctypes.CDLL(str(LIBRARIES / "libmlir_c_runner_utils.so"))
     for name, kind in (("printF32", ctypes.c_float), ("printF64", ctypes.c_double)):

@@ -98,9 +98,7 @@ def _truncf(op: Operation, constants: Constants) -> Folded:
             op.operands[0] = source
             return True
     to = element_type(op.results[0].type)
-    if op.properties.get("roundingmode") is None:
-        return _constant(op, constants, lambda a: round_float(a, to))
-    # Other roundings: only what needs none.
+    # MLIR leaves what would be rounded.
     return _constant(op, constants, lambda a: a if round_float(a, to) == a else None)
 
 

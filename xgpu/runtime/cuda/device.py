@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The cuda device: the functions of the ABI over the CUDA driver API.
 
-What MLIR's CUDA runtime does, and where it does better: calls are checked, functions are resolved once,
-memory is allocated and freed in the order of its stream, more than 48 KB of shared memory is asked for
-where a launch needs it, tensor maps are freed.
+What MLIR's CUDA runtime does, and where it does better: calls are checked, functions are
+resolved once, memory is allocated and freed in the order of its stream, more than 48 KB of
+shared memory is asked for where a launch needs it, tensor maps are freed.
 """
 
 from __future__ import annotations
@@ -184,7 +184,9 @@ class CudaDevice(Device):
         cluster.value.clusterDim.y = cy
         cluster.value.clusterDim.z = cz
         spread = bindings.CUlaunchAttribute()
-        spread.id = bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
+        spread.id = (
+            bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
+        )
         spread.value.clusterSchedulingPolicyPreference = (
             bindings.CUclusterSchedulingPolicy.CU_CLUSTER_SCHEDULING_POLICY_SPREAD
         )
@@ -209,8 +211,8 @@ class CudaDevice(Device):
         limit = self._attribute("MAX_THREADS_PER_BLOCK")
         if threads > limit:
             raise DeviceError(
-                f"kernel '{name}': invalid configuration: block of {format_dims(*block)} = {threads} "
-                f"threads, the limit is {limit}"
+                f"kernel '{name}': invalid configuration: block of {format_dims(*block)} = "
+                f"{threads} threads, the limit is {limit}"
             )
         if shared > DEFAULT_SHARED:
             most = self._attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
@@ -297,7 +299,8 @@ class CudaDevice(Device):
             if self.session.failed:
                 return
             raise DeviceError(
-                f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host memory)"
+                f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host "
+                "memory)"
             )
         size, managed = known
         if stream and not managed:
@@ -317,7 +320,9 @@ class CudaDevice(Device):
         self._call("cuMemsetD16Async", target, value & 0xFFFF, count, stream, doing="gpu.memset")
 
     def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call("cuMemsetD32Async", target, value & 0xFFFFFFFF, count, stream, doing="gpu.memset")
+        self._call(
+            "cuMemsetD32Async", target, value & 0xFFFFFFFF, count, stream, doing="gpu.memset"
+        )
 
     def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
         """The driver has no 64-bit fill: each half of the pattern is a column of 4-byte rows."""
@@ -362,7 +367,7 @@ class CudaDevice(Device):
     # -- end
 
     def _release(self, name: str, *arguments: Any) -> None:
-        """Release something. After a sticky error, or when the driver has gone, that cannot work."""
+        """Release something; after a sticky error, or without the driver, that cannot work."""
         if self._sticky:
             return
         try:

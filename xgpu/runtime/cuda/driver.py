@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The CUDA driver with every call checked.
 
-`cuda.bindings.driver` returns a tuple that begins with a CUresult; `Driver.call` raises `DeviceError`
-with the driver's own words for anything but success, and gives back the rest.
+`cuda.bindings.driver` returns a tuple that begins with a CUresult; `Driver.call` raises
+`DeviceError` with the driver's own words for anything but success, and gives back the rest.
 """
 
 from __future__ import annotations

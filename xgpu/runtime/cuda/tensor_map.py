@@ -22,7 +22,9 @@ def encode_tiled(
     driver: Driver, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
     fill: int, box: int,
 ) -> bytes:  # fmt: skip
-    """The 128 bytes of a tensor map. The driver wants dimensions innermost first, strides in bytes."""
+    """The 128 bytes of a tensor map. The driver wants dimensions innermost first, strides in
+    bytes.
+    """
     if not 1 <= rank <= 5:
         raise DeviceError(f"tensor map of rank {rank}: it must be 1 to 5")
     if not 0 <= dtype < len(ELEMENT_BYTES):

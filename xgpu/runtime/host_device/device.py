@@ -23,8 +23,8 @@ from xgpu.runtime.host_device.launch import (
 )
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.modules import HostModule, Kernel
-from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.streams import Event, Helpers, Stream, StreamPool
+from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.native.library import Handlers, native_library
 from xgpu.runtime.session import Session
 

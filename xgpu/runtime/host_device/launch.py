@@ -40,7 +40,8 @@ def check_configuration(
         )
     if threads > MAX_THREADS:
         raise DeviceError(
-            f"{prefix}: block of {format_dims(*block)} = {threads} threads, the limit is {MAX_THREADS}"
+            f"{prefix}: block of {format_dims(*block)} = {threads} threads, "
+            f"the limit is {MAX_THREADS}"
         )
     for what, sizes, limits in (("block", block, MAX_BLOCK), ("grid", grid, MAX_GRID)):
         for axis, size, limit in zip("xyz", sizes, limits, strict=True):

@@ -56,7 +56,8 @@ class Memory:
         with self._lock:
             if address not in self._sizes:
                 raise DeviceError(
-                    f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host memory)"
+                    f"gpu.dealloc of 0x{address:x}, which is not allocated "
+                    "(freed twice, or host memory)"
                 )
 
     def free(self, address: int) -> None:
@@ -89,7 +90,9 @@ def transfer(target: int, source: int, count: int, value: int = 0, value_bytes: 
     native = native_library()
     code = native.guard(native.symbols["xgpu_transfer"], ctypes.addressof(record))
     if code >= SIGNAL_CODE:
-        what = f"gpu.memset of 0x{target:x}" if value_bytes else (
-            f"gpu.memcpy of {count} bytes from 0x{source:x} to 0x{target:x}"
+        what = (
+            f"gpu.memset of 0x{target:x}"
+            if value_bytes
+            else (f"gpu.memcpy of {count} bytes from 0x{source:x} to 0x{target:x}")
         )
         raise DeviceError(f"{what}: illegal memory access")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host`, or bitcode compiled for it."""
+"""Kernel modules on the host device: objects made by `xgpu.backend.host`, or bitcode compiled
+for it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from xgpu.errors import DeviceError
 from xgpu.runtime.native.library import libdevice_symbols, native_library
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_REMEDY = "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
+_REMEDY = (
+    "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
+)
 _numbers = itertools.count()
 
 

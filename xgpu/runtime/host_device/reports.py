@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections import Counter
 from typing import Any
 
-from xgpu.backend.host_structs import STATE_NAMES, WARP_OPERATIONS, ctypes_struct, size_of
+from xgpu.backend.host_structs import (
+    NAMED_BARRIERS,
+    STATE_NAMES,
+    WARP_OPERATIONS,
+    ctypes_struct,
+    size_of,
+)
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _SHOWN = 4  # threads named for each thing waited for
@@ -47,6 +52,8 @@ def _waits_for(thread: Any) -> str:
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":
         number = thread.wait_id
+        if number >= NAMED_BARRIERS:
+            return f"at wgmma.wait_group of warpgroup {number - NAMED_BARRIERS}"
         return (
             f"at barrier {number} "
             f"({block.bar_arrived[number]} of {block.bar_expected[number]} threads are there)"

@@ -150,9 +150,7 @@ class Helpers:
             if not self._started:
                 self._started = True
                 for i in range(self.count):
-                    threading.Thread(
-                        target=self._run, name=f"xgpu helper {i}", daemon=True
-                    ).start()
+                    threading.Thread(target=self._run, name=f"xgpu helper {i}", daemon=True).start()
             self._condition.notify_all()
 
     def withdraw(self, operation: Operation) -> None:

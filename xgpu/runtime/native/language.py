@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A typed subset of Python, compiled to LLVM IR text.
 
-The source is an ordinary module that is parsed and never run. Every function is compiled.
+The source (`sources/*.native`) is parsed as Python and never run. Every function is compiled.
 
-* Types: i1 i8 i16 i32 i64 f32 f64 ptr, the records of `host_structs` by name (a pointer to one), and
-  `Ptr[T]` (a pointer to many T). Parameters and results are annotated; a local takes the type of what is
-  first assigned to it, or of its annotation. An integer literal takes the type of its neighbour.
-* Statements: assignment (plain, augmented, to `p.field`, `p.field[i]`, `p[i]`), if/elif/else, while,
-  `for i in range(..)`, break, continue, return, calls, pass.
+* Types: i1 i8 i16 i32 i64 f32 f64 ptr, the records of `host_structs` by name (a pointer to one),
+  and
+  `Ptr[T]` (a pointer to many T). Parameters and results are annotated; a local takes the type of
+  what is first assigned to it, or of its annotation. An integer literal takes the type of its
+  neighbour.
+* Statements: assignment (plain, augmented, to `p.field`, `p.field[i]`, `p[i]`), if/elif/else,
+  while, `for i in range(..)`, break, continue, return, calls, pass.
 * Expressions: + - * // % & | ^ << >> (signed), comparisons (signed), and/or/not, `a if c else b`,
   conversions `i32(x)` (sign extends or truncates), and the functions of `_BUILTINS`.
 * A function whose body is `...` is a declaration: it is found at link time.
@@ -384,7 +386,8 @@ class _Function:
                 left, right = self.unify(node, self.expression(body), self.expression(orelse))
                 word = _llvm(left.type)
                 return self.value(
-                    f"select i1 {condition.text}, {word} {left.text}, {word} {right.text}", left.type
+                    f"select i1 {condition.text}, {word} {left.text}, {word} {right.text}",
+                    left.type,
                 )
             case ast.Call():
                 return self.call(node)
@@ -545,7 +548,9 @@ def _invoke(convention: str) -> Callable[[_Function, ast.Call], Value]:
         callee = f.expression(node.args[0]).text
         result = _type_name(node.args[1])
         values = [f.expression(a) for a in node.args[2:]]
-        return f.finish_call(callee, [f"{_llvm(v.type)} {v.text}" for v in values], result, convention)
+        return f.finish_call(
+            callee, [f"{_llvm(v.type)} {v.text}" for v in values], result, convention
+        )
 
     return invoke
 
@@ -583,7 +588,9 @@ def _exchange_if(f: _Function, node: ast.Call) -> Value:
     """exchange_if(pointer, old, new): atomically; whether it held the old value."""
     pointer, old, new = (f.expression(a) for a in node.args)
     old, new = f.coerce(old, "i64"), f.coerce(new, "i64")
-    pair = f.value(f"cmpxchg ptr {pointer.text}, i64 {old.text}, i64 {new.text} seq_cst seq_cst", "?")
+    pair = f.value(
+        f"cmpxchg ptr {pointer.text}, i64 {old.text}, i64 {new.text} seq_cst seq_cst", "?"
+    )
     return f.value(f"extractvalue {{ i64, i1 }} {pair.text}, 1", "i1")
 
 

@@ -20,8 +20,8 @@ THROW_ASSERT, THROW_TRAP = 1, 2  # as in services.py
 THROW_PROGRAM = 3  # the host program is to stop: see engine
 
 FAULT_TEXT = (
-    "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an address "
-    "that is not there\n"
+    "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "
+    "address that is not there\n"
 )
 
 _SOURCES = ("scheduler", "warp", "matrix", "mbarrier", "tma", "wgmma", "guards", "services")
@@ -64,11 +64,12 @@ EXPORTS = (
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
-    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
+    "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap",
+    "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
     "xgpu_transfer", "xgpu_stop",
     "xgpu_wmma_load", "xgpu_wmma_store",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
-    "xgpu_wgmma", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
 )  # fmt: skip
 
@@ -77,7 +78,7 @@ _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_set
 
 
 def _abi_wrappers() -> str:
-    """Each `mgpu*` function: call the device through its table, then stop the program if it failed."""
+    """Each `mgpu*` function: call the device through its table, then stop if it failed."""
     lines = [
         f"@xgpu_abi_table = global [{len(FUNCTIONS)} x ptr] zeroinitializer",
         "@xgpu_error_flag = global ptr null",
@@ -112,10 +113,14 @@ def _abi_wrappers() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _source(name: str) -> str:
+    """A file of the sources. They look like Python, and are not: hence the suffix."""
+    return (files("xgpu.runtime.native") / "sources" / f"{name}.native").read_text()
+
+
 def source_text() -> str:
     """The native sources as LLVM IR text."""
-    folder = files("xgpu.runtime.native")
-    source = "\n".join((folder / f"{name}.py").read_text() for name in _SOURCES)
+    source = "\n".join(_source(name) for name in _SOURCES)
     numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE, "FAULT_TEXT_BYTES": len(FAULT_TEXT)}
     text = compile_source(source, numbers, "xgpu native runtime")
     # The declaration made for the subset's sake gives way to the definition.
@@ -196,9 +201,10 @@ def _machine_code() -> bytes:
     from xgpu.backend.host_machine import compile_ir, description
 
     folder = files("xgpu.runtime.native")
-    names = (*_SOURCES, "language", "library")
     digest = hashlib.sha256(description().encode())
-    for name in names:
+    for name in _SOURCES:
+        digest.update(_source(name).encode())
+    for name in ("language", "library"):
         digest.update((folder / f"{name}.py").read_bytes())
     digest.update(_abi_wrappers().encode())
     digest.update(repr((STRUCTS, constants())).encode())
@@ -220,8 +226,8 @@ def _machine_code() -> bytes:
 
 
 _LIBDEVICE_LIBM = (
-    "fma", "fmaf", "sqrt", "sqrtf", "exp", "log", "sin", "cos", "fmod", "cbrt", "pow", "erf", "erfc",
-    "fabs", "scalbn", "hypot", "nextafter", "nextafterf",
+    "fma", "fmaf", "sqrt", "sqrtf", "exp", "log", "sin", "cos", "fmod", "cbrt", "pow", "erf",
+    "erfc", "fabs", "scalbn", "hypot", "nextafter", "nextafterf",
 )  # fmt: skip
 
 
@@ -234,8 +240,7 @@ def libdevice_symbols() -> dict[str, int]:
 
     from xgpu.backend.host_machine import compile_ir
 
-    source = (files("xgpu.runtime.native") / "libdevice.py").read_text()
-    text = compile_source(source, name="xgpu libdevice")
+    text = compile_source(_source("libdevice"), name="xgpu libdevice")
     names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
     text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
     libm = ctypes.CDLL(find_library("m"))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions of MLIR's runner libraries, built in.
 
-`lookup(name, output)` gives a C function pointer for a symbol of mlir_runner_utils, mlir_c_runner_utils,
-mlir_float16_utils or mlir_async_runtime. What they print is, byte for byte, what MLIR's libraries print.
+`lookup(name, output)` gives a C function pointer for a symbol of mlir_runner_utils,
+mlir_c_runner_utils, mlir_float16_utils or mlir_async_runtime. What they print is, byte for byte,
+what MLIR's libraries print.
 """
 
 from __future__ import annotations

@@ -40,7 +40,11 @@ _ELEMENTS: dict[str, tuple[int, Reader, Callable[[Any], str]]] = {
     "F32": (4, _scalar(ctypes.c_float), format_float),
     "F64": (8, _scalar(ctypes.c_double), format_float),
     "C32": (8, _complex(ctypes.c_float), lambda v: f"({format_float(v[0])},{format_float(v[1])})"),
-    "C64": (16, _complex(ctypes.c_double), lambda v: f"({format_float(v[0])},{format_float(v[1])})"),
+    "C64": (
+        16,
+        _complex(ctypes.c_double),
+        lambda v: f"({format_float(v[0])},{format_float(v[1])})",
+    ),
 }
 
 

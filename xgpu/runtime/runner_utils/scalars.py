@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mlir_c_runner_utils and mlir_float16_utils: printing of scalars, clocks, random numbers, allocation."""
+"""mlir_c_runner_utils and mlir_float16_utils: printing of scalars, clocks, random numbers,
+allocation.
+"""
 
 from __future__ import annotations
 

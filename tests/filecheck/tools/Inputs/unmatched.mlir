@@ -1,0 +1,2 @@
+// expected-error@+1 {{this does not come}}
+func.func private @f()

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The examples on an NVIDIA GPU, against the host device."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+pytestmark = pytest.mark.gpu
+
+
+def run(name: str, device: str) -> tuple[list[float], dict[str, int]]:
+    import xgpu.compiler
+
+    printed: list[str] = []
+    text = (EXAMPLES / f"{name}.mlir").read_text()
+    result = xgpu.compiler.run(text, device=device, output=printed.append)
+    return [float(word) for word in "".join(printed).split()], result.session.leaks()
+
+
+@pytest.mark.parametrize("name", ["two_matmuls", "two_matmuls_launch", "vector_add", "reduce"])
+def test_same_results_as_the_host_device(name: str) -> None:
+    on_gpu, leaks = run(name, "cuda")
+    on_host, _ = run(name, "host")
+    assert leaks == {}
+    assert on_gpu == pytest.approx(on_host, rel=1e-4, abs=1e-4)
+
+
+def test_impossible_launch_is_refused() -> None:
+    import xgpu.compiler
+    from xgpu.errors import DeviceError
+
+    text = """
+module attributes {gpu.container_module} {
+  gpu.module @m { gpu.func @k() kernel { gpu.return } }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c2048 = arith.constant 2048 : index
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c2048, %c1, %c1)
+    return
+  }
+}"""
+    with pytest.raises(DeviceError, match="2048 threads, the limit is 1024"):
+        xgpu.compiler.run(text, device="cuda")

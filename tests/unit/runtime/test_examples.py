@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whole programs, from MLIR text to checked results on the host device."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
+KERNEL = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k(%out: memref<4xi32>) kernel {
+      %t = gpu.thread_id x
+      %v = arith.index_cast %t : index to i32
+      memref.store %v, %out[%t] : memref<4xi32>
+      gpu.return
+    }
+  }
+  func.func @main() -> i32 {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant THREADS : index
+    %c3 = arith.constant 3 : index
+    %out = gpu.alloc host_shared () : memref<4xi32>
+    gpu.launch_func @kernels::@KERNEL blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%out : memref<4xi32>)
+    %v = memref.load %out[%c3] : memref<4xi32>
+    return %v : i32
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["two_matmuls", "two_matmuls_launch"])
+def test_two_matmuls_overlap_and_leak_nothing(name):
+    import xgpu.compiler
+
+    printed: list[str] = []
+    text = (EXAMPLES / f"{name}.mlir").read_text()
+    result = xgpu.compiler.run(text, device="host", trace=True, output=printed.append)
+    checksum, error = "".join(printed).split()
+    assert float(checksum) == pytest.approx(-16.6337, abs=1e-3)
+    assert float(error) <= 1e-4
+    assert result.session.leaks() == {}
+    kernels = [e for e in result.session.events if e["cat"] == "kernel"]
+    first, second, third = sorted(kernels, key=lambda e: e["ts"])
+    assert second["ts"] < first["ts"] + first["dur"]  # both matmuls in flight together
+    assert third["ts"] >= max(k["ts"] + k["dur"] for k in (first, second))
+
+
+def test_value_of_the_entry():
+    import xgpu.compiler
+
+    text = KERNEL.replace("THREADS", "4").replace("@KERNEL", "@k")
+    assert xgpu.compiler.run(text, device="host").value == 3
+
+
+def test_impossible_launch_names_its_place():
+    import xgpu.compiler
+    from xgpu.errors import DeviceError
+
+    text = KERNEL.replace("THREADS", "2048").replace("@KERNEL", "@k")
+    with pytest.raises(DeviceError) as caught:
+        xgpu.compiler.run(text, device="host", filename="big.mlir")
+    assert str(caught.value).startswith("big.mlir:16:5: error: kernel 'k': invalid configuration")
+    assert "2048 threads, the limit is 1024" in str(caught.value)
+
+
+def test_ptx_where_there_is_no_gpu_names_the_remedy():
+    import xgpu.compiler
+    from xgpu.errors import DeviceError
+
+    text = KERNEL.replace("THREADS", "4").replace("@KERNEL", "@k")
+    compiled = xgpu.compiler.compile(text, chip="sm_80", format="isa")
+    assert b".visible .entry k" in compiled.kernels["kernels"]
+    with pytest.raises(DeviceError, match=r"is PTX.*no GPU.*cubin-format=host"):
+        xgpu.compiler.run(compiled.module, device="host")

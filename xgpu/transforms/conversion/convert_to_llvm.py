@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-to-llvm`: every dialect that has a conversion to llvm, in one conversion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.transforms.base import Option, Pass
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+
+class ConvertToLLVM(Pass):
+    """Lowers whatever can be lowered to the llvm dialect."""
+
+    name = "convert-to-llvm"
+    summary = "Convert to LLVM via dialect interfaces found in the input IR"
+    options = (
+        Option("filter-dialects", list, (), "Convert operations of these dialects only"),
+        Option("dynamic", bool, False, "Take the data layout that the IR gives"),
+        Option("allow-pattern-rollback", bool, True, "Accepted; nothing is ever rolled back"),
+    )
+
+    filter_dialects: tuple[str, ...]
+    dynamic: bool
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.transforms.conversion.driver import convert
+        from xgpu.transforms.conversion.gpu_to_nvvm import index_width
+        from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
+        from xgpu.transforms.conversion.to_llvm import dialect_rules
+
+        types = LLVMTypeConverter(index_width(op) if self.dynamic else 64)
+        convert(op, dialect_rules(op, self.filter_dialects), types)
