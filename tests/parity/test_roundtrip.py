@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Our reader, printer and verifiers against mlir-opt 22 on MLIR's own tests of the core dialects.
 
-Each case that mlir-opt takes must print alike, and its generic form must read back in mlir-opt as the
-same IR. Each case that it rejects must be rejected.
+Each case that mlir-opt takes must print alike, and its generic form must read back in mlir-opt as
+the same IR. Each case that it rejects must be rejected.
 """
 
 from __future__ import annotations

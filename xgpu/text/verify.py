@@ -56,7 +56,7 @@ class OpFacts:
         names = _trait_names(cls)
         self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
         #: Operations whose regions have no order of execution: values may be used anywhere.
-        self.graph = (
+        self.graph = self.unregistered or (
             "GraphRegionNoTerminator" in names
             or "HasOnlyGraphRegion" in names
             or (cls.name == "builtin.module")
