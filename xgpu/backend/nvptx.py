@@ -294,7 +294,16 @@ def compile_to_ptx(
     optimize(module, machine, opt_level)
     if on_llvm is not None:
         on_llvm("optimized", module)
-    return machine.emit_assembly(module)
+    return _renumber_calls(machine.emit_assembly(module))
+
+
+def _renumber_calls(ptx: str) -> str:
+    """LLVM numbers call sites through the whole process; here each module starts from 0."""
+    first = re.search(r"// callseq (\d+)", ptx)
+    if first is None or first[1] == "0":
+        return ptx
+    base = int(first[1])
+    return re.sub(r"// callseq (\d+)", lambda m: f"// callseq {int(m[1]) - base}", ptx)
 
 
 def compile_to_bitcode(

@@ -25,8 +25,9 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
-from xgpu.text.table_context import UnregisteredOperation, dialect_names
+from xgpu.ods.registry import hooks
 from xgpu.text.dominance import Dominance
+from xgpu.text.table_context import UnregisteredOperation, dialect_names
 
 
 class OpFacts:
@@ -55,7 +56,7 @@ class OpFacts:
         names = _trait_names(cls)
         self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
         #: Operations whose regions have no order of execution: values may be used anywhere.
-        self.graph = (
+        self.graph = self.unregistered or (
             "GraphRegionNoTerminator" in names
             or "HasOnlyGraphRegion" in names
             or (cls.name == "builtin.module")
@@ -225,8 +226,6 @@ def _attribute_verifier(name: str) -> Any:
     """What an attribute's dialect demands of the operation that carries it, or None
     (MLIR's `verifyOperationAttribute`)."""
     if name not in _ATTRIBUTE_VERIFIERS:
-        from xgpu.ods.registry import hooks
-
         dialect = name.partition(".")[0]
         known = "." in name and dialect in dialect_names()
         table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PTX: chips and versions agree with llvmlite, errors come before LLVM can stop the process."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from xgpu.backend import cubin, nvptx
+from xgpu.errors import DiagnosticError
+
+KERNEL = "define ptx_kernel void @k(ptr %p) {\n  store i32 3, ptr %p\n  ret void\n}\n"
+MATH = (
+    "declare float @__nv_expf(float)\n"
+    "define ptx_kernel void @k(ptr %p, float %x) {\n"
+    "  %1 = call float @__nv_expf(float %x)\n  store float %1, ptr %p\n  ret void\n}\n"
+)
+
+
+@pytest.mark.parametrize("chip", list(nvptx.CHIPS))
+def test_chips_are_llvms(chip: str) -> None:
+    ptx = nvptx.compile_to_ptx(KERNEL, chip=chip)
+    version = re.search(r"\.version (\d+)\.(\d+)", ptx)
+    assert version is not None
+    assert int(version[1]) * 10 + int(version[2]) == nvptx.CHIPS[chip]
+    assert f".target {chip}\n" in ptx
+
+
+def test_version_is_the_least_that_chip_and_features_need() -> None:
+    assert nvptx.ptx_version("sm_80", "+ptx60") == 70
+    assert nvptx.ptx_version("sm_80", "+ptx76") == 76
+    assert nvptx.ptx_version("sm_90a") == 80
+
+
+@pytest.mark.parametrize(
+    ("chip", "features", "message"),
+    [
+        ("sm_999", "", "unknown chip 'sm_999', expected one of: sm_20"),
+        ("", "", "unknown chip ''"),
+        ("sm_80", "+ptx99", "PTX version 9.9 is not known"),
+    ],
+)
+def test_bad_targets(chip: str, features: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
+        nvptx.ptx_version(chip, features)
+
+
+def test_default_chip_follows_the_assembler(monkeypatch: pytest.MonkeyPatch) -> None:
+    for version, chip in ((None, "sm_75"), (70, "sm_80"), (80, "sm_90"), (90, "sm_121")):
+        monkeypatch.setattr(cubin, "assembler_ptx_version", lambda v=version: v)
+        assert nvptx.default_chip() == chip
+
+
+def test_missing_libdevice_names_the_remedies() -> None:
+    with pytest.raises(DiagnosticError, match=r"__nv_expf is defined by libdevice.*nvidia-nvvm"):
+        nvptx.compile_to_ptx(MATH, chip="sm_80", libraries=nvptx.Libraries(required=True))
+
+
+def test_libdevice_is_linked_and_inlined() -> None:
+    path = nvptx.libdevice_path()
+    if path is None:
+        pytest.skip("no libdevice")
+    ptx = nvptx.compile_to_ptx(MATH, chip="sm_80", libraries=nvptx.Libraries(libdevice=path))
+    assert "ex2.approx" in ptx
+    assert "__nv_" not in ptx
+
+
+def test_call_sites_are_numbered_from_zero() -> None:
+    text = (
+        "declare void @f(i32)\ndefine ptx_kernel void @k() {\n  call void @f(i32 1)\n"
+        "  ret void\n}\n"
+    )
+    assert nvptx.compile_to_ptx(text, chip="sm_80") == nvptx.compile_to_ptx(text, chip="sm_80")
+
+
+def test_broken_llvm_ir_is_a_diagnostic() -> None:
+    with pytest.raises(DiagnosticError, match="LLVM refuses the translated module"):
+        nvptx.compile_to_ptx("define void @f() { ret i32 0 }", chip="sm_80")
+
+
+@pytest.fixture
+def ptxas(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(cubin, "nvjitlink", lambda: None)
+    found = cubin.find_tool("ptxas")
+    if found is None:
+        pytest.skip("no ptxas")
+    return found
+
+
+def test_assemble(ptxas: str) -> None:
+    assert cubin.assemble(nvptx.compile_to_ptx(KERNEL, chip="sm_80"), chip="sm_80")[:4] == (
+        b"\x7fELF"
+    )
+
+
+def test_assembler_errors_carry_its_words(ptxas: str) -> None:
+    with pytest.raises(DiagnosticError, match=r"`ptxas` invocation failed. Log:\n.*fatal"):
+        cubin.assemble("nonsense", chip="sm_80")
+
+
+def test_no_assembler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cubin, "nvjitlink", lambda: None)
+    monkeypatch.setattr(cubin, "find_tool", lambda *_: None)
+    with pytest.raises(DiagnosticError, match="there is no assembler for PTX"):
+        cubin.assemble("", chip="sm_80")
