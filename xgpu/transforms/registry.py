@@ -62,6 +62,7 @@ PASSES: dict[str, str] = {
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
+    "transform-interpreter": "xgpu.transforms.transform_interpreter:TransformInterpreter",
     "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
 }
 
