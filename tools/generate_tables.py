@@ -114,7 +114,7 @@ def shared_constraints(table: ConstraintTable) -> str:
     return "".join(parts)
 
 
-def _groups(table: ConstraintTable):  # noqa: ANN202
+def _groups(table: ConstraintTable):
     return (("TYPES", "types", table.types), ("ATTR_CONSTRAINTS", "attributes", table.attributes))
 
 

@@ -3,3 +3,14 @@
 
 __version__ = "0.1.0"
 MLIR_VERSION = "22.1"
+
+_LAZY = ("compile", "run", "Compiled", "Result")
+
+
+def __getattr__(name: str) -> object:
+    """`xgpu.compile` and `xgpu.run`, loaded when first asked for."""
+    if name in _LAZY:
+        from xgpu import compiler
+
+        return getattr(compiler, name)
+    raise AttributeError(f"module 'xgpu' has no attribute '{name}'")

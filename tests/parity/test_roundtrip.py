@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Our reader, printer and verifiers against mlir-opt 22 on MLIR's own tests of the core dialects.
 
-Each case that mlir-opt takes must print alike, and its generic form must read back in mlir-opt as the
-same IR. Each case that it rejects must be rejected.
+Each case that mlir-opt takes must print alike, and its generic form must read back in mlir-opt as
+the same IR. Each case that it rejects must be rejected.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import pathlib
 import subprocess
 
 import pytest
+from reference import llvm_bin
 
-from tests.conftest import llvm_bin
 from xgpu.errors import DiagnosticError
 from xgpu.text import parse_module, print_module
 from xgpu.text.verify import verify_module

@@ -2,8 +2,9 @@
 """Constraints of operands, results and attributes as table entries, each stated once.
 
 A type constraint becomes `(expression, summary)`, followed by the type that it builds, followed by
-the name of the type that its C++ class fixes, as far as there are any; an attribute constraint `(kind, expression, summary)`. Named ODS records keep their name; anonymous
-ones are named after their summary.
+the name of the type that its C++ class fixes, as far as there are any; an attribute constraint
+becomes `(kind, expression, summary)`. Named ODS records keep their name; anonymous ones are named
+after their summary.
 """
 
 from __future__ import annotations
@@ -274,7 +275,7 @@ def _summary(record: Record) -> str:
 
 
 def _slug(entry: tuple[str, ...]) -> str:
-    text = entry[1] if len(entry) < 3 or entry[0] in entry[:1] and "(" in entry[0] else entry[2]
+    text = entry[1] if len(entry) < 3 or (entry[0] in entry[:1] and "(" in entry[0]) else entry[2]
     words = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")
     if len(words) > 60:
         words = words[:60].rstrip("_")

@@ -88,7 +88,6 @@ INTERFACES = {
     "transform::TransformHandleTypeInterface": "is_transform_handle",
     "transform::TransformParamTypeInterface": "is_transform_param",
     "transform::TransformValueHandleTypeInterface": "is_transform_value_handle",
-    "transform::TransformHandleTypeInterface": "is_transform_handle",
 }
 
 METHODS = {
@@ -313,7 +312,8 @@ class Translator:
         if name == "hasPromiseOrImplementsInterface":
             return "True"  # Interfaces attach at run time; `transform` alone asks for them.
         if name == "getType" and not args:
-            return f"type_of({receiver})" if receiver.startswith(("t", "attr")) else receiver + ".type"
+            is_attribute = receiver.startswith(("t", "attr"))
+            return f"type_of({receiver})" if is_attribute else f"{receiver}.type"
         if receiver == "op" and name in ("getOperand", "getResult"):
             return f"op.{name[3:].lower()}s[{args[0]}]"
         if receiver == "op" and name in ("getNumOperands", "getNumResults"):

@@ -14,7 +14,8 @@ _PLAIN = re.compile(
     r"\{(.*?)\},\{(.*?)\},\{(.*?)\},\{(.*?)\}\)"
 )
 _FIXED = re.compile(
-    r"^\s*(?:\$\w+ = )?createIntrinsicCall\(builder, llvm::Intrinsic::(\w+)(?:, \{([^{}]*)\})?\);\s*$"
+    r"^\s*(?:\$\w+ = )?createIntrinsicCall\(builder, llvm::Intrinsic::(\w+)"
+    r"(?:, \{([^{}]*)\})?\);\s*$"
 )
 
 

@@ -38,7 +38,10 @@ class Rows:
             ("attrs", ", ".join(attrs)),
             ("results", ", ".join(self._value(records, *arg) for arg in op["results"]["args"])),
             ("regions", ", ".join(self._region(records, *arg) for arg in op["regions"]["args"])),
-            ("successors", ", ".join(self._successor(records, *a) for a in op["successors"]["args"])),
+            (
+                "successors",
+                ", ".join(self._successor(records, *arg) for arg in op["successors"]["args"]),
+            ),
         ]
         simple, complex_ = self._traits(records, op)
         lines.append(("traits", ", ".join(simple)))
@@ -87,7 +90,7 @@ class Rows:
         default = record.get("defaultValue")
         base = base_attribute(records, record)
         text = f"{name}{optional}:{self.table.attribute(records, base, self.dialect)}"
-        if default and base["!name"] != "UnitAttr" and "unit" != default:
+        if default and base["!name"] != "UnitAttr" and default != "unit":
             text += f"={self._default(records, base, default)}"
         return text
 
@@ -224,7 +227,8 @@ class Rows:
         translate = self.table.translator.translate
         if is_a(trait, "ShapedTypeMatchesElementCountAndTypes"):
             types = "repeat(element_type(t), element_count(t))"
-            return f"RangedTypesMatchWith<{trait['shaped']}, {trait['elements']}, {types}; {summary}>"
+            names = f"{trait['shaped']}, {trait['elements']}"
+            return f"RangedTypesMatchWith<{names}, {types}; {summary}>"
         if is_a(trait, "TypesMatchWith"):
             kind = "TypesMatchWith"
             if is_a(trait, "OptionalTypesMatchWith"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import op_error
 from xgpu.dialects.spelling import spell
+from xgpu.errors import op_error
 
 
 def verify_function(op: Any) -> None:

@@ -2,8 +2,8 @@
 """`[%i, 4, [8], %j]`: constants and values mixed, MLIR's DynamicIndexList.
 
 The constants are in a dense array that has the smallest i64 where a value stands; the values are
-operands of their own. An entry in brackets of its own is scalable. For formats there is the directive
-`custom<DynamicIndexList>`; this is for syntax written by hand.
+operands of their own. An entry in brackets of its own is scalable. For formats there is the
+directive `custom<DynamicIndexList>`; this is for syntax written by hand.
 """
 
 from __future__ import annotations

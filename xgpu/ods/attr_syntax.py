@@ -315,7 +315,11 @@ def _write_int_enum(constraint: Any) -> Write:
 
 
 def write_stripped(printer: Printer, attr: Any) -> None:
-    """An attribute or type of ours without its name, any other in full."""
+    """An attribute or type of ours without its name, any other in full; the alias if it has one."""
+    alias_text = getattr(printer, "alias_text", None)
+    if alias_text is not None and (alias := alias_text(attr)) is not None:
+        printer.print_string(alias)
+        return
     builtin_or_other = isinstance(attr, BuiltinAttribute) or not isinstance(attr, Data)
     if builtin_or_other or getattr(attr, "always_qualified", False):
         printer.print_attribute(attr)

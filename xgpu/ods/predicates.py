@@ -9,8 +9,8 @@ representations (our own, xDSL's) answer alike.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 from xdsl.dialects import builtin
@@ -31,12 +31,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypeAttribute
 
 FLOATS = frozenset(
-    (
-        "bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",
-        "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN",
-        "f6E3M2FN", "f4E2M1FN"
-    )
-)
+    ("bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",
+     "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN",
+     "f4E2M1FN")
+)  # fmt: skip
 _SHAPED = frozenset(("memref", "unranked_memref", "vector", "tensor", "unranked_tensor"))
 _TENSORS = frozenset(("tensor", "unranked_tensor"))
 _MEMREFS = frozenset(("memref", "unranked_memref"))
@@ -265,11 +263,9 @@ def operation_name(t: Any) -> str:
 
 _LLVM_FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128", "llvm.ppc_fp128"))
 _LLVM_ONLY = frozenset(
-    (
-        "llvm.ptr", "llvm.struct", "llvm.array", "llvm.func", "llvm.void", "llvm.token",
-        "llvm.metadata", "llvm.label", "llvm.target", "llvm.x86_amx", "llvm.ppc_fp128"
-    )
-)
+    ("llvm.ptr", "llvm.struct", "llvm.array", "llvm.func", "llvm.void", "llvm.token",
+     "llvm.metadata", "llvm.label", "llvm.target", "llvm.x86_amx", "llvm.ppc_fp128")
+)  # fmt: skip
 
 
 def is_llvm_float(t: Attribute) -> bool:
@@ -537,11 +533,11 @@ def array_values(t: Any) -> tuple[int, ...]:
 
 
 def is_sorted(values: Sequence[int]) -> bool:
-    return all(a <= b for a, b in pairwise(values))
+    return all(a <= b for a, b in itertools.pairwise(values))
 
 
 def has_no_neighbours_alike(values: Sequence[int]) -> bool:
-    return all(a != b for a, b in pairwise(values))
+    return all(a != b for a, b in itertools.pairwise(values))
 
 
 def is_one_of(t: Attribute, width: int, values: tuple[int, ...]) -> bool:

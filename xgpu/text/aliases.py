@@ -48,6 +48,7 @@ _DIALECT_ALIASES = {
         "di_subprogram",
         "di_subrange",
         "di_subroutine_type",
+        "mmra_tag",
         "loop_annotation",
         "loop_distribute",
         "loop_interleave",

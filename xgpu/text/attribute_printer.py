@@ -65,6 +65,11 @@ class AttributePrinter:
         self._texts[id(attribute)] = (attribute, text)
         return text
 
+    def alias_text(self: Any, attribute: Attribute) -> str | None:
+        """What stands for an attribute that has an alias, or None: for printers of attributes
+        that leave out the name of an attribute inside."""
+        return self.aliases.mark(attribute, lambda: self._own_text(attribute))
+
     def _elided_text(self: Any, attribute: Any) -> str:
         """The text of an attribute where MLIR leaves out the types i64 and f64: elements of arrays
         and memory spaces."""

@@ -183,22 +183,33 @@ class Printer(AttributePrinter, XdslPrinter):
         self.pieces.append(quoted)
         self.print_operands(op._operands)
         self.print_successors(op._successors)
-        self._print_op_properties(op.properties)
-        if op.regions:
-            self.pieces.append(" (")
-            for at, region in enumerate(op.regions):
-                if at:
-                    self.pieces.append(", ")
-                self.print_region(region)
-            self.pieces.append(")")
-        if op.attributes:
-            self.pieces.append(" ")
-            self.print_attr_dict(op.attributes)
-        self.pieces.append(" : ")
+        # MLIR looks for aliases in this order: regions, types, attributes.
+        regions = self._regions_text(op.regions) if op.regions else ""
         text = self._attribute_text
         inputs = ", ".join([text(operand._type) for operand in op._operands])
-        self.pieces.append(f"({inputs}) -> ")
-        self._print_result_types([result._type for result in op.results])
+        outputs = self._result_types_text([result._type for result in op.results])
+        properties, attributes = op.properties, op.attributes
+        if properties:
+            if attributes:
+                for _, value in sorted({**properties, **attributes}.items()):
+                    text(value)
+            self.pieces.append(f" <{self._dictionary_text(properties)}>")
+        self.pieces.append(regions)
+        if attributes:
+            self.pieces.append(" " + self._dictionary_text(attributes))
+        self.pieces.append(f" : ({inputs}) -> {outputs}")
+
+    def _regions_text(self, regions: Sequence[Region]) -> str:
+        """` (region, region)`"""
+        outer, self.pieces = self.pieces, [" ("]
+        for at, region in enumerate(regions):
+            if at:
+                self.pieces.append(", ")
+            self.print_region(region)
+        self.pieces.append(")")
+        text = "".join(self.pieces)
+        self.pieces = outer
+        return text
 
     def _print_op_properties(self, properties: Mapping[str, Attribute]) -> None:
         if properties:
@@ -214,15 +225,14 @@ class Printer(AttributePrinter, XdslPrinter):
     ) -> None:
         text = self._attribute_text
         self.pieces.append("(" + ", ".join([text(ty) for ty in input_types]) + ") -> ")
-        self._print_result_types(list(output_types))
+        self.pieces.append(self._result_types_text(list(output_types)))
 
-    def _print_result_types(self, types: list[Attribute]) -> None:
+    def _result_types_text(self, types: list[Attribute]) -> str:
         text = self._attribute_text
         if len(types) == 1:
             only = text(types[0])
-            self.pieces.append(f"({only})" if _is_function(types[0]) else only)
-        else:
-            self.pieces.append("(" + ", ".join([text(ty) for ty in types]) + ")")
+            return f"({only})" if _is_function(types[0]) else only
+        return "(" + ", ".join([text(ty) for ty in types]) + ")"
 
     # --- attribute dictionaries ------------------------------------------------------------
     def print_attr_dict(self, attr_dict: Mapping[str, Attribute]) -> None:

@@ -24,16 +24,16 @@ DEFAULT_DIALECTS = {
     "builtin.module": "builtin",
     "func.func": "func",
     "async.func": "async",
+    "emitc.expression": "emitc",
+    "emitc.file": "emitc",
+    "emitc.for": "emitc",
     "emitc.func": "emitc",
-    "emitc.class": "emitc",
+    "emitc.if": "emitc",
     "shape.func": "shape",
-    "spirv.module": "spirv",
+    "shape.function_library": "shape",
+    "transform.foreach": "transform",
     "transform.sequence": "transform",
-    "transform.named_sequence": "transform",
-    "transform.foreach_match": "transform",
     "transform.with_pdl_patterns": "transform",
-    "ml_program.func": "ml_program",
-    "ml_program.subgraph": "ml_program",
 }
 
 

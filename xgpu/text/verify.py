@@ -25,8 +25,9 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
-from xgpu.text.table_context import UnregisteredOperation, dialect_names
+from xgpu.ods.registry import hooks
 from xgpu.text.dominance import Dominance
+from xgpu.text.table_context import UnregisteredOperation, dialect_names
 
 
 class OpFacts:
@@ -55,7 +56,7 @@ class OpFacts:
         names = _trait_names(cls)
         self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
         #: Operations whose regions have no order of execution: values may be used anywhere.
-        self.graph = (
+        self.graph = self.unregistered or (
             "GraphRegionNoTerminator" in names
             or "HasOnlyGraphRegion" in names
             or (cls.name == "builtin.module")
@@ -250,6 +251,9 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 "allow unknown operations",
             )
         return
+    for name in op.attributes:
+        if "." in name:
+            _verify_discardable(op, name)
     check = facts.check
     if check is None:
         return
@@ -258,6 +262,15 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
     except VerifyException as exception:
         message = str(exception).split("\n")[0]
         raise op_error(op, message) from exception
+
+
+def _verify_discardable(op: Operation, name: str) -> None:
+    """What the dialect of attribute `name` says (VERIFY_ATTRIBUTES: name to fn(op, name, value))."""
+    dialect = name.partition(".")[0]
+    if dialect in dialect_names():
+        check = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES").get(name)
+        if check is not None:
+            check(op, name, op.attributes[name])
 
 
 # --- isolation -----------------------------------------------------------------------------

@@ -104,7 +104,9 @@ FLAGS: dict[str, Flag] = {
         None,
         "Check diagnostics against `expected-*` comments: =all or =only-expected",
     ),
-    "verify-each": Flag("bool", "verify_each", True, "Verify after each pass"),
+    "verify-each": Flag(
+        "bool", "verify_each", None, "Verify after each pass (default: once, after the last)"
+    ),
     "verify-roundtrip": Flag(
         "bool", "verify_roundtrip", False, "Print and read again; fail if that changes the IR"
     ),

@@ -111,6 +111,10 @@ class Session:
             sys.stderr.write(f"Pass Manager with {count} passes:\n{manager.text()}\n\n")
         if manager.items:
             manager.run(module, self.context, self.instruments)
+            if a.verify_each is None:
+                from xgpu.text.verify import verify_op
+
+                verify_op(module)
         self._begin("Output")
         result = self._print(module)
         self._end()

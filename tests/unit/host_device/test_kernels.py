@@ -374,7 +374,8 @@ produce:
   %state = call i64 @llvm.nvvm.mbarrier.arrive.shared(ptr addrspace(3) @bar)
   br label %consume
 consume:
-  %done = call i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta(ptr addrspace(3) @bar, i32 0)
+  %done = call i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta(
+      ptr addrspace(3) @bar, i32 0)
   br i1 %done, label %end, label %consume
 end:
   %v = load i32, ptr addrspace(3) @data

@@ -144,10 +144,9 @@ def _print_bound(printer: Any, bound: AffineMapAttr, operands: Sequence[Any], wo
             if isinstance(expr, AffineConstantExpr):
                 printer.print_string(str(expr.value))
                 return
-        elif not affine_map.num_dims and affine_map.num_symbols == 1:
-            if isinstance(expr, AffineSymExpr):
-                printer.print_ssa_value(operands[0])
-                return
+        elif isinstance(expr, AffineSymExpr) and len(operands) == 1:
+            printer.print_ssa_value(operands[0])
+            return
     else:
         printer.print_string(word + " ")
     printer.print_attribute(bound)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which values may be dimensions and symbols of affine operations.
 
-A symbol is a value that is fixed in its affine scope (a function, usually): defined at the top of the
-scope, a constant, or what a pure operation makes of symbols. A dimension is a symbol, the induction variable
-of an affine loop, or an affine expression of dimensions.
+A symbol is a value that is fixed in its affine scope (a function, usually): defined at the top of
+the scope, a constant, or what a pure operation makes of symbols. A dimension is a symbol, the
+induction variable of an affine loop, or an affine expression of dimensions.
 """
 
 from __future__ import annotations

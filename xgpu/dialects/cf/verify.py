@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import error, op_error
 from xgpu.dialects.spelling import spell
+from xgpu.errors import error, op_error
 
 
 def verify_branch(op: Any) -> None:
@@ -57,13 +57,13 @@ def verify_weights(op: Any) -> None:
         return
     given = weights.get_values()
     if len(given) != len(op.successors):
-        raise op_error(
+        raise error(
             op,
             "expects number of branch weights to match number of successors: "
             f"{len(given)} vs {len(op.successors)}",
         )
     if not any(given):
-        raise op_error(op, "branch weights cannot all be zero")
+        raise error(op, "branch weights cannot all be zero")
 
 
 def _cond_br(op: Any) -> None:

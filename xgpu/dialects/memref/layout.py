@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Strides and offsets of memref types.
 
-A dynamic stride or offset is None. `strides_and_offset` gives None for a layout that is no strides and
-offset.
+A dynamic stride or offset is None. `strides_and_offset` gives None for a layout that is no strides
+and offset.
 """
 
 from __future__ import annotations

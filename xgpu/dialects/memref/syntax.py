@@ -5,7 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, TensorType, UnitAttr, i1, i32
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    IndexType,
+    IntegerAttr,
+    TensorType,
+    UnitAttr,
+    i1,
+    i32,
+)
 from xdsl.ir import Operation
 
 from xgpu import ods

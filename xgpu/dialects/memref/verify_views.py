@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of operations that give a view of a buffer: subview, view, reinterpret_cast, transpose."""
+"""Verifiers of views of buffers: subview, view, reinterpret_cast, transpose."""
 
 from __future__ import annotations
 

@@ -99,7 +99,9 @@ def verify_forall(op: Any) -> None:
     """Outputs, arguments and mapping of `scf.forall`."""
     outputs = op.operand_group(3)
     if len(op.results) != len(outputs):
-        raise op_error(op, f"produces {len(op.results)} results, but has only {len(outputs)} outputs")
+        raise op_error(
+            op, f"produces {len(op.results)} results, but has only {len(outputs)} outputs"
+        )
     rank = len(op.properties["staticUpperBound"].get_values())
     block = op.regions[0].block
     if len(block.args) != rank + len(outputs):

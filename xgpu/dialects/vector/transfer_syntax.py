@@ -79,14 +79,14 @@ def _complete(parser: Any, attributes: dict[str, Any], shaped: Any, vector: Any)
         parser.raise_error("requires memref or ranked tensor type", position)
     given = attributes.get("permutation_map")
     if given is None:
-        if len(shaped.get_shape()) < len(vector.get_shape()) and shaped.element_type.name != (
-            "vector"
-        ):
-            if not (len(shaped.get_shape()) == 0 and tuple(vector.get_shape()) == (1,)):
-                parser.raise_error(
-                    "expected a custom permutation_map when rank(source) != rank(destination)",
-                    position,
-                )
+        sizes = shaped.get_shape(), tuple(vector.get_shape())
+        one_of_none = not sizes[0] and sizes[1] == (1,)
+        too_short = len(sizes[0]) < len(sizes[1]) and shaped.element_type.name != "vector"
+        if too_short and not one_of_none:
+            parser.raise_error(
+                "expected a custom permutation_map when rank(source) != rank(destination)",
+                position,
+            )
         permutation = default_permutation(shaped, vector)
         attributes["permutation_map"] = AffineMapAttr(permutation)
     else:

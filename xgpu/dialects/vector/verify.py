@@ -52,7 +52,7 @@ def _broadcast(op: Any) -> None:
         target = _shape(result)[offset + place]
         target_flag = scalable_dims(result)[offset + place]
         mismatch = size != 1 and size != target
-        flags = flag and not target_flag or (not flag and target_flag and size != 1)
+        flags = (flag and not target_flag) or (not flag and target_flag and size != 1)
         if mismatch or flags or (flag and size != target):
             left = f"[{size}]" if flag else str(size)
             right = f"[{target}]" if target_flag else str(target)
@@ -268,7 +268,9 @@ def _bitcast(op: Any) -> None:
             raise op_error(op, f"dimension size mismatch at: {place}")
     if not _rank(source):
         if _bits(source.element_type) != _bits(result.element_type):
-            raise op_error(op, "source/result bitwidth of the 0-D vector element types must be equal")
+            raise op_error(
+                op, "source/result bitwidth of the 0-D vector element types must be equal"
+            )
         return
     if _bits(source.element_type) * _shape(source)[-1] != (
         _bits(result.element_type) * _shape(result)[-1]

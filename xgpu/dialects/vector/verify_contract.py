@@ -223,7 +223,9 @@ def verify_mask(op: Any) -> None:
     if spec is None or "MaskableOpInterface" not in spec.traits:
         raise op_error(op, "expects a MaskableOpInterface within the mask region")
     if len(masked.results) != len(op.results):
-        raise op_error(op, "expects number of results to match maskable operation number of results")
+        raise op_error(
+            op, "expects number of results to match maskable operation number of results"
+        )
     if list(masked.results) != list(end.operands):
         raise op_error(
             op,

@@ -11,7 +11,7 @@ The source (`sources/*.native`) is parsed as Python and never run. Every functio
 * Statements: assignment (plain, augmented, to `p.field`, `p.field[i]`, `p[i]`), if/elif/else,
   while, `for i in range(..)`, break, continue, return, calls, pass.
 * Expressions: + - * // % & | ^ << >> (signed), comparisons (signed), and/or/not, `a if c else b`,
-  conversions `i32(x)` (sign extends or truncates), and the functions of `_BUILTINS`.
+  conversions `i32(x)` (sign extends or truncates), and the functions of `builtins`.
 * A function whose body is `...` is a declaration: it is found at link time.
 * Upper-case names are integer constants, from `NAME = 3` in the source or given by the caller.
 
@@ -61,8 +61,8 @@ class _Signature:
     def __init__(self, node: ast.FunctionDef) -> None:
         self.node = node
         self.name = node.name
-        self.parameters = [(a.arg, _type_name(a.annotation)) for a in node.args.args]
-        self.result = "void" if node.returns is None else _type_name(node.returns)
+        self.parameters = [(a.arg, type_name(a.annotation)) for a in node.args.args]
+        self.result = "void" if node.returns is None else type_name(node.returns)
         body = node.body[-1]
         self.declared = (
             isinstance(body, ast.Expr)
@@ -89,25 +89,25 @@ def compile_source(
     intrinsics: dict[str, str] = {}
     for signature in signatures.values():
         if signature.declared:
-            types = ", ".join(_llvm(t) for _, t in signature.parameters)
-            lines.append(f"declare {_llvm(signature.result)} @{signature.name}({types})")
+            types = ", ".join(llvm_type(t) for _, t in signature.parameters)
+            lines.append(f"declare {llvm_type(signature.result)} @{signature.name}({types})")
         else:
-            lines += _Function(signature, signatures, known, intrinsics).compile()
+            lines += FunctionCompiler(signature, signatures, known, intrinsics).compile()
     return "\n".join([*lines, *intrinsics.values()]) + "\n"
 
 
-def _type_name(node: ast.expr | None) -> str:
+def type_name(node: ast.expr | None) -> str:
     if isinstance(node, ast.Name):
         if node.id in SIZES or node.id in STRUCTS or node.id == "void":
             return node.id
     elif isinstance(node, ast.Constant) and node.value is None:
         return "void"
     elif isinstance(node, ast.Subscript):
-        return f"Ptr[{_type_name(node.slice)}]"
+        return f"Ptr[{type_name(node.slice)}]"
     raise LanguageError(f"line {getattr(node, 'lineno', '?')}: not a type")
 
 
-def _llvm(type: str) -> str:
+def llvm_type(type: str) -> str:
     if type in _INT_BITS or type in ("void", "ptr"):
         return type
     return _LLVM_FLOAT.get(type, "ptr")
@@ -117,7 +117,7 @@ def _is_pointer(type: str) -> bool:
     return type == "ptr" or type in STRUCTS or type.startswith("Ptr[")
 
 
-class _Function:
+class FunctionCompiler:
     """Compiles one function. Locals live in allocas; LLVM's mem2reg makes registers of them."""
 
     def __init__(
@@ -140,14 +140,14 @@ class _Function:
 
     def compile(self) -> list[str]:
         signature = self.signature
-        parameters = ", ".join(f"{_llvm(t)} %{n}.in" for n, t in signature.parameters)
+        parameters = ", ".join(f"{llvm_type(t)} %{n}.in" for n, t in signature.parameters)
         for name, type in signature.parameters:
             self.declare(name, type)
-            self.emit(f"store {_llvm(type)} %{name}.in, ptr %{name}")
+            self.emit(f"store {llvm_type(type)} %{name}.in, ptr %{name}")
         self.block(signature.node.body)
         if not self.terminated:
             self.emit("ret void" if signature.result == "void" else "unreachable")
-        head = f"define {_llvm(signature.result)} @{signature.name}({parameters}) nounwind {{"
+        head = f"define {llvm_type(signature.result)} @{signature.name}({parameters}) nounwind {{"
         return [head, "entry:", *self.allocas, *self.lines, "}"]
 
     # -- small helpers
@@ -182,7 +182,7 @@ class _Function:
 
     def declare(self, name: str, type: str) -> None:
         self.locals[name] = type
-        self.allocas.append(f"  %{name} = alloca {_llvm(type)}")
+        self.allocas.append(f"  %{name} = alloca {llvm_type(type)}")
 
     # -- statements
 
@@ -195,7 +195,7 @@ class _Function:
             case ast.Assign(targets=[target], value=value):
                 self.assign(target, self.expression(value))
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-                type = _type_name(annotation)
+                type = type_name(annotation)
                 if name not in self.locals:
                     self.declare(name, type)
                 if value is not None:
@@ -227,7 +227,7 @@ class _Function:
         if value is None:
             self.emit("ret void")
         else:
-            self.emit(f"ret {_llvm(result)} {self.coerce(self.expression(value), result).text}")
+            self.emit(f"ret {llvm_type(result)} {self.coerce(self.expression(value), result).text}")
         self.terminated = True
 
     def branch(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
@@ -264,7 +264,7 @@ class _Function:
         type = types.pop() if types else "i64"
         if name not in self.locals:
             self.declare(name, type)
-        word = _llvm(type)
+        word = llvm_type(type)
         self.emit(f"store {word} {self.coerce(first, type).text}, ptr %{name}")
         bound = self.coerce(last, type)
         step = self.coerce(bounds[2], type) if len(bounds) > 2 else Value("1", type)
@@ -293,7 +293,7 @@ class _Function:
             address, type = f"%{target.id}", self.locals[target.id]
         else:
             address, type = self.place(target)
-        self.emit(f"store {_llvm(type)} {self.coerce(value, type).text}, ptr {address}")
+        self.emit(f"store {llvm_type(type)} {self.coerce(value, type).text}, ptr {address}")
 
     # -- places
 
@@ -332,7 +332,7 @@ class _Function:
         if value.type == "literal":
             return Value("true" if value.text != "0" else "false", "i1")
         zero = "null" if _is_pointer(value.type) else "0"
-        return self.value(f"icmp ne {_llvm(value.type)} {value.text}, {zero}", "i1")
+        return self.value(f"icmp ne {llvm_type(value.type)} {value.text}, {zero}", "i1")
 
     def expression(self, node: ast.expr) -> Value:
         match node:
@@ -347,7 +347,7 @@ class _Function:
             case ast.Name(id=name):
                 if name in self.locals:
                     type = self.locals[name]
-                    return self.value(f"load {_llvm(type)}, ptr %{name}", type)
+                    return self.value(f"load {llvm_type(type)}, ptr %{name}", type)
                 if name in self.constants:
                     return Value(str(self.constants[name]), "literal")
                 if name in self.signatures:
@@ -356,12 +356,12 @@ class _Function:
                 address, type = self.place(node)
                 if type.startswith("Array["):
                     return Value(address, f"Ptr[{type[6:-1]}]")
-                return self.value(f"load {_llvm(type)}, ptr {address}", type)
+                return self.value(f"load {llvm_type(type)}, ptr {address}", type)
             case ast.Subscript():
                 address, type = self.place(node)
                 if type in STRUCTS:
                     return Value(address, type)
-                return self.value(f"load {_llvm(type)}, ptr {address}", type)
+                return self.value(f"load {llvm_type(type)}, ptr {address}", type)
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(node, op, self.expression(left), self.expression(right))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -369,7 +369,7 @@ class _Function:
                 if value.type == "literal":
                     return Value(str(-int(value.text)), "literal")
                 if value.type in _FLOATS:
-                    return self.value(f"fneg {_llvm(value.type)} {value.text}", value.type)
+                    return self.value(f"fneg {llvm_type(value.type)} {value.text}", value.type)
                 return self.binary(node, ast.Sub(), Value("0", "literal"), value)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return self.value(f"xor i1 {self.condition(operand).text}, true", "i1")
@@ -384,7 +384,7 @@ class _Function:
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 condition = self.condition(test)
                 left, right = self.unify(node, self.expression(body), self.expression(orelse))
-                word = _llvm(left.type)
+                word = llvm_type(left.type)
                 return self.value(
                     f"select i1 {condition.text}, {word} {left.text}, {word} {right.text}",
                     left.type,
@@ -433,13 +433,13 @@ class _Function:
         name = (_FLOAT_BINARY if left.type in _FLOATS else _BINARY).get(type(op))
         if name is None:
             raise self.fail(node, "no such operator")
-        return self.value(f"{name} {_llvm(left.type)} {left.text}, {right.text}", left.type)
+        return self.value(f"{name} {llvm_type(left.type)} {left.text}, {right.text}", left.type)
 
     def compare(self, node: ast.AST, op: ast.cmpop, left: Value, right: Value) -> Value:
         left, right = self.unify(node, left, right)
         integer, floating = _COMPARE[type(op)]
         code = f"fcmp {floating}" if left.type in _FLOATS else f"icmp {integer}"
-        return self.value(f"{code} {_llvm(left.type)} {left.text}, {right.text}", "i1")
+        return self.value(f"{code} {llvm_type(left.type)} {left.text}, {right.text}", "i1")
 
     def coerce(self, value: Value, type: str) -> Value:
         """`value` as `type`: literals and pointers adapt, anything else must already fit."""
@@ -477,29 +477,30 @@ class _Function:
             code = "inttoptr"
         else:
             return self.coerce(value, type)
-        return self.value(f"{code} {_llvm(value.type)} {value.text} to {_llvm(type)}", type)
+        return self.value(f"{code} {llvm_type(value.type)} {value.text} to {llvm_type(type)}", type)
 
     def call(self, node: ast.Call) -> Value:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in SIZES or name in STRUCTS:
             return self.convert(self.expression(node.args[0]), name)
         if isinstance(node.func, ast.Subscript):
-            return self.convert(self.expression(node.args[0]), _type_name(node.func))
+            return self.convert(self.expression(node.args[0]), type_name(node.func))
         if name in _UNSIGNED:
             left, right = (self.expression(a) for a in node.args)
             left, right = self.unify(node, left, right)
             result = "i1" if "icmp" in _UNSIGNED[name] else left.type
-            code = f"{_UNSIGNED[name]} {_llvm(left.type)} {left.text}, {right.text}"
+            code = f"{_UNSIGNED[name]} {llvm_type(left.type)} {left.text}, {right.text}"
             return self.value(code, result)
-        if name in _BUILTINS:
-            return _BUILTINS[name](self, node)
+        builtin = _builtins().get(name)
+        if builtin is not None:
+            return builtin(self, node)
         signature = self.signatures.get(name)
         if signature is None:
             raise self.fail(node, f"no function {name}")
         if len(node.args) != len(signature.parameters):
             raise self.fail(node, f"{name} takes {len(signature.parameters)} arguments")
         arguments = [
-            f"{_llvm(type)} {self.coerce(self.expression(a), type).text}"
+            f"{llvm_type(type)} {self.coerce(self.expression(a), type).text}"
             for a, (_, type) in zip(node.args, signature.parameters, strict=True)
         ]
         return self.finish_call(f"@{name}", arguments, signature.result)
@@ -507,149 +508,14 @@ class _Function:
     def finish_call(
         self, callee: str, arguments: list[str], result: str, convention: str = ""
     ) -> Value:
-        code = f"call {convention}{_llvm(result)} {callee}({', '.join(arguments)})"
+        code = f"call {convention}{llvm_type(result)} {callee}({', '.join(arguments)})"
         if result == "void":
             self.emit(code)
             return Value("", "void")
         return self.value(code, result)
 
 
-# -- builtins
+def _builtins() -> Mapping[str, Callable[[FunctionCompiler, ast.Call], Value]]:
+    from xgpu.runtime.native.builtins import BUILTINS
 
-
-def _zext(type: str) -> Callable[[_Function, ast.Call], Value]:
-    return lambda f, node: f.convert(f.expression(node.args[0]), type, signed=False)
-
-
-def _atomic_add(f: _Function, node: ast.Call) -> Value:
-    """atomic_add(p.field, n): the value before."""
-    address, type = f.place(node.args[0])
-    amount = f.coerce(f.expression(node.args[1]), type).text
-    return f.value(f"atomicrmw add ptr {address}, {_llvm(type)} {amount} seq_cst", type)
-
-
-def _atomic_load(f: _Function, node: ast.Call) -> Value:
-    address, type = f.place(node.args[0])
-    return f.value(
-        f"load atomic {_llvm(type)}, ptr {address} seq_cst, align {SIZES.get(type, 8)}", type
-    )
-
-
-def _atomic_store(f: _Function, node: ast.Call) -> Value:
-    address, type = f.place(node.args[0])
-    value = f.coerce(f.expression(node.args[1]), type).text
-    f.emit(f"store atomic {_llvm(type)} {value}, ptr {address} seq_cst, align {SIZES.get(type, 8)}")
-    return Value("", "void")
-
-
-def _invoke(convention: str) -> Callable[[_Function, ast.Call], Value]:
-    def invoke(f: _Function, node: ast.Call) -> Value:
-        """invoke(function pointer, result type, arguments...)."""
-        callee = f.expression(node.args[0]).text
-        result = _type_name(node.args[1])
-        values = [f.expression(a) for a in node.args[2:]]
-        return f.finish_call(
-            callee, [f"{_llvm(v.type)} {v.text}" for v in values], result, convention
-        )
-
-    return invoke
-
-
-def _bitcast(type: str) -> Callable[[_Function, ast.Call], Value]:
-    def bitcast(f: _Function, node: ast.Call) -> Value:
-        value = f.expression(node.args[0])
-        if value.type == "literal":
-            value = f.coerce(value, "i64" if type == "f64" else "i32")
-        return f.value(f"bitcast {_llvm(value.type)} {value.text} to {_llvm(type)}", type)
-
-    return bitcast
-
-
-def _half_to_float(f: _Function, node: ast.Call) -> Value:
-    bits = f.expression(node.args[0])
-    half = f.value(f"bitcast i16 {bits.text} to half", "?")
-    return f.value(f"fpext half {half.text} to float", "f32")
-
-
-def _float_to_half(f: _Function, node: ast.Call) -> Value:
-    value = f.expression(node.args[0])
-    half = f.value(f"fptrunc float {value.text} to half", "?")
-    return f.value(f"bitcast half {half.text} to i16", "i16")
-
-
-def _advance(f: _Function, node: ast.Call) -> Value:
-    """advance(pointer, bytes)."""
-    pointer = f.expression(node.args[0])
-    by = f.coerce(f.expression(node.args[1]), "i64").text
-    return f.value(f"getelementptr i8, ptr {pointer.text}, i64 {by}", "ptr")
-
-
-def _exchange_if(f: _Function, node: ast.Call) -> Value:
-    """exchange_if(pointer, old, new): atomically; whether it held the old value."""
-    pointer, old, new = (f.expression(a) for a in node.args)
-    old, new = f.coerce(old, "i64"), f.coerce(new, "i64")
-    pair = f.value(
-        f"cmpxchg ptr {pointer.text}, i64 {old.text}, i64 {new.text} seq_cst seq_cst", "?"
-    )
-    return f.value(f"extractvalue {{ i64, i1 }} {pair.text}, 1", "i1")
-
-
-def _sizeof(f: _Function, node: ast.Call) -> Value:
-    assert isinstance(node.args[0], ast.Name)
-    return Value(str(size_of(node.args[0].id)), "literal")
-
-
-def _popcount(f: _Function, node: ast.Call) -> Value:
-    value = f.expression(node.args[0])
-    f.intrinsics["ctpop"] = "declare i32 @llvm.ctpop.i32(i32)"
-    return f.value(f"call i32 @llvm.ctpop.i32(i32 {value.text})", "i32")
-
-
-def _trailing_zeros(f: _Function, node: ast.Call) -> Value:
-    value = f.expression(node.args[0])
-    f.intrinsics["cttz"] = "declare i32 @llvm.cttz.i32(i32, i1)"
-    return f.value(f"call i32 @llvm.cttz.i32(i32 {value.text}, i1 false)", "i32")
-
-
-def _copy_bytes(f: _Function, node: ast.Call) -> Value:
-    """copy_bytes(destination, source, bytes)."""
-    target, source, count = (f.expression(a) for a in node.args)
-    f.intrinsics["memmove"] = "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)"
-    f.emit(
-        f"call void @llvm.memmove.p0.p0.i64(ptr {target.text}, ptr {source.text}, "
-        f"i64 {f.coerce(count, 'i64').text}, i1 false)"
-    )
-    return Value("", "void")
-
-
-def _zero_bytes(f: _Function, node: ast.Call) -> Value:
-    """zero_bytes(destination, bytes)."""
-    target, count = (f.expression(a) for a in node.args)
-    f.intrinsics["memset"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-    size = f.coerce(count, "i64").text
-    f.emit(f"call void @llvm.memset.p0.i64(ptr {target.text}, i8 0, i64 {size}, i1 false)")
-    return Value("", "void")
-
-
-_BUILTINS: dict[str, Callable[[_Function, ast.Call], Value]] = {
-    "zext32": _zext("i32"),
-    "zext64": _zext("i64"),
-    "atomic_add": _atomic_add,
-    "atomic_load": _atomic_load,
-    "atomic_store": _atomic_store,
-    "invoke": _invoke(""),
-    "resume": _invoke("fastcc "),
-    "bits_f32": _bitcast("f32"),
-    "bits_f64": _bitcast("f64"),
-    "bits_i32": _bitcast("i32"),
-    "bits_i64": _bitcast("i64"),
-    "half_to_float": _half_to_float,
-    "float_to_half": _float_to_half,
-    "advance": _advance,
-    "sizeof": _sizeof,
-    "exchange_if": _exchange_if,
-    "popcount": _popcount,
-    "trailing_zeros": _trailing_zeros,
-    "copy_bytes": _copy_bytes,
-    "zero_bytes": _zero_bytes,
-}
+    return BUILTINS

@@ -204,7 +204,7 @@ def _machine_code() -> bytes:
     digest = hashlib.sha256(description().encode())
     for name in _SOURCES:
         digest.update(_source(name).encode())
-    for name in ("language", "library"):
+    for name in ("language", "builtins", "library"):
         digest.update((folder / f"{name}.py").read_bytes())
     digest.update(_abi_wrappers().encode())
     digest.update(repr((STRUCTS, constants())).encode())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMPointerType
@@ -41,7 +41,7 @@ def lower_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
             raise NoMatch("the descriptors differ")
         return [value]
     if isinstance(source, MemRefType):
-        one = llvm.index_constant(rw, 1, types.index)
+        one = llvm.index_constant(rw, 1, i64)
         memory = llvm.alloca(rw, one, value.type)
         llvm.store(rw, value, memory)
         rank = llvm.index_constant(rw, source.get_num_dims(), types.index)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of the affine dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
+
+from xgpu.transforms.affine_apply import substitute
+from xgpu.transforms.affine_maps import (
+    canonicalize,
+    compose,
+    constant_results,
+    fully_canonical,
+)
+from xgpu.transforms.constants import int_of
+from xgpu.transforms.memref_casts import fold_cast_operands
+
+Constants = list[Attribute | None]
+Folded = list[SSAValue | Attribute] | bool | None
+
+
+def _map(op: Operation, name: str = "map") -> AffineMap:
+    attr: Any = op.properties[name]
+    return attr.data
+
+
+def _index(value: int) -> Attribute:
+    return IntegerAttr(value, IndexType())
+
+
+def _apply(op: Operation, constants: Constants) -> Folded:
+    affine_map = _map(op)
+    expr = affine_map.results[0]
+    if isinstance(expr, AffineDimExpr):
+        return [op.operands[expr.position]]
+    if isinstance(expr, AffineSymExpr):
+        return [op.operands[affine_map.num_dims + expr.position]]
+    (value,) = constant_results(affine_map, list(op.operands))
+    return None if value is None else [_index(value)]
+
+
+def partially_folded(affine_map: AffineMap, operands: Sequence[SSAValue]) -> AffineMap:
+    """The map with constant operands put into its expressions; it keeps its operands."""
+    numbers = [int_of(v) for v in operands]
+    dims: list[AffineExpr] = [
+        AffineConstantExpr(n) if n is not None else AffineDimExpr(i)
+        for i, n in enumerate(numbers[: affine_map.num_dims])
+    ]
+    symbols: list[AffineExpr] = [
+        AffineConstantExpr(n) if n is not None else AffineSymExpr(i)
+        for i, n in enumerate(numbers[affine_map.num_dims :])
+    ]
+    results = tuple(
+        folded if isinstance(folded := substitute(e, dims, symbols), AffineConstantExpr) else e
+        for e in affine_map.results
+    )
+    return AffineMap(affine_map.num_dims, affine_map.num_symbols, results)
+
+
+def _min_max(choose: Callable[[list[int]], int]) -> Any:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        affine_map = _map(op)
+        values = constant_results(affine_map, list(op.operands))
+        known = [v for v in values if v is not None]
+        if len(known) == len(values):
+            return [_index(choose(known))]
+        new = partially_folded(affine_map, list(op.operands))
+        if new == affine_map:
+            return None
+        op.properties["map"] = AffineMapAttr(new)
+        return True
+
+    return fold
+
+
+def deduplicated(affine_map: AffineMap) -> AffineMap:
+    """The map with each result once."""
+    results = tuple(dict.fromkeys(affine_map.results))
+    return AffineMap(affine_map.num_dims, affine_map.num_symbols, results)
+
+
+def constant_trip_count(op: Any) -> int | None:
+    """How often an affine.for with constant bounds runs."""
+    lower, upper = _map(op, "lowerBoundMap"), _map(op, "upperBoundMap")
+    if len(lower.results) != 1 or len(upper.results) != 1:
+        return None
+    a, b = lower.results[0], upper.results[0]
+    if not isinstance(a, AffineConstantExpr) or not isinstance(b, AffineConstantExpr):
+        return None
+    step = op.properties["step"].value.data
+    return max(0, -(-(b.value - a.value) // step))
+
+
+def set_bounds(
+    op: Any,
+    lower: tuple[AffineMap, list[SSAValue]],
+    upper: tuple[AffineMap, list[SSAValue]],
+) -> None:
+    """Changes the bounds of an affine.for in place."""
+    from xdsl.dialects.builtin import DenseArrayBase, i32
+
+    inits = list(op.inits)
+    op.properties["lowerBoundMap"] = AffineMapAttr(lower[0])
+    op.properties["upperBoundMap"] = AffineMapAttr(upper[0])
+    sizes = [len(lower[1]), len(upper[1]), len(inits)]
+    op.operands = [*lower[1], *upper[1], *inits]
+    op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+
+
+def _bound(
+    affine_map: AffineMap, operands: list[SSAValue], choose: Callable[[list[int]], int]
+) -> tuple[AffineMap, list[SSAValue]]:
+    """A loop's bound in canonical form: a constant if all of its results are."""
+    values = constant_results(affine_map, operands)
+    known = [v for v in values if v is not None]
+    if len(known) == len(values):
+        return AffineMap(0, 0, (AffineConstantExpr(choose(known)),)), []
+    canonical, kept = fully_canonical(affine_map, operands)
+    return deduplicated(canonical), kept
+
+
+def _for(op: Any, constants: Constants) -> Folded:
+    lower = _map(op, "lowerBoundMap"), list(op.lower_bound_operands)
+    upper = _map(op, "upperBoundMap"), list(op.upper_bound_operands)
+    new_lower, new_upper = _bound(*lower, max), _bound(*upper, min)
+    changed = new_lower != lower or new_upper != upper
+    if changed:
+        set_bounds(op, new_lower, new_upper)
+    if op.results and constant_trip_count(op) == 0:
+        return list(op.inits)
+    return changed or None
+
+
+def _parallel(op: Any, constants: Constants) -> Folded:
+    lower, upper = _map(op, "lowerBoundsMap"), _map(op, "upperBoundsMap")
+    count = lower.num_dims + lower.num_symbols
+    operands = list(op.operands)
+    new_lower = fully_canonical(partially_folded(lower, operands[:count]), operands[:count])
+    new_upper = fully_canonical(partially_folded(upper, operands[count:]), operands[count:])
+    if (new_lower, new_upper) == ((lower, operands[:count]), (upper, operands[count:])):
+        return None
+    op.properties["lowerBoundsMap"] = AffineMapAttr(new_lower[0])
+    op.properties["upperBoundsMap"] = AffineMapAttr(new_upper[0])
+    op.operands = [*new_lower[1], *new_upper[1]]
+    return True
+
+
+def _if(op: Any, constants: Constants) -> Folded:
+    attr: Any = op.properties["condition"]
+    shape, operands = canonicalize(*compose(attr.data, list(op.operands)))
+    if shape == attr.data and operands == list(op.operands):
+        return None
+    op.properties["condition"] = AffineSetAttr(shape)
+    op.operands = operands
+    return True
+
+
+def _delinearize(op: Any, constants: Constants) -> Folded:
+    basis = list(op.properties["static_basis"].get_values())
+    value = int_of(op.operands[0])
+    if any(b < 0 for b in basis) or value is None:
+        return None
+    has_outer = len(basis) == len(op.results)
+    inner = basis[1:] if has_outer else basis
+    found: list[int] = []
+    for size in reversed(inner):
+        if size == 0:
+            return None
+        found.append(value % size)
+        value //= size
+    found.append(value)
+    return [_index(v) for v in reversed(found)]
+
+
+def _linearize(op: Any, constants: Constants) -> Folded:
+    basis = list(op.properties["static_basis"].get_values())
+    indices = [int_of(v) for v in op.multi_index]
+    if not indices:
+        return [_index(0)]
+    if len(indices) == 1 and len(basis) <= 1:
+        return [op.multi_index[0]]
+    if any(b < 0 for b in basis) or any(i is None for i in indices):
+        return None
+    inner = basis[1:] if len(basis) == len(indices) else basis
+    stride, total = 1, 0
+    for i, size in zip(reversed(indices), [*reversed(inner), 1], strict=True):
+        total += (i or 0) * stride
+        stride *= size
+    return [_index(total)]
+
+
+FOLD: dict[str, Any] = {
+    "affine.apply": _apply,
+    "affine.delinearize_index": _delinearize,
+    "affine.for": _for,
+    "affine.if": _if,
+    "affine.linearize_index": _linearize,
+    "affine.load": fold_cast_operands("memref"),
+    "affine.max": _min_max(max),
+    "affine.min": _min_max(min),
+    "affine.parallel": _parallel,
+    "affine.prefetch": fold_cast_operands("memref"),
+    "affine.store": fold_cast_operands("memref"),
+}
