@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 PASSES: dict[str, str] = {
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
+    "async-func-to-async-runtime": "xgpu.transforms.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
+    "async-parallel-for": "xgpu.transforms.async_parallel_for:AsyncParallelFor",
+    "async-runtime-policy-based-ref-counting": "xgpu.transforms.async_runtime_ref_counting:AsyncRuntimePolicyBasedRefCounting",
+    "async-runtime-ref-counting": "xgpu.transforms.async_runtime_ref_counting:AsyncRuntimeRefCounting",
+    "async-runtime-ref-counting-opt": "xgpu.transforms.async_runtime_ref_counting_opt:AsyncRuntimeRefCountingOpt",
+    "async-to-async-runtime": "xgpu.transforms.async_to_async_runtime:AsyncToAsyncRuntime",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
     "convert-affine-for-to-gpu": "xgpu.transforms.conversion.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
+    "convert-async-to-llvm": "xgpu.transforms.conversion.async_to_llvm:ConvertAsyncToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
@@ -57,6 +64,7 @@ PASSES: dict[str, str] = {
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
+    "transform-interpreter": "xgpu.transforms.transform_interpreter:TransformInterpreter",
     "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
 }
 
