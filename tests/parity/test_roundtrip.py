@@ -12,8 +12,8 @@ import pathlib
 import subprocess
 
 import pytest
+from reference import llvm_bin
 
-from tests.conftest import llvm_bin
 from xgpu.errors import DiagnosticError
 from xgpu.text import parse_module, print_module
 from xgpu.text.verify import verify_module

@@ -226,8 +226,6 @@ def _attribute_verifier(name: str) -> Any:
     """What an attribute's dialect demands of the operation that carries it, or None
     (MLIR's `verifyOperationAttribute`)."""
     if name not in _ATTRIBUTE_VERIFIERS:
-        from xgpu.ods.registry import hooks
-
         dialect = name.partition(".")[0]
         known = "." in name and dialect in dialect_names()
         table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}
@@ -251,9 +249,6 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 "allow unknown operations",
             )
         return
-    for name in op.attributes:
-        if "." in name:
-            _verify_discardable(op, name)
     check = facts.check
     if check is None:
         return
@@ -262,15 +257,6 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
     except VerifyException as exception:
         message = str(exception).split("\n")[0]
         raise op_error(op, message) from exception
-
-
-def _verify_discardable(op: Operation, name: str) -> None:
-    """What the dialect of attribute `name` says (VERIFY_ATTRIBUTES: name to fn(op, name, value))."""
-    dialect = name.partition(".")[0]
-    if dialect in dialect_names():
-        check = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES").get(name)
-        if check is not None:
-            check(op, name, op.attributes[name])
 
 
 # --- isolation -----------------------------------------------------------------------------

@@ -231,7 +231,7 @@ class LowerAffine(Pass):
     summary = "Lower Affine operations to a combination of Arith and SCF operations"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        convert(op, RULES, illegal=("affine",))
+        convert(op, RULES, illegal=("affine",), known=("arith", "memref", "scf", "vector"))
 
 
 class AffineExpandIndexOps(Pass):

@@ -54,14 +54,17 @@ PASSES: dict[str, str] = {
     "gpu-module-to-binary": "xgpu.transforms.gpu_module_to_binary:GpuModuleToBinary",
     "gpu-normalize-async": "xgpu.transforms.gpu_normalize_async:GpuNormalizeAsync",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
+    "llvm-request-c-wrappers": "xgpu.transforms.llvm_request_c_wrappers:LLVMRequestCWrappers",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
     "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
     "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
     "reconcile-unrealized-casts": "xgpu.transforms.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
+    "set-llvm-module-datalayout": "xgpu.transforms.set_llvm_module_datalayout:SetLLVMModuleDataLayout",
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
+    "transform-interpreter": "xgpu.transforms.transform_interpreter:TransformInterpreter",
     "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
 }
 

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.dialects.builtin import Float32Type, IntegerType
+
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.backend.llvm_ir.types import DataLayout, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xgpu.errors import DiagnosticError
 from xgpu.text import parse_module
-from xdsl.dialects.builtin import Float32Type, IntegerType
 
 
 def body(text: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from xgpu.backend import cubin, nvptx
 from xgpu.errors import DiagnosticError
 

@@ -11,9 +11,25 @@ from xdsl.universe import XDSL_UNIVERSE
 from xgpu.universe import XGPU_UNIVERSE, get_all_dialects, get_all_passes
 
 #: A new name here means that xDSL has begun to define it: a pass or dialect of ours is hidden.
-SHADOWED_DIALECTS = set(
-    ["affine", "arith", "bufferization", "cf", "complex", "dlti", "func", "gpu", "linalg", "llvm", "math", "memref", "scf", "tensor", "transform", "ub", "vector"]
-)
+SHADOWED_DIALECTS = {
+    "affine",
+    "arith",
+    "bufferization",
+    "cf",
+    "complex",
+    "dlti",
+    "func",
+    "gpu",
+    "linalg",
+    "llvm",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+    "transform",
+    "ub",
+    "vector",
+}
 
 
 def test_shadowed_names() -> None:

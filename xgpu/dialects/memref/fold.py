@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefT
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.transforms.constants import int_value
-from xgpu.transforms.memref_casts import fold_all_casts, fold_cast_operands
+from xgpu.transforms.memref_casts import fold_all_casts, fold_cast_operands, uncast
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -231,12 +231,23 @@ def _view(op: Any, constants: Constants) -> Folded:
     return None
 
 
+def _copy(op: Operation, constants: Constants) -> Folded:
+    """Only casts between ranked memrefs: others change how the copy is done."""
+    changed = False
+    for i, value in enumerate(op.operands):
+        source = uncast(value) if isinstance(value.type, MemRefType) else None
+        if source is not None:
+            op.operands[i] = source
+            changed = True
+    return changed or None
+
+
 FOLD: dict[str, Any] = {
     "memref.assume_alignment": _assume_alignment,
     "memref.atomic_rmw": fold_cast_operands("memref"),
     "memref.cast": _cast,
     "memref.collapse_shape": _reshape("memref.expand_shape"),
-    "memref.copy": fold_all_casts,
+    "memref.copy": _copy,
     "memref.dealloc": fold_all_casts,
     "memref.dim": _dim,
     "memref.dma_start": fold_all_casts,

@@ -79,16 +79,22 @@ def convert(
     legal: Selection = (),
     illegal: Selection = (),
     fold: bool = True,
+    known: Container[str] | None = None,
     state: Any = None,
 ) -> Conversion:
     """Applies `rules` to `root` and what it contains.
 
     `legal` operations are left alone although there is a rule; `illegal` ones must not remain; with
     `full`, only legal ones may remain. With `fold`, as in MLIR, an operation is folded rather than
-    converted where it can be. `state` is for the rules, as `rw.state`. Raises `DiagnosticError`
+    converted where it can be, and so is one without a rule unless its dialect is `known`: by
+    default llvm is where there is a type converter, else all are. `state` is for the rules, as
+    `rw.state`. Raises `DiagnosticError`
     where an operation must not remain.
     """
+    if known is None and types is not None:
+        known = ("llvm",)
     conversion = Conversion(root, rules, types, full, legal, illegal, fold, state)
+    conversion.known = known
     conversion.run()
     return conversion
 
@@ -109,6 +115,7 @@ class Conversion(Rewriter):
         "_sources",
         "_values",
         "cache",
+        "known",
         "root",
         "state",
         "types",
@@ -129,6 +136,8 @@ class Conversion(Rewriter):
         self.root = root
         self.types = types
         self.state = state
+        #: Dialects whose operations may stay as they are; None for all.
+        self.known: Container[str] | None = None
         #: For rules: what they found out once and need again, such as symbols.
         self.cache: dict[Any, Any] = {}
         self._rules = rules
@@ -291,7 +300,7 @@ class Conversion(Rewriter):
 
     def _legalize(self, op: Operation) -> None:
         rule = self._rules.get(op.name)
-        if rule is None or self._legal(op):
+        if self._legal(op) or (rule is None and self._is_known(op)):
             self._check_may_stay(op, None)
             return
         location = self.location
@@ -301,10 +310,12 @@ class Conversion(Rewriter):
         self._pending = []
         try:
             values = self._folded(op) if self._fold else None
-            if values is None:
+            if values is None and rule is None:
+                self._check_may_stay(op, None)
+            elif values is None:
                 operands = [self.converted(v) for v in op.operands]
                 self.anchor, self.block = op, op.parent
-                values = rule(op, operands, self)
+                values = rule(op, operands, self)  # pyright: ignore[reportOptionalCall]
             if values is not None:
                 self.replace(op, values)
         except NoMatch as reason:
@@ -328,15 +339,29 @@ class Conversion(Rewriter):
             dialect = op.name.partition(".")[0]
             for value, result in zip(folded, op.results, strict=True):
                 made = (
-                    value
-                    if isinstance(value, SSAValue)
-                    else materialize(self, value, result.type, dialect)
+                    value if isinstance(value, SSAValue) else self._constant(value, result, dialect)
                 )
                 if made is None or made.type != result.type:
                     return None
                 values.append(made)
             return values
         return None
+
+    def _constant(self, value: Attribute, result: SSAValue, dialect: str) -> SSAValue | None:
+        """The constant `value`, if the operation that makes it can be converted or may stay."""
+        made = materialize(self, value, result.type, dialect)
+        if made is None:
+            return None
+        op = made.owner
+        assert isinstance(op, Operation)
+        if op.name in self._rules or self._is_known(op) or self._legal(op):
+            return made
+        op.detach()
+        op.erase()
+        return None
+
+    def _is_known(self, op: Operation) -> bool:
+        return self.known is None or op.name.partition(".")[0] in self.known
 
     def _check_may_stay(self, op: Operation, reason: NoMatch | None) -> None:
         if self._illegal(op):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """gpu-to-llvm: the host side of gpu programs to the llvm dialect and runtime calls.
 
-Rules: `gpu_runtime_calls.py`, `gpu_sparse_calls.py`, and those of every dialect that has a
-conversion to llvm. Kernels in gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the
-translation. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
+Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
+gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
+have no rules yet. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 
 `destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins. With
 it, each is destroyed once the new stream waits for its event, if nothing else can use it any more.

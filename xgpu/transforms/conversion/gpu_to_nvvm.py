@@ -141,8 +141,7 @@ def index_width(op: Operation) -> int:
 def _index_entry(spec: Any) -> int | None:
     from xdsl.dialects.builtin import IndexType, IntegerAttr
 
-    for entry in getattr(spec, "entries", ()):
-        key, value = entry if isinstance(entry, tuple) else (entry.key, entry.value)
+    for key, value in spec.entries():
         if isinstance(key, IndexType) and isinstance(value, IntegerAttr):
             return value.value.data
     return None

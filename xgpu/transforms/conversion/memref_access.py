@@ -116,6 +116,10 @@ def lower_generic_atomic_rmw(
         known = dialect in ("llvm", "builtin") or inner.name == "memref.atomic_yield"
         if not known and not rw.has_rule(inner.name):
             raise NoMatch(f"the body has an operation that is not converted: {inner.name}")
+    end: Any = body.last_op
+    if end.operands[0].owner.parent is not body and end.operands[0] not in body.args:
+        # MLIR takes the new value from the body only.
+        raise NoMatch("the new value does not come from the body")
     types: Any = rw.types
     ty: Any = op.operands[0].type
     value_type = rw.convert_type(op.results[0].type)
@@ -131,10 +135,8 @@ def lower_generic_atomic_rmw(
     llvm.branch(rw, loop, [initial])
     # The body itself becomes the loop's.
     rw.map_value(body.args[0], loop.args[0])
-    end: Any = None
     for inner in list(body.ops):
-        if inner.name == "memref.atomic_yield":
-            end = inner
+        if inner is end:
             continue
         inner.detach()
         loop.add_op(inner)
