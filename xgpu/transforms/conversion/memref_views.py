@@ -258,7 +258,7 @@ def _reshape_ranked(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
     stride: SSAValue | None = None
     for i in reversed(range(ty.get_num_dims())):
         known = form[0][i]
-        if stride is None:
+        if known is not None or stride is None:
             stride = target.constant(1 if known is None else known)
         extent = ty.get_shape()[i]
         if extent >= 0:
