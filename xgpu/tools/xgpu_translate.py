@@ -25,7 +25,7 @@ OPTIONS:
   -o <filename>                    Output file, - (the default) for standard output
   --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
   --output-split-marker=<marker>   What to print between the chunks' outputs
-  --verify-diagnostics[=<what>]    Check diagnostics against expected-* comments (all, only-expected)
+  --verify-diagnostics[=<what>]    Check expected-* comments; <what> is all or only-expected
   --allow-unregistered-dialect     Read operations of dialects that nobody registered
   --no-implicit-module             Read one operation instead of a module's content
   --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
@@ -87,7 +87,9 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
             found.information = version_text()
         else:
-            raise UsageError(f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'")
+            raise UsageError(
+                f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'"
+            )
     if len(inputs) > 1:
         raise UsageError(f"Too many positional arguments specified: {' '.join(inputs)}")
     if inputs:

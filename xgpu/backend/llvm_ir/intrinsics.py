@@ -65,7 +65,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
         operands, bundled = operands[:count], operands[count:]
     attrs = prop(op, "arg_attrs")
     values: list[str] = []
-    for value, own in zip(operands, each(attrs, len(operands))):
+    for value, own in zip(operands, each(attrs, len(operands)), strict=False):
         values.append(
             f"{w.types(value.type)} {parameter(op, own, w.types) if own else ''}{w.values[value]}"
         )
@@ -138,9 +138,7 @@ def matrix_store(w: FunctionWriter, op: Operation) -> None:
     element = matrix.type.element_type  # pyright: ignore[reportAttributeAccessIssue]
     text = f"{w.types(pointer.type)} align {w.module.layout.align(element)} {w.values[pointer]}"
     volatile = "i1 true" if number(prop(op, "isVolatile")) else "i1 false"
-    _matrix(
-        w, op, "column.major.store", [w.typed(matrix), text, w.typed(stride), volatile, *sizes]
-    )
+    _matrix(w, op, "column.major.store", [w.typed(matrix), text, w.typed(stride), volatile, *sizes])
 
 
 def _matrix(w: FunctionWriter, op: Operation, name: str, values: list[str]) -> None:
