@@ -34,6 +34,7 @@ PASSES: dict[str, str] = {
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
+    "convert-math-to-libm": "xgpu.transforms.conversion.math_to_libm:ConvertMathToLibm",
     "convert-math-to-llvm": "xgpu.transforms.conversion.math_to_llvm:ConvertMathToLLVM",
     "convert-nvgpu-to-nvvm": "xgpu.transforms.conversion.nvgpu_to_nvvm:ConvertNVGPUToNVVM",
     "convert-nvvm-to-llvm": "xgpu.transforms.conversion.nvvm_to_llvm:ConvertNVVMToLLVM",
