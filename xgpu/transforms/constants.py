@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu import ods
 from xgpu.text.elements import element_size, is_splat, pack, unpack
@@ -76,8 +76,14 @@ def constant_value(op: Operation) -> Attribute | None:
 
 def constant_of(value: SSAValue) -> Attribute | None:
     """The constant that `value` is, or None."""
-    owner = value.owner
-    return constant_value(owner) if isinstance(owner, Operation) else None
+    if value.__class__ is not OpResult:
+        return None
+    op: Any = value.op  # pyright: ignore[reportAttributeAccessIssue]
+    name = op.name
+    # Most values are none: asked first, without more calls.
+    if name not in CONSTANT_VALUE and name not in CONSTANT_KIND:
+        return None
+    return constant_value(op)
 
 
 def is_poison(attr: Attribute | None) -> bool:
