@@ -41,6 +41,7 @@ PASSES: dict[str, str] = {
     "convert-scf-to-cf": "xgpu.transforms.conversion.scf_to_cf:ConvertSCFToCF",
     "convert-to-llvm": "xgpu.transforms.conversion.convert_to_llvm:ConvertToLLVM",
     "convert-ub-to-llvm": "xgpu.transforms.conversion.ub_to_llvm:ConvertUBToLLVM",
+    "convert-vector-to-llvm": "xgpu.transforms.conversion.vector_to_llvm:ConvertVectorToLLVM",
     "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
     "expand-strided-metadata": "xgpu.transforms.expand_strided_metadata:ExpandStridedMetadata",
