@@ -13,9 +13,9 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
 from xgpu.ods.effects import is_memory_effect_free
-from xgpu.transforms.constants import int_of, width_of
+from xgpu.transforms.constants import int_of
 from xgpu.transforms.gpu_utils import walk_postorder
-from xgpu.transforms.transform_dialect.index_math import constant
+from xgpu.transforms.transform_dialect.index_math import bit_width, constant
 
 if TYPE_CHECKING:
     from xgpu.transforms.rewriting import Rewriter
@@ -101,7 +101,7 @@ def _can_be_copied(write: Any) -> bool:
             return False
         if _mask_source(read) is None:
             return False
-    bits = ty.get_shape()[0] * width_of(ty.element_type)
+    bits = ty.get_shape()[0] * bit_width(ty.element_type)
     return bits in [8 * size for size in _COPY_BYTES]
 
 
@@ -169,7 +169,7 @@ def _emit_group(rw: Rewriter, root: Operation, group: list[Operation], bypass_l1
         read: Any = stored.owner
         count = stored.type.get_shape()[0]
         properties: dict[str, Any] = {"dstElements": IntegerAttr.from_index_int_value(count)}
-        if bypass_l1 and count * width_of(stored.type.element_type) // 8 == _BYPASS_BYTES:
+        if bypass_l1 and count * bit_width(stored.type.element_type) // 8 == _BYPASS_BYTES:
             properties["bypassL1"] = UnitAttr()
         elements = _read_elements(rw, read)
         operands = [target.base, list(target.indices), read.operands[0], list(read.indices), elements]

@@ -23,8 +23,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu import ods
 from xgpu.text import affine
 from xgpu.transforms.affine_apply import Mixed, constant as literal, symbol
-from xgpu.transforms.constants import width_of
-from xgpu.transforms.transform_dialect.index_math import apply, as_value, constant
+from xgpu.transforms.transform_dialect.index_math import apply, as_value, bit_width, constant
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineExpr
@@ -127,7 +126,7 @@ def _request(rw: Rewriter, descriptor: SSAValue, target: SSAValue, barrier: SSAV
     )
     sizes = _sizes(rw, target)
     ty: Any = target.type
-    total = affine.mul(_product(len(sizes)), literal(width_of(ty.element_type) // 8))
+    total = affine.mul(_product(len(sizes)), literal(bit_width(ty.element_type) // 8))
     return apply(rw, total, sizes)
 
 
