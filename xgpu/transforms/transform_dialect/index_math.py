@@ -78,3 +78,9 @@ def product(sizes: Sequence[int]) -> int:
     for size in sizes:
         result *= size
     return result
+
+
+def bit_width(ty: object) -> int:
+    """The bits of an integer or floating point type."""
+    width = getattr(ty, "bitwidth", None)
+    return width if isinstance(width, int) else 64
