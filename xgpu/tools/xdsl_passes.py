@@ -53,7 +53,7 @@ def read_with(context: Context, text: str, name: str) -> ModuleOp:
     try:
         module = Parser(context, text, f"<{name}>").parse_module()
         module.verify()
-    except (ParseError, DiagnosticException) as e:
+    except (ParseError, DiagnosticException, NotImplementedError, ValueError) as e:
         raise DiagnosticError(
             Diagnostic("error", f"xDSL cannot read this IR: {first_line(e)}")
         ) from None
