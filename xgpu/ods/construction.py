@@ -148,3 +148,33 @@ def _add_operands(op: Any, operands: Sequence[Any]) -> None:
         uses.append(use)
     op._operands = SSAValues(operands)
     op._operand_uses = tuple(uses)
+
+
+def operations_of(block: Any) -> list[Operation]:
+    """The operations of a block, as they are now."""
+    found: list[Operation] = []
+    op = block._first_op
+    while op is not None:
+        found.append(op)
+        op = op._next_op
+    return found
+
+
+def nested_operations(root: Operation) -> list[Operation]:
+    """All operations in `root`, outer before inner, without itself, as they are now."""
+    found: list[Operation] = []
+    _add_nested(root, found)
+    return found
+
+
+def _add_nested(root: Any, found: list[Operation]) -> None:
+    for region in root.regions:
+        block = region._first_block
+        while block is not None:
+            op = block._first_op
+            while op is not None:
+                found.append(op)
+                if op.regions:
+                    _add_nested(op, found)
+                op = op._next_op
+            block = block._next_block
