@@ -141,6 +141,7 @@ _ASYNC_POOL = (
     ("mutex", "i64", 8),
     ("work", "i64", 8),  # there is a task
     ("done", "i64", 8),  # something is available, or all workers wait
+    ("spare", "i64", 8),  # a worker is wanted in place of one that blocks
     ("first", "AsyncTask"),
     ("last", "AsyncTask"),
     ("queued", "i64"),
@@ -148,6 +149,8 @@ _ASYNC_POOL = (
     ("idle", "i64"),
     ("blocked", "i64"),  # workers that wait for an object
     ("waiting", "i64"),  # other threads that do
+    ("parked", "i64"),  # workers that rest, for too many can run; no part of `threads`
+    ("tickets", "i64"),  # how many of them are called
     ("limit", "i64"),  # workers that may run at once
     ("alive", "i64"),  # objects (atomic)
     ("detect", "i32"),
