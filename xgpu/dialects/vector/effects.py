@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory effects of transfers: those of memrefs have one, those of tensors none."""
+"""Memory effects of vector transfers: those of memrefs have some, those of tensors none."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation
 
 from xgpu.ods.effects import Effect
@@ -14,7 +14,9 @@ from xgpu.ods.effects import Effect
 def _transfer(kind: str, place: int) -> Any:
     def effects(op: Operation) -> list[Effect]:
         base = op.operands[place]
-        return [Effect(kind, base)] if isinstance(base.type, MemRefType) else []
+        if isinstance(base.type, MemRefType | UnrankedMemRefType):
+            return [Effect(kind, base)]
+        return []
 
     return effects
 
