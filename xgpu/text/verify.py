@@ -251,9 +251,8 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 "allow unknown operations",
             )
         return
-    for name in op.attributes:
-        if "." in name:
-            _verify_discardable(op, name)
+    if "arg_attrs" in op.properties:
+        _verify_argument_attributes(op)
     check = facts.check
     if check is None:
         return
@@ -264,13 +263,17 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
         raise op_error(op, message) from exception
 
 
-def _verify_discardable(op: Operation, name: str) -> None:
-    """What the dialect of attribute `name` says (VERIFY_ATTRIBUTES: name to fn(op, name, value))."""
-    dialect = name.partition(".")[0]
-    if dialect in dialect_names():
-        check = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES").get(name)
-        if check is not None:
-            check(op, name, op.attributes[name])
+def _verify_argument_attributes(op: Operation) -> None:
+    """What dialects say of the attributes of a function's arguments
+    (VERIFY_ARGUMENT_ATTRIBUTES: name to fn(op, name, value, all of the argument's))."""
+    for dictionary in getattr(op.properties["arg_attrs"], "data", ()):
+        attributes = getattr(dictionary, "data", {})
+        for name, value in attributes.items():
+            dialect = name.partition(".")[0]
+            if "." in name and dialect in dialect_names():
+                table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
+                if name in table:
+                    table[name](op, name, value, attributes)
 
 
 # --- isolation -----------------------------------------------------------------------------
