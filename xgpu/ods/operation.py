@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, OpTraits
 
+from xgpu.ods.construction import build_operation
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -63,20 +64,16 @@ class OdsOperation(Operation):
         defaults = cls._defaults
         if defaults is None:
             defaults = default_properties(cls)
-        if defaults:
-            properties = {**defaults, **properties}
-        op = cls.__new__(cls)
-        Operation.__init__(
-            op,
-            operands=operands,
-            result_types=result_types,
-            properties=properties,
-            attributes=attributes,
-            location=location,
-            successors=successors,
-            regions=regions,
+        return build_operation(
+            cls,
+            tuple(operands),
+            tuple(result_types),
+            {**defaults, **properties},
+            dict(attributes),
+            location,
+            successors,
+            regions,
         )
-        return op
 
     def verify(self, verify_nested_ops: bool = True) -> None:
         from xgpu.ods.verifier import verify_operation

@@ -249,6 +249,8 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 "allow unknown operations",
             )
         return
+    if "arg_attrs" in op.properties:
+        _verify_argument_attributes(op)
     check = facts.check
     if check is None:
         return
@@ -257,6 +259,19 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
     except VerifyException as exception:
         message = str(exception).split("\n")[0]
         raise op_error(op, message) from exception
+
+
+def _verify_argument_attributes(op: Operation) -> None:
+    """What dialects say of the attributes of a function's arguments
+    (VERIFY_ARGUMENT_ATTRIBUTES: name to fn(op, name, value, all of the argument's))."""
+    for dictionary in getattr(op.properties["arg_attrs"], "data", ()):
+        attributes = getattr(dictionary, "data", {})
+        for name, value in attributes.items():
+            dialect = name.partition(".")[0]
+            if "." in name and dialect in dialect_names():
+                table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
+                if name in table:
+                    table[name](op, name, value, attributes)
 
 
 # --- isolation -----------------------------------------------------------------------------

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`convert-math-to-libm`: mathematical functions as calls of the C library.
+"""`convert-math-to-libm`: mathematical functions as calls of the C library's.
 
-f16 and bf16 are computed in f32; of vectors each element is computed alone.
-Source: MLIR 22.1 MathToLibm.cpp.
+f16 and bf16 go through f32; vectors are taken apart into their elements. Source: MLIR 22.1
+MathToLibm.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -22,71 +23,62 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnitAttr,
     VectorType,
-    f32,
     i64,
 )
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.transforms.base import Pass
-from xgpu.transforms.constants import make
-from xgpu.transforms.conversion import llvm_ops as llvm
 from xgpu.transforms.conversion.driver import NoMatch, convert
-from xgpu.transforms.conversion.vector_elements_to_llvm import is_scalable
+from xgpu.transforms.conversion.llvm_ops import lookup, symbol_table
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.transforms.conversion.driver import Conversion, Rule
 
-#: Operations whose function is called otherwise.
-_OTHER_NAMES = {"absf": "fabs", "powf": "pow"}
-_SAME_NAMES = (
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 floor fma"
-    " log log10 log1p log2 round roundeven rsqrt sin sinh sqrt tan tanh trunc"
-)
+#: math's operation -> the C function of doubles; that of floats has an `f` at its end.
+FUNCTIONS = {
+    "absf": "fabs",
+    "acos": "acos",
+    "acosh": "acosh",
+    "asin": "asin",
+    "asinh": "asinh",
+    "atan": "atan",
+    "atan2": "atan2",
+    "atanh": "atanh",
+    "cbrt": "cbrt",
+    "ceil": "ceil",
+    "cos": "cos",
+    "cosh": "cosh",
+    "erf": "erf",
+    "erfc": "erfc",
+    "exp": "exp",
+    "exp2": "exp2",
+    "expm1": "expm1",
+    "floor": "floor",
+    "fma": "fma",
+    "log": "log",
+    "log10": "log10",
+    "log1p": "log1p",
+    "log2": "log2",
+    "powf": "pow",
+    "round": "round",
+    "roundeven": "roundeven",
+    "rsqrt": "rsqrt",
+    "sin": "sin",
+    "sinh": "sinh",
+    "sqrt": "sqrt",
+    "tan": "tan",
+    "tanh": "tanh",
+    "trunc": "trunc",
+}
 
 
-def lower(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty = op.results[0].type
-    if isinstance(ty, VectorType):
-        return [_by_element(op, operands, rw, ty)]
-    return [_call(op, operands, rw)]
-
-
-def _by_element(op: Operation, operands: Sequence[Any], rw: Conversion, ty: VectorType) -> SSAValue:
-    zero = make(ty, 0.0)
-    if is_scalable(ty) or zero is None:
-        raise NoMatch("expected a vector of fixed length")
-    result = rw.value("arith.constant", (), ty, {"value": zero})
-    for position in product(*(range(extent) for extent in ty.get_shape())):
-        at = {"static_position": DenseArrayBase.from_list(i64, position)}
-        elements = [rw.value("vector.extract", (v,), ty.element_type, at) for v in operands]
-        result = rw.value("vector.insert", (_call(op, elements, rw), result), ty, at)
-    return result
-
-
-def _call(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> SSAValue:
-    element = operands[0].type
-    if isinstance(element, Float16Type | BFloat16Type):
-        wide = [rw.value("arith.extf", (v,), f32) for v in operands]
-        return rw.value("arith.truncf", (_call(op, wide, rw),), element)
-    if not isinstance(element, Float32Type | Float64Type):
-        raise NoMatch(f"there is no function for {element}")
-    plain = op.name.partition(".")[2]
-    name = _OTHER_NAMES.get(plain, plain) + ("f" if isinstance(element, Float32Type) else "")
-    ty = FunctionType.from_lists([v.type for v in operands], [element])
-    _declare(op, rw, name, ty)
-    return rw.value("func.call", operands, element, {"callee": SymbolRefAttr(name)})
-
-
-def _declare(op: Operation, rw: Conversion, name: str, ty: FunctionType) -> None:
-    """Declares the function at the start of the module, if it is not there."""
-    if (name, "libm") in rw.cache:
-        return
-    rw.cache[name, "libm"] = True
-    table = llvm.symbol_table(op)
-    if llvm.lookup(table, name) is not None:
+def _declare(op: Operation, name: str, ty: FunctionType) -> None:
+    """The function `name`, declared at the start of the module around `op` if it is not there."""
+    table = symbol_table(op)
+    if lookup(table, name) is not None:
         return
     function = ods.create(
         "func.func",
@@ -100,21 +92,62 @@ def _declare(op: Operation, rw: Conversion, name: str, ty: FunctionType) -> None
         location=op.location,
     )
     block = table.regions[0].blocks[0]
-    first = block.first_op
-    assert first is not None
-    block.insert_op_before(function, first)
+    assert block.first_op is not None
+    block.insert_op_before(function, block.first_op)
 
 
-RULES: dict[str, Rule] = {f"math.{name}": lower for name in (*_SAME_NAMES.split(), *_OTHER_NAMES)}
+def _scalar(op: Operation, name: str, values: Sequence[SSAValue], rw: Conversion) -> SSAValue:
+    """A call of the function for the type of `values`."""
+    ty = values[0].type
+    if isinstance(ty, Float16Type | BFloat16Type):
+        wide = [rw.value("arith.extf", [v], Float32Type()) for v in values]
+        return rw.value("arith.truncf", [_scalar(op, name, wide, rw)], ty)
+    callee = name if isinstance(ty, Float64Type) else f"{name}f"
+    _declare(op, callee, FunctionType.from_lists([v.type for v in values], [ty]))
+    return rw.value("func.call", values, ty, {"callee": SymbolRefAttr(callee)})
+
+
+def _elements(op: Operation, name: str, values: Sequence[SSAValue], rw: Conversion) -> SSAValue:
+    """A call for each element of vectors."""
+    ty: Any = values[0].type
+    element = ty.element_type
+    result = rw.value(
+        "arith.constant", (), ty, {"value": DenseIntOrFPElementsAttr.from_list(ty, [0.0])}
+    )
+    for position in itertools.product(*(range(size) for size in ty.get_shape())):
+        where = {"static_position": DenseArrayBase.from_list(i64, position)}
+        pieces = [rw.value("vector.extract", [v], element, where) for v in values]
+        one = _scalar(op, name, pieces, rw)
+        result = rw.value("vector.insert", [one, result], ty, where)
+    return result
+
+
+def _is_known(ty: Attribute) -> bool:
+    return isinstance(ty, Float16Type | BFloat16Type | Float32Type | Float64Type)
+
+
+def _rule(name: str) -> Rule:
+    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+        ty: Any = op.results[0].type
+        if isinstance(ty, VectorType):
+            scalable = any(bool(s.value.data) for s in ty.scalable_dims.data)
+            if scalable or not _is_known(ty.element_type):
+                raise NoMatch("expected a vector of fixed size of f16, bf16, f32 or f64")
+            return [_elements(op, name, operands, rw)]
+        if not _is_known(ty):
+            raise NoMatch("expected f16, bf16, f32 or f64")
+        return [_scalar(op, name, operands, rw)]
+
+    return rule
+
+
+RULES: dict[str, Rule] = {f"math.{ours}": _rule(theirs) for ours, theirs in FUNCTIONS.items()}
 
 
 class ConvertMathToLibm(Pass):
-    """Lowers math to calls of the C library's functions."""
-
     name = "convert-math-to-libm"
     summary = "Convert Math dialect to libm calls"
     anchor = "builtin.module"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        known = ("arith", "func", "vector", "builtin")
-        convert(op, RULES, illegal=("math",), known=known)
+        convert(op, RULES, illegal=("math",))
