@@ -31,6 +31,7 @@ PASSES: dict[str, str] = {
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-async-to-llvm": "xgpu.transforms.conversion.async_to_llvm:ConvertAsyncToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
+    "convert-complex-to-llvm": "xgpu.transforms.conversion.complex_to_llvm:ConvertComplexToLLVM",
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
