@@ -242,7 +242,8 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 verify(op, name, value)
     if facts.unregistered:
         dialect = op.name.partition(".")[0]
-        if "." in op.name and dialect in dialect_names():
+        # MLIR's test dialect, of which only a few operations have a definition, takes any.
+        if "." in op.name and dialect != "test" and dialect in dialect_names():
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
