@@ -49,7 +49,7 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
         if isinstance(trait, str):
             continue
         kind, *arguments = trait
-        numbers = [int(str(n)) for n in arguments if str(n).strip().isdigit()]
+        numbers = [int(n) for part in arguments for n in str(part).split(",") if n.strip().isdigit()]
         if kind == "NVVMRequiresSM" and numbers and version < numbers[0]:
             return False
         if kind == "NVVMRequiresSMa" and not (is_accelerated and version in numbers):
