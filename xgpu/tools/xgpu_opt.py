@@ -2,7 +2,7 @@
 """`xgpu-opt`: reads MLIR text, runs passes on it, prints it. A drop-in for `mlir-opt` 22.1.
 
 Exit code 0, or 1 with one diagnostic for whatever is wrong: the command line, the text, the IR or
-a pass. `main` is the console script; `run` is the same without a process around it, for tests.
+a pass. `main` is the whole tool; `run` is the same without a process around it, for tests.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.errors import DiagnosticError, UsageError
-from xgpu.tools.startup import fast_imports, relax_collector
+from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -252,7 +252,7 @@ def _numbered(chunk: Source) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The console script: never a traceback, unless `--debug` asks for one."""
+    """Runs the tool: never a traceback, unless `--debug` asks for one."""
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
@@ -289,5 +289,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
+def console() -> NoReturn:
+    """The console script."""
+    leave(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

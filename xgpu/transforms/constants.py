@@ -45,6 +45,7 @@ CONSTANT_VALUE: dict[str, str] = {
     "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
     "ub.poison": "value",
+    "test.constant": "value",
     "tosa.const": "value",
 }
 #: Constants of the llvm dialect whose value is their kind.
@@ -264,6 +265,8 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("func.constant", (), type_, {"value": attr})
     if getattr(attr, "type", None) != type_:
         return None
+    if dialect == "test":
+        return rw.value("test.constant", (), type_, {"value": attr})
     return rw.value("arith.constant", (), type_, {"value": attr})
 
 

@@ -11,6 +11,12 @@ from typing import Any
 from xdsl.ir import Operation
 
 from xgpu import ods
+from xgpu.dialects.nvvm.verify_conversions import VERIFY_CONVERSIONS
+from xgpu.dialects.nvvm.verify_copies import VERIFY_COPIES
+from xgpu.dialects.nvvm.verify_matrices import VERIFY_MATRICES
+from xgpu.dialects.nvvm.verify_mma import VERIFY_MMA
+from xgpu.dialects.nvvm.verify_sync import VERIFY_SYNC
+from xgpu.dialects.nvvm.verify_tcgen05 import VERIFY_TCGEN05
 from xgpu.errors import error, op_error
 
 MINIMUM_VERSION = 20
@@ -47,4 +53,11 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
     return True
 
 
-VERIFY: dict[str, Any] = {}
+VERIFY: dict[str, Any] = {
+    **VERIFY_CONVERSIONS,
+    **VERIFY_COPIES,
+    **VERIFY_MATRICES,
+    **VERIFY_MMA,
+    **VERIFY_SYNC,
+    **VERIFY_TCGEN05,
+}

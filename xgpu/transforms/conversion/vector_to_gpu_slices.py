@@ -240,10 +240,10 @@ def _forward(op: Operation, found: dict[Operation, None]) -> None:
     found[op] = None
 
 
-def _slice(contract: Operation) -> list[Operation]:
-    """All that has to be converted along with `contract`."""
-    found: dict[Operation, None] = {contract: None}
-    pending = [contract]
+def _slice(start: Operation) -> list[Operation]:
+    """All that has to be converted along with `start`."""
+    found: dict[Operation, None] = {start: None}
+    pending = [start]
     while pending:
         op = pending.pop(0)
         part: dict[Operation, None] = {}
@@ -263,13 +263,21 @@ def _slice(contract: Operation) -> list[Operation]:
     return list(found)
 
 
+def _is_start(op: Operation, use_nvgpu: bool) -> bool:
+    """Whether `op` asks for matrices: a product of them, or a sum of whole ones."""
+    if op.name == CONTRACT:
+        return True
+    # Numbers are none, though MLIR begins with them too, to find then that it cannot convert them.
+    return op.name in ELEMENTWISE and rank_of(op.results[0]) > 0
+
+
 def operations_to_convert(root: Operation, use_nvgpu: bool) -> list[Operation]:
     """The operations in `root` that become matrix operations, definitions before uses."""
     chosen: set[Operation] = set()
-    for contract in root.walk():
-        if contract.name != CONTRACT or contract in chosen:
+    for start in root.walk():
+        if start in chosen or not _is_start(start, use_nvgpu):
             continue
-        part = _slice(contract)
+        part = _slice(start)
         if all(is_supported(op, use_nvgpu) for op in part):
             chosen.update(part)
     return [op for op in root.walk() if op in chosen]
