@@ -6,6 +6,7 @@ mlir-opt lowers each kernel; its IR before `gpu-module-to-binary` is compiled by
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 
@@ -17,9 +18,28 @@ from xgpu.text import parse_module
 from xgpu.transforms.gpu_module_to_binary import GpuModuleToBinary
 
 pytestmark = pytest.mark.parity
+MLIR_OPT = f"{llvm_bin()}/mlir-opt"
 
 FLOATS = ("f16", "bf16", "f32", "f64")
-MATH = ["exp", "log", "sin", "cos", "tan", "tanh", "sqrt", "rsqrt", "erf", "floor", "ceil", "absf", "exp2", "log2", "log10", "log1p", "expm1"]
+MATH = [
+    "exp",
+    "log",
+    "sin",
+    "cos",
+    "tan",
+    "tanh",
+    "sqrt",
+    "rsqrt",
+    "erf",
+    "floor",
+    "ceil",
+    "absf",
+    "exp2",
+    "log2",
+    "log10",
+    "log1p",
+    "expm1",
+]
 
 
 def axpy(t: str) -> str:
@@ -147,14 +167,6 @@ KERNELS = {
 }
 
 
-def reference(text: str, options: str) -> str:
-    done = subprocess.run(
-        [f"{llvm_bin()}/mlir-opt", *options.split()], input=text, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def assembly(text: str) -> str:
     quoted = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', text)
     assert quoted is not None
@@ -174,30 +186,31 @@ def test_ptx(name: str, level: int) -> None:
     if level == 0 and name not in ("matmul", "axpy-f32", "exp-f32"):
         pytest.skip("one level is enough for this kernel")
     text = f"module attributes {{gpu.container_module}} {{ gpu.module @m {{ {KERNELS[name]} }} }}"
-    lowering = (
-        f"nvvm-attach-target{{chip=sm_80 features=+ptx70 O={level}}},"
-        "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm,convert-vector-to-llvm,"
-        "convert-math-to-llvm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,"
-        "convert-index-to-llvm,finalize-memref-to-llvm,convert-cf-to-llvm,canonicalize,cse,"
-        "reconcile-unrealized-casts)"
-    )
-    lowered = subprocess.run(
-        [f"{llvm_bin()}/mlir-opt", f"--pass-pipeline=builtin.module({lowering})"],
+    pipeline = f"cubin-chip=sm_80 cubin-features=+ptx70 cubin-format=isa opt-level={level}"
+    done = subprocess.run(
+        [
+            MLIR_OPT,
+            f"-gpu-lower-to-nvvm-pipeline={pipeline}",
+            "--mlir-print-ir-before=gpu-module-to-binary",
+            "-o",
+            os.devnull,
+        ],
         input=text,
         capture_output=True,
         text=True,
     )
-    assert lowered.returncode == 0, lowered.stderr
+    assert done.returncode == 0, done.stderr
+    lowered = done.stderr.partition("\n")[2]  # behind the line that says what the dump is
     expected = assembly(
         subprocess.run(
-            [f"{llvm_bin()}/mlir-opt", f"--gpu-module-to-binary=format=isa toolkit={toolkit()}"],
-            input=lowered.stdout,
+            [MLIR_OPT, f"--gpu-module-to-binary=format=isa toolkit={toolkit()}"],
+            input=lowered,
             capture_output=True,
             text=True,
             check=True,
         ).stdout
     )
-    module = parse_module(lowered.stdout)
+    module = parse_module(lowered)
     GpuModuleToBinary(format="isa", toolkit=toolkit()).run(module, None)  # pyright: ignore
     (binary,) = module.body.block.ops
     assert binary.properties["objects"].data[0].object.data == expected  # pyright: ignore

@@ -136,8 +136,8 @@ def _initialize() -> Any:
 
 
 @functools.cache
-def _machine(chip: str, features: str) -> Any:
-    return _initialize().create_target_machine(cpu=chip, features=features, opt=2)
+def _machine(chip: str, features: str, level: int = 2) -> Any:
+    return _initialize().create_target_machine(cpu=chip, features=features, opt=level)
 
 
 @functools.cache
@@ -164,8 +164,11 @@ class Libraries:
         self.required = required
 
 
-def link(module: Any, libraries: Libraries, location: LocationAttr | None = None) -> None:
-    """Links libraries into an llvmlite module; what they define becomes internal to it."""
+def link(module: Any, libraries: Libraries, location: LocationAttr | None = None) -> bool:
+    """Links libraries into an llvmlite module; what they define becomes internal to it.
+
+    Returns whether there was anything to link.
+    """
     import llvmlite.binding as llvm
 
     for source in libraries.files:
@@ -173,15 +176,13 @@ def link(module: Any, libraries: Libraries, location: LocationAttr | None = None
         defined = [f.name for f in library.functions if not f.is_declaration]
         defined += [g.name for g in library.global_variables if not g.is_declaration]
         _merge(module, library, defined, llvm, location)
-    needed = [
-        f.name for f in module.functions if f.is_declaration and f.name.startswith("__nv_")
-    ]
+    needed = [f.name for f in module.functions if f.is_declaration and f.name.startswith("__nv_")]
     if not needed:
-        return
+        return bool(libraries.files)
     if libraries.libdevice is None:
         if libraries.required:
             raise missing_libdevice(needed, location)
-        return
+        return bool(libraries.files)
     library = _load(libraries.libdevice, location)
     defined = [f.name for f in library.functions if not f.is_declaration]
     unknown = [n for n in needed if n not in set(defined)]
@@ -190,6 +191,7 @@ def link(module: Any, libraries: Libraries, location: LocationAttr | None = None
             Diagnostic("error", f"libdevice does not define {', '.join(unknown)}", location)
         )
     _merge(module, library, defined, llvm, location)
+    return True
 
 
 def _merge(
@@ -230,6 +232,7 @@ def prepare(
     *,
     chip: str,
     features: str = "",
+    opt_level: int = 2,
     libraries: Libraries | None = None,
     location: LocationAttr | None = None,
 ) -> tuple[Any, Any]:
@@ -238,7 +241,8 @@ def prepare(
 
     version = ptx_version(chip, features, location)
     others = [f for f in features.split(",") if f and not f.startswith("+ptx")]
-    machine = _machine(chip, ",".join([*others, f"+ptx{version}"]))
+    level = max(0, min(3, opt_level))
+    machine = _machine(chip, ",".join([*others, f"+ptx{version}"]), level)
     try:
         module = llvm.parse_assembly(text)
         module.verify()
@@ -251,7 +255,12 @@ def prepare(
     # Set only now: MLIR translates without a data layout, and alignments come from that.
     module.triple = TRIPLE
     module.data_layout = str(machine.target_data)
-    link(module, libraries or Libraries(), location)
+    if link(module, libraries or Libraries(), location):
+        # Of a library stays what is called, at any level.
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
+        manager = llvm.create_new_module_pass_manager()
+        manager.add_global_dead_code_eliminate_pass()
+        manager.run(module, builder)
     return module, machine
 
 
@@ -259,7 +268,7 @@ def optimize(module: Any, machine: Any, level: int) -> None:
     """Runs LLVM's default pipeline of the level 0 to 3."""
     import llvmlite.binding as llvm
 
-    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options = llvm.create_pipeline_tuning_options(speed_level=max(0, min(3, level)))
     options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
@@ -286,6 +295,7 @@ def compile_to_ptx(
         text,
         chip=chip or default_chip(),
         features=features,
+        opt_level=opt_level,
         libraries=libraries,
         location=location,
     )
@@ -317,7 +327,12 @@ def compile_to_bitcode(
 ) -> bytes:
     """Optimized bitcode for NVPTX: what `format=offloading` stores."""
     module, machine = prepare(
-        text, chip=chip, features=features, libraries=libraries, location=location
+        text,
+        chip=chip,
+        features=features,
+        opt_level=opt_level,
+        libraries=libraries,
+        location=location,
     )
     optimize(module, machine, opt_level)
     return module.as_bitcode()

@@ -65,8 +65,6 @@ def _merged(steps: Sequence[Step | str]) -> list[Step]:
 
 
 def _text_step(text: str) -> Step:
-    if "\n" in text:
-        return lambda printer, op: printer.print_string(text)
     return lambda printer, op: printer.print_string(text)
 
 
@@ -270,8 +268,8 @@ class _Compiler:
             fields = self.spec.operands if kind == OPERAND else self.spec.results
             if all(f.quantity == ONE for f in fields):
                 if kind == OPERAND:
-                    return lambda printer, op: printer.print_attribute(op._operands[index].type)
-                return lambda printer, op: printer.print_attribute(op.results[index].type)
+                    return lambda printer, op: printer.print_attribute(op._operands[index]._type)
+                return lambda printer, op: printer.print_attribute(op.results[index]._type)
         return lambda printer, op: printer.print_list(types(op), printer.print_attribute)
 
     # --- dictionaries ------------------------------------------------------------------------

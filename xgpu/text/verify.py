@@ -220,7 +220,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 
 
 #: Dialects that may have operations that no table knows.
-_OPEN_DIALECTS = ("llvm", "nvvm")
+_OPEN_DIALECTS = ("llvm", "nvvm", "test")
 
 _ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
 
@@ -229,8 +229,6 @@ def _attribute_verifier(name: str) -> Any:
     """What an attribute's dialect demands of the operation that carries it, or None
     (MLIR's `verifyOperationAttribute`)."""
     if name not in _ATTRIBUTE_VERIFIERS:
-        from xgpu.ods.registry import hooks
-
         dialect = name.partition(".")[0]
         known = "." in name and dialect in dialect_names()
         table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}

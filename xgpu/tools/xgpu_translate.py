@@ -2,7 +2,7 @@
 """`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR.
 
 A drop-in for `mlir-translate --mlir-to-llvmir` of LLVM 22.1. Exit code 0, or 1 with one diagnostic
-for whatever is wrong. `main` is the console script; `run` is the same without a process around it.
+for whatever is wrong. `main` is the whole tool; `run` is the same without a process around it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from xgpu.errors import DiagnosticError, UsageError
-from xgpu.tools.startup import fast_imports, relax_collector
+from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 SPLIT_MARKER = "// -----"
 
@@ -25,7 +26,7 @@ OPTIONS:
   -o <filename>                    Output file, - (the default) for standard output
   --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
   --output-split-marker=<marker>   What to print between the chunks' outputs
-  --verify-diagnostics[=<what>]    Check diagnostics against expected-* comments (all, only-expected)
+  --verify-diagnostics[=<what>]    Check expected-* comments; <what> is all or only-expected
   --allow-unregistered-dialect     Read operations of dialects that nobody registered
   --no-implicit-module             Read one operation instead of a module's content
   --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
@@ -87,7 +88,9 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
             found.information = version_text()
         else:
-            raise UsageError(f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'")
+            raise UsageError(
+                f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'"
+            )
     if len(inputs) > 1:
         raise UsageError(f"Too many positional arguments specified: {' '.join(inputs)}")
     if inputs:
@@ -152,7 +155,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The console script: never a traceback for bad input."""
+    """Runs the tool: never a traceback for bad input."""
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
@@ -173,5 +176,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+def console() -> NoReturn:
+    """The console script."""
+    leave(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

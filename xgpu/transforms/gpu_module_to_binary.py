@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`gpu-module-to-binary`: compiles each gpu.module for its targets.
 
-    gpu.module @kernels [#nvvm.target<chip = "sm_80">] { llvm.func @k() attributes {nvvm.kernel} .. }
+    gpu.module @kernels [#nvvm.target<chip = "sm_80">] { llvm.func @k() .. }
     // format=isa
     gpu.binary @kernels [#gpu.object<#nvvm.target<..>, properties = {O = 2 : i32}, assembly = "..">]
 
-MLIR adds to an object's properties how long its compilation took; this pass does not, so that the same
-input gives the same output. `format=host` is ours: object code for the CPU, which the host device runs.
+MLIR adds to an object's properties how long its compilation took; this pass does not, so that the
+same input gives the same output. `format=host` is ours: object code for the CPU, which the host
+device runs.
 """
 
 from __future__ import annotations
@@ -186,9 +187,7 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend import nvptx
 
         if self.toolkit and not Path(self.toolkit).is_dir():
-            raise error(
-                module, f"CUDA path: {self.toolkit} does not exist or is not a directory."
-            )
+            raise error(module, f"CUDA path: {self.toolkit} does not exist or is not a directory.")
         files = [str(f) for f in self.l]
         files += [f.data for f in (target.link.data if target.link is not None else ())]
         for file in files:

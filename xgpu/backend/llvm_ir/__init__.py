@@ -107,7 +107,9 @@ def canonical(text: str, at: Operation | None = None) -> str:
 
     Errors: `DiagnosticError` with LLVM's words, at the operation `at`.
     """
-    return str(parse(text, at)).replace("; ModuleID = '<string>'", "; ModuleID = 'LLVMDialectModule'", 1)
+    return str(parse(text, at)).replace(
+        "; ModuleID = '<string>'", "; ModuleID = 'LLVMDialectModule'", 1
+    )
 
 
 def parse(text: str, at: Operation | None = None) -> Any:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.types import DataLayout
 
 _OFFSET = re.compile(
-    r"getelementptr (inbounds )?(?:nusw )?(?:nuw )?\(i8, ptr(?: addrspace\(\d+\))? (@.+), i\d+ (-?\d+)\)$"
+    r"getelementptr (inbounds )?(?:nusw )?(?:nuw )?"
+    r"\(i8, ptr(?: addrspace\(\d+\))? (@.+), i\d+ (-?\d+)\)$"
 )
 
 
@@ -75,5 +76,7 @@ def constant_address(
     if inbounds:
         flags = "inbounds nuw " if distance >= 0 else "inbounds "
     else:
-        flags = ("nusw " if bits & 2 else "") + ("nuw " if bits & 4 or bits & 2 and distance > 0 else "")
+        flags = ("nusw " if bits & 2 else "") + (
+            "nuw " if bits & 4 or (bits & 2 and distance > 0) else ""
+        )
     return f"getelementptr {flags}(i8, {pointer} {text}, i{width} {distance})"

@@ -18,22 +18,104 @@ if TYPE_CHECKING:
 
 #: Attributes that LLVM knows by name; any other in `passthrough` is a string attribute.
 _ENUM = frozenset(
-    """allocptr alwaysinline builtin noundef cold convergent fn_ret_thunk_extern hybrid_patchable
-    inlinehint inreg jumptable minsize naked nest noalias nobuiltin nocallback nodivergencesource
-    noduplicate noext nofree dead_on_unwind dead_on_return noimplicitfloat noinline nonlazybind
-    nomerge nonnull norecurse noredzone noreturn nosync nocf_check noprofile skipprofile nounwind
-    nosanitize_bounds nosanitize_coverage null_pointer_is_valid optdebug optforfuzzing optsize
-    optnone readnone readonly returned immarg returns_twice safestack shadowcallstack signext
-    speculatable ssp sspreq sspstrong strictfp sanitize_address sanitize_thread sanitize_type
-    sanitize_memory sanitize_hwaddress sanitize_memtag sanitize_numerical_stability
-    sanitize_realtime sanitize_realtime_blocking sanitize_alloc_token speculative_load_hardening
-    swifterror swiftself swiftasync willreturn writable writeonly zeroext mustprogress
-    presplitcoroutine coro_only_destroy_when_complete coro_elide_safe hot allocalign
-    disable_sanitizer_instrumentation""".split()
+    [
+        "allocptr",
+        "alwaysinline",
+        "builtin",
+        "noundef",
+        "cold",
+        "convergent",
+        "fn_ret_thunk_extern",
+        "hybrid_patchable",
+        "inlinehint",
+        "inreg",
+        "jumptable",
+        "minsize",
+        "naked",
+        "nest",
+        "noalias",
+        "nobuiltin",
+        "nocallback",
+        "nodivergencesource",
+        "noduplicate",
+        "noext",
+        "nofree",
+        "dead_on_unwind",
+        "dead_on_return",
+        "noimplicitfloat",
+        "noinline",
+        "nonlazybind",
+        "nomerge",
+        "nonnull",
+        "norecurse",
+        "noredzone",
+        "noreturn",
+        "nosync",
+        "nocf_check",
+        "noprofile",
+        "skipprofile",
+        "nounwind",
+        "nosanitize_bounds",
+        "nosanitize_coverage",
+        "null_pointer_is_valid",
+        "optdebug",
+        "optforfuzzing",
+        "optsize",
+        "optnone",
+        "readnone",
+        "readonly",
+        "returned",
+        "immarg",
+        "returns_twice",
+        "safestack",
+        "shadowcallstack",
+        "signext",
+        "speculatable",
+        "ssp",
+        "sspreq",
+        "sspstrong",
+        "strictfp",
+        "sanitize_address",
+        "sanitize_thread",
+        "sanitize_type",
+        "sanitize_memory",
+        "sanitize_hwaddress",
+        "sanitize_memtag",
+        "sanitize_numerical_stability",
+        "sanitize_realtime",
+        "sanitize_realtime_blocking",
+        "sanitize_alloc_token",
+        "speculative_load_hardening",
+        "swifterror",
+        "swiftself",
+        "swiftasync",
+        "willreturn",
+        "writable",
+        "writeonly",
+        "zeroext",
+        "mustprogress",
+        "presplitcoroutine",
+        "coro_only_destroy_when_complete",
+        "coro_elide_safe",
+        "hot",
+        "allocalign",
+        "disable_sanitizer_instrumentation",
+    ]
 )
 _INTEGER = frozenset(
-    """align allocsize dereferenceable dereferenceable_or_null memory nofpclass captures alignstack
-    uwtable vscale_range allockind""".split()
+    [
+        "align",
+        "allocsize",
+        "dereferenceable",
+        "dereferenceable_or_null",
+        "memory",
+        "nofpclass",
+        "captures",
+        "alignstack",
+        "uwtable",
+        "vscale_range",
+        "allockind",
+    ]
 )
 
 #: Unit attributes of `llvm.func` -> LLVM's.
@@ -91,7 +173,7 @@ def memory(attr: Any) -> str:
     """`memory(...)` of a `#llvm.memory_effects`."""
     names = ("argmem", "inaccessiblemem", "errnomem", "target_mem0", "target_mem1")
     other, *rest = (text_of(p) if not isinstance(p, int) else MODREF[p] for p in attr.data)
-    parts = [other] + [f"{n}: {kind}" for n, kind in zip(names, rest)]
+    parts = [other] + [f"{n}: {kind}" for n, kind in zip(names, rest, strict=False)]
     return f"memory({', '.join(parts)})"
 
 
@@ -186,13 +268,39 @@ def nvvm_attributes(op: Operation) -> Iterable[str]:
 
 
 _TYPED = frozenset(
-    ("llvm.byref", "llvm.byval", "llvm.elementtype", "llvm.inalloca", "llvm.preallocated", "llvm.sret")
+    (
+        "llvm.byref",
+        "llvm.byval",
+        "llvm.elementtype",
+        "llvm.inalloca",
+        "llvm.preallocated",
+        "llvm.sret",
+    )
 )
 _PARAMETER_FLAGS = frozenset(
     f"llvm.{n}"
-    for n in """allocalign allocptr inreg nest noalias nofree nonnull noundef readnone readonly
-    returned signext writeonly zeroext swiftself swifterror swiftasync immarg writable
-    dead_on_unwind""".split()
+    for n in [
+        "allocalign",
+        "allocptr",
+        "inreg",
+        "nest",
+        "noalias",
+        "nofree",
+        "nonnull",
+        "noundef",
+        "readnone",
+        "readonly",
+        "returned",
+        "signext",
+        "writeonly",
+        "zeroext",
+        "swiftself",
+        "swifterror",
+        "swiftasync",
+        "immarg",
+        "writable",
+        "dead_on_unwind",
+    ]
 )
 _PARAMETER_SIZES = frozenset(
     f"llvm.{n}" for n in ("dereferenceable", "dereferenceable_or_null", "alignstack", "nofpclass")

@@ -52,7 +52,7 @@ def bundles(w: FunctionWriter, op: Operation, operands: Sequence[SSAValue]) -> s
     if tags is None or not tags.data:  # pyright: ignore[reportAttributeAccessIssue]
         return ""
     found, at = [], 0
-    for tag, size in zip(tags.data, integers(prop(op, "op_bundle_sizes"))):  # pyright: ignore
+    for tag, size in zip(tags.data, integers(prop(op, "op_bundle_sizes")), strict=False):  # pyright: ignore
         values = ", ".join(w.typed(v) for v in operands[at : at + size])
         found.append(f'"{quoted(text_of(tag))}"({values})')
         at += size
@@ -67,7 +67,7 @@ def arguments(
     if attrs is None:
         return ", ".join([w.typed(v) for v in operands])
     found = []
-    for value, own in zip(operands, each(attrs, len(operands))):
+    for value, own in zip(operands, each(attrs, len(operands)), strict=False):
         text = parameter(op, own, w.types)
         found.append(f"{w.types(value.type)} {text}{w.values[value]}")
     return ", ".join(found)
@@ -154,7 +154,7 @@ def inline_asm(w: FunctionWriter, op: Operation) -> None:
         options += "inteldialect "
     values: list[str] = []
     attrs = prop(op, "operand_attrs")
-    for value, own in zip(op.operands, each(attrs, len(op.operands))):
+    for value, own in zip(op.operands, each(attrs, len(op.operands)), strict=False):
         kind = own.data.get("elementtype") if isinstance(own, DictionaryAttr) else None
         text = f"elementtype({w.types(kind)}) " if kind is not None else ""
         values.append(f"{w.types(value.type)} {text}{w.values[value]}")

@@ -196,7 +196,9 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
         return f'c"{quoted(attr.data)}"'
     if isinstance(attr, ArrayAttr):
         if isinstance(t, LLVMStructType) and len(t.body) == len(attr.data):
-            parts = [(types(e), constant(a, e, types)) for a, e in zip(attr.data, t.body)]
+            parts = [
+                (types(e), constant(a, e, types)) for a, e in zip(attr.data, t.body, strict=False)
+            ]
         elif isinstance(t, LLVMArrayType) and t.size == len(attr.data):
             element = types(t.element_type)
             parts = [(element, constant(a, t.element_type, types)) for a in attr.data]
@@ -273,9 +275,8 @@ def _dense(attr: DenseIntOrFPElementsAttr, t: Attribute, types: Types) -> str:
             values = [f"0x{letter}{n:04X}" for n in numbers]
     elif isinstance(scalar, IntegerType):
         width = scalar.width.data
-        if isinstance(t, LLVMArrayType) and width == 8 and t.element_type == scalar and raw:
-            if len(raw) == t.size:
-                return f'c"{quoted(raw)}"'
+        if isinstance(t, LLVMArrayType) and width == 8 and len(raw) == t.size and raw:
+            return f'c"{quoted(raw)}"'
         if isinstance(element, IntegerType) or element.name == "index":
             values = [int_text(n, width) for n in attr.get_values()]  # pyright: ignore
         else:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from xgpu.backend.llvm_ir.module import ModuleWriter
 
-#: Attribute -> (LLVM's node, its fields). A field is (name, parameter, kind): "node", "string", "int",
-#: "zero" (an int that is left out if 0), "word" (a keyword), "bool", "flags", "list", "raw".
+#: Attribute -> (LLVM's node, its fields). A field is (name, parameter, kind): "node", "string",
+#: "int", "zero" (an int that is left out if 0), "word" (a keyword), "bool", "flags", "list", "raw".
 _NODES: dict[str, tuple[str, tuple[tuple[str, str, str], ...]]] = {
     "llvm.di_basic_type": (
         "DIBasicType",
@@ -285,8 +285,11 @@ class DebugInfo:
         if identity is not None:
             reference = self.recursive[identity] = md.reserve()
         kind, fields = _NODES[attr.name]
-        parts = [f"{name}: {text}" for name, parameter, how in fields
-                 if (text := self._field(getattr(attr, parameter), how)) is not None]
+        parts = [
+            f"{name}: {text}"
+            for name, parameter, how in fields
+            if (text := self._field(getattr(attr, parameter), how)) is not None
+        ]
         text = f"!{kind}({', '.join(parts)})"
         if reference is not None:
             md.set(reference, f"distinct {text}")
@@ -386,7 +389,10 @@ class DebugInfo:
         fields.append(f"spFlags: {_flags(flags, 'DISPFlag') or '0'}")
         if attr.compile_unit is not None:
             fields.append(f"unit: {self.node(attr.compile_unit)}")
-        for name, parameter in (("retainedNodes", "retained_nodes"), ("annotations", "annotations")):
+        for name, parameter in (
+            ("retainedNodes", "retained_nodes"),
+            ("annotations", "annotations"),
+        ):
             if (text := self._field(getattr(attr, parameter), "list")) is not None:
                 fields.append(f"{name}: {text}")
         text = f"!DISubprogram({', '.join(fields)})"
@@ -455,5 +461,3 @@ def _scope_in(loc: Any, name: str) -> Any:
     elif kind == "NameLoc":
         return _scope_in(loc.location, name)
     return None
-
-

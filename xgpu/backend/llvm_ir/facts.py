@@ -9,13 +9,47 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FCMP = (
-    "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
-)
-ATOMIC_RMW = (
-    "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap "
-    "usub_cond usub_sat fmaximum fminimum"
-).split()
+FCMP = [
+    "false",
+    "oeq",
+    "ogt",
+    "oge",
+    "olt",
+    "ole",
+    "one",
+    "ord",
+    "ueq",
+    "ugt",
+    "uge",
+    "ult",
+    "ule",
+    "une",
+    "uno",
+    "true",
+]
+ATOMIC_RMW = [
+    "xchg",
+    "add",
+    "sub",
+    "and",
+    "nand",
+    "or",
+    "xor",
+    "max",
+    "min",
+    "umax",
+    "umin",
+    "fadd",
+    "fsub",
+    "fmax",
+    "fmin",
+    "uinc_wrap",
+    "udec_wrap",
+    "usub_cond",
+    "usub_sat",
+    "fmaximum",
+    "fminimum",
+]
 ORDERING = ("", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
 VISIBILITY = ("", "hidden ", "protected ")
 UNNAMED_ADDR = ("", "local_unnamed_addr ", "unnamed_addr ")
@@ -87,7 +121,7 @@ def groups(op: Operation, count: int) -> list[list[Any]]:
 
 
 def integers(attr: Any) -> list[int]:
-    """The numbers of a dense array, an array of integer attributes, or a dense elements attribute."""
+    """The numbers of a dense array or dense elements, or of an array of integer attributes."""
     if attr is None:
         return []
     if hasattr(attr, "get_values"):

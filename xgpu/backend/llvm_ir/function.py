@@ -105,7 +105,7 @@ class FunctionWriter:
         """Everything between the braces."""
         blocks = list(region.blocks)
         count = len(entry_arguments)
-        for value, text in zip(blocks[0].args, entry_arguments):
+        for value, text in zip(blocks[0].args, entry_arguments, strict=False):
             self.values[value] = text
         for block in blocks:
             self.block_ids[block] = self.identity()

@@ -164,7 +164,7 @@ def constructors(m: ModuleWriter, op: Operation) -> None:
     assert isinstance(priorities, ArrayAttr)
     if not names.data:
         m.empty_lists.add("llvm.global_ctors" if is_ctor else "llvm.global_dtors")
-    for name, priority in zip(names.data, priorities.data):
+    for name, priority in zip(names.data, priorities.data, strict=False):
         listed.append((number(priority), f"@{symbol(name.string_value())}"))
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`gpu.binary` in a host module: the object's bytes, and functions that load and unload it.
 
-    @m_binary = internal constant [N x i8] c"..", align 8
-    @m_module = internal global ptr null
-    @m_load, @m_unload      ; among llvm.global_ctors and llvm.global_dtors, priority 123
+@m_binary = internal constant [N x i8] c"..", align 8
+@m_module = internal global ptr null
+@m_load, @m_unload      ; among llvm.global_ctors and llvm.global_dtors, priority 123
 """
 
 from __future__ import annotations

@@ -62,7 +62,8 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
         tail = ""
     else:
         call = m.declare(
-            "mgpuLaunchKernel", f"declare void @mgpuLaunchKernel(ptr{_I64 * 6}, i32, ptr, ptr, ptr, i64)"
+            "mgpuLaunchKernel",
+            f"declare void @mgpuLaunchKernel(ptr{_I64 * 6}, i32, ptr, ptr, ptr, i64)",
         )
         tail = f", i64 {len(values)}"
     sizes = ", ".join(f"i64 {_wide(w, d)}" for d in dims)

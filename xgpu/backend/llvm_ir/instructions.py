@@ -85,7 +85,7 @@ def _fold_binary(
             element = w.types(kind.element_type)
             parts = [
                 fold.binary(opcode, x, y, element)
-                for (_, x), (_, y) in zip(left, right)
+                for (_, x), (_, y) in zip(left, right, strict=False)
             ]
             if None not in parts:
                 return aggregate([(element, p) for p in parts if p is not None], "<", ">")
@@ -398,7 +398,7 @@ def store(w: FunctionWriter, op: Operation) -> None:
 
 
 def _natural(w: FunctionWriter, op: Operation, t: object, atomic: str) -> str:
-    """LLVM's parser asks for the alignment of an atomic access, which IRBuilder takes from the type."""
+    """The alignment of an atomic access, which LLVM's parser asks for, as IRBuilder has it."""
     if not atomic:
         return ""
     return f", align {w.module.layout.align(t)}"  # pyright: ignore[reportArgumentType]
@@ -466,7 +466,7 @@ def switch(w: FunctionWriter, op: Operation) -> None:
     default, *cases = op.successors
     t = w.types(value.type)
     numbers = integers(prop(op, "case_values"))
-    targets = " ".join(f"{t} {n}, {w.label(b)}" for n, b in zip(numbers, cases))
+    targets = " ".join(f"{t} {n}, {w.label(b)}" for n, b in zip(numbers, cases, strict=False))
     text = f"switch {w.typed(value)}, {w.label(default)} [ {targets} ]"
     w.line(text + branch_metadata(w, op))
 
@@ -510,9 +510,18 @@ EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     **{f"llvm.{n}": _binary(n, fast_math) for n in ("fadd", "fsub", "fmul", "fdiv", "frem")},
     **{
         f"llvm.{n}": _cast(n)
-        for n in (
-            "sext fptrunc fpext fptosi fptoui sitofp inttoptr ptrtoint bitcast addrspacecast"
-        ).split()
+        for n in [
+            "sext",
+            "fptrunc",
+            "fpext",
+            "fptosi",
+            "fptoui",
+            "sitofp",
+            "inttoptr",
+            "ptrtoint",
+            "bitcast",
+            "addrspacecast",
+        ]
     },
     "llvm.trunc": _cast("trunc", overflow),
     "llvm.zext": _cast("zext", _non_negative),

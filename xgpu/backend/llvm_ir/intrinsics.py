@@ -65,7 +65,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
         operands, bundled = operands[:count], operands[count:]
     attrs = prop(op, "arg_attrs")
     values: list[str] = []
-    for value, own in zip(operands, each(attrs, len(operands))):
+    for value, own in zip(operands, each(attrs, len(operands)), strict=False):
         values.append(
             f"{w.types(value.type)} {parameter(op, own, w.types) if own else ''}{w.values[value]}"
         )
@@ -138,9 +138,7 @@ def matrix_store(w: FunctionWriter, op: Operation) -> None:
     element = matrix.type.element_type  # pyright: ignore[reportAttributeAccessIssue]
     text = f"{w.types(pointer.type)} align {w.module.layout.align(element)} {w.values[pointer]}"
     volatile = "i1 true" if number(prop(op, "isVolatile")) else "i1 false"
-    _matrix(
-        w, op, "column.major.store", [w.typed(matrix), text, w.typed(stride), volatile, *sizes]
-    )
+    _matrix(w, op, "column.major.store", [w.typed(matrix), text, w.typed(stride), volatile, *sizes])
 
 
 def _matrix(w: FunctionWriter, op: Operation, name: str, values: list[str]) -> None:
@@ -202,6 +200,15 @@ def debug_label(w: FunctionWriter, op: Operation) -> None:
     w.current.append((None, f"    #dbg_label({label}, {at})"))
 
 
+def coro_end(w: FunctionWriter, op: Operation) -> None:
+    """The operation has a result (whether to unwind), the intrinsic of LLVM 22 has none."""
+    name = "llvm.coro.end"
+    w.module.intrinsic(op, name)
+    w.line(f"call void @{name}({', '.join(w.typed(v) for v in op.operands)})")
+    for result in op.results:
+        w.values[result] = "false"
+
+
 EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     "llvm.intr.masked.load": masked_load,
     "llvm.intr.masked.gather": masked_load,
@@ -216,6 +223,7 @@ EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     "llvm.intr.experimental.constrained.sitofp": constrained,
     "llvm.intr.experimental.constrained.uitofp": constrained,
     "llvm.intr.experimental.noalias.scope.decl": noalias_scope,
+    "llvm.intr.coro.end": coro_end,
     "llvm.intr.dbg.value": debug_variable,
     "llvm.intr.dbg.declare": debug_variable,
     "llvm.intr.dbg.label": debug_label,

@@ -169,7 +169,7 @@ def alias_metadata(w: FunctionWriter, op: Operation) -> str:
 def branch_metadata(w: FunctionWriter, op: Operation) -> str:
     """Branch weights and loop annotation of a branch."""
     text = ""
-    if (weights := integers(prop(op, "branch_weights"))):
+    if weights := integers(prop(op, "branch_weights")):
         text += f", !prof {w.module.metadata.branch_weights(weights)}"
     if (attr := prop(op, "loop_annotation")) is not None:
         text += f", !llvm.loop {loop(w, op, attr)}"
@@ -256,10 +256,23 @@ _LOOP_PARTS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     ("peeled", (("count", "llvm.loop.peeled.count", "i32"),)),
     ("unswitch", (("partialDisable", "llvm.loop.unswitch.partial.disable", "flag"),)),
 )
-_LOOP_PARAMETERS = (
-    "disableNonforced vectorize interleave unroll unrollAndJam licm distribute pipeline peeled "
-    "unswitch mustProgress isVectorized startLoc endLoc parallelAccesses"
-).split()
+_LOOP_PARAMETERS = [
+    "disableNonforced",
+    "vectorize",
+    "interleave",
+    "unroll",
+    "unrollAndJam",
+    "licm",
+    "distribute",
+    "pipeline",
+    "peeled",
+    "unswitch",
+    "mustProgress",
+    "isVectorized",
+    "startLoc",
+    "endLoc",
+    "parallelAccesses",
+]
 
 
 def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
@@ -270,7 +283,7 @@ def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
     if (found := md.by_attr.get(key)) is not None:
         return found
     reference = md.by_attr[key] = md.reserve()
-    values = dict(zip(_LOOP_PARAMETERS, attr.data))
+    values = dict(zip(_LOOP_PARAMETERS, attr.data, strict=False))
     parts: list[str] = [reference]
     for name in ("startLoc", "endLoc"):
         if values[name] is not None and (at := w.module.location_node(w, values[name])):
@@ -284,7 +297,7 @@ def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
     for name, options in _LOOP_PARTS:
         if values[name] is None:
             continue
-        for (_, option, how), value in zip(options, values[name].data):
+        for (_, option, how), value in zip(options, values[name].data, strict=False):
             if value is not None and (part := _loop_option(w, op, option, how, value)):
                 parts.append(part)
     if values["parallelAccesses"]:
@@ -294,9 +307,7 @@ def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
     return reference
 
 
-def _loop_option(
-    w: FunctionWriter, op: Operation, option: str, how: str, value: Any
-) -> str | None:
+def _loop_option(w: FunctionWriter, op: Operation, option: str, how: str, value: Any) -> str | None:
     md = w.module.metadata
     if how == "loop":
         return md.tuple([f'!"{option}"', loop(w, op, value)])

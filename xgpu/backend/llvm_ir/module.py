@@ -16,8 +16,16 @@ from xdsl.dialects.builtin import StringAttr
 from xgpu.backend.llvm_ir import globals as global_ops
 from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
 from xgpu.backend.llvm_ir.calls import calling_convention
-from xgpu.backend.llvm_ir.facts import LINKAGE, UNNAMED_ADDR, VISIBILITY, flag, integers, number
-from xgpu.backend.llvm_ir.facts import prop, text_of
+from xgpu.backend.llvm_ir.facts import (
+    LINKAGE,
+    UNNAMED_ADDR,
+    VISIBILITY,
+    flag,
+    integers,
+    number,
+    prop,
+    text_of,
+)
 from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import DataLayout, Types, quoted, symbol
@@ -170,7 +178,7 @@ class ModuleWriter:
         self._module_attributes()
         for op in body:
             name = op.name
-            if name in _DONE or op.next_op is None and name == "llvm.return":
+            if name in _DONE or (op.next_op is None and name == "llvm.return"):
                 continue
             write_top = self.top_level.get(name)
             if write_top is None:
@@ -206,9 +214,7 @@ class ModuleWriter:
                     f"@{name} = appending global [{count} x {{ i32, ptr, ptr }}] [{entries}]"
                 )
             elif name in self.empty_lists:
-                out.append(
-                    f"@{name} = appending global [0 x {{ i32, ptr, ptr }}] zeroinitializer"
-                )
+                out.append(f"@{name} = appending global [0 x {{ i32, ptr, ptr }}] zeroinitializer")
         out += self.late_globals + self.aliases + self.functions
         out += [f"!{name} = !{{{', '.join(nodes)}}}" for name, nodes in self.named.items()]
         out += self.metadata.text()
@@ -223,9 +229,11 @@ class ModuleWriter:
         libraries = self.op.attributes.get("llvm.dependent_libraries")
         if libraries is not None:
             data: Any = libraries.data  # pyright: ignore[reportAttributeAccessIssue]
-            names = data[0] if isinstance(data, tuple) and data and not hasattr(
-                data[0], "data"
-            ) else data
+            names = (
+                data[0]
+                if isinstance(data, tuple) and data and not hasattr(data[0], "data")
+                else data
+            )
             self.named["llvm.dependent-libraries"] = [
                 md.tuple([string(text_of(s))]) for s in names or ()
             ]
@@ -234,9 +242,7 @@ class ModuleWriter:
         """The module flag that says which debug information this is, as MLIR always adds it."""
         flags = self.named.setdefault("llvm.module.flags", [])
         if not any('"Debug Info Version"' in self.metadata.nodes[int(f[1:])] for f in flags):
-            flags.append(
-                self.metadata.tuple(["i32 2", '!"Debug Info Version"', "i32 3"])
-            )
+            flags.append(self.metadata.tuple(["i32 2", '!"Debug Info Version"', "i32 3"]))
 
     # --- functions ---------------------------------------------------------------------------
     def _function(self, op: Operation) -> str:
@@ -264,7 +270,7 @@ class ModuleWriter:
         parameters = []
         names = [f"%{i}" for i in range(len(kind.arguments))]
         attrs = each(prop(op, "arg_attrs"), len(names))
-        for t, own, text in zip(kind.arguments, attrs, names):
+        for t, own, text in zip(kind.arguments, attrs, names, strict=False):
             own_text = parameter(op, own, self.types, nvvm=self.nvvm) if own else ""
             parameters.append(f"{self.types(t)} {own_text}{text}")
         if kind.variadic:
@@ -317,8 +323,15 @@ class ModuleWriter:
 
 
 _DONE = frozenset(
-    ("llvm.func", "llvm.mlir.global", "llvm.mlir.alias", "llvm.mlir.ifunc", "llvm.comdat")
-    + ("llvm.mlir.global_ctors", "llvm.mlir.global_dtors")
+    (
+        "llvm.func",
+        "llvm.mlir.global",
+        "llvm.mlir.alias",
+        "llvm.mlir.ifunc",
+        "llvm.comdat",
+        "llvm.mlir.global_ctors",
+        "llvm.mlir.global_dtors",
+    )
 )
 
 

@@ -185,7 +185,7 @@ def prefetch(w: FunctionWriter, op: Any) -> None:
         emit(w, op, "prefetch.tensormap", (address,))
         return
     level, eviction = keyword(op, "cacheLevel"), keyword(op, "evictPriority")
-    name = f"prefetch{ {GLOBAL: '.global', LOCAL: '.local'}.get(space(op.addr), '')}.{level}"
+    name = f"prefetch{ {GLOBAL: '.global', LOCAL: '.local'}.get(space(op.addr), '') }.{level}"
     if flag(op, "uniform") and level == "L1":
         name = "prefetchu.L1"
     elif eviction and level == "L2":

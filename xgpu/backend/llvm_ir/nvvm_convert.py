@@ -79,9 +79,7 @@ def f32x2_to_f6x2(w: FunctionWriter, op: Operation) -> None:
 
 
 def f32x2_to_f4x2(w: FunctionWriter, op: Operation) -> None:
-    text = w.call(
-        op, "i16", f"llvm.nvvm.ff.to.e2m1x2.rn{_relu(op)}.satfinite", operands(w, op)
-    )
+    text = w.call(op, "i16", f"llvm.nvvm.ff.to.e2m1x2.rn{_relu(op)}.satfinite", operands(w, op))
     w.define(op.results[0], f"trunc i16 {text} to i8")
 
 

@@ -91,9 +91,7 @@ def tensor_to_shared(w: FunctionWriter, op: Any) -> None:
     arguments += [w.typed(v) for v in (*op.coordinates, *op.im2col_offsets)]
     hint, has_hint = _hint(w, op)
     if flag(op, "isCTAOnly"):
-        emit(
-            w, op, f"cp.async.bulk.tensor.g2s.cta.{_shape(op)}", (*arguments, hint, has_hint)
-        )
+        emit(w, op, f"cp.async.bulk.tensor.g2s.cta.{_shape(op)}", (*arguments, hint, has_hint))
         return
     mask = op.multicast_mask
     group = prop(op, "group")

@@ -92,14 +92,12 @@ def _signature(a: str, b: str, c: str, d: str) -> str:
 def _types(w: FunctionWriter, op: Any) -> str:
     a = _multiplicand(w, op, "multiplicandAPtxType", op.operand_a)
     b = _multiplicand(w, op, "multiplicandBPtxType", op.operand_b)
-    return _signature(
-        a, b, element(w, op.operand_c[0].type), element(w, op.results[0].type)
-    )
+    return _signature(a, b, element(w, op.operand_c[0].type), element(w, op.results[0].type))
 
 
 def _shape(op: Operation) -> str:
     shape: Any = prop(op, "shape")
-    return "".join(f"{d}{number(p)}" for d, p in zip("mnk", shape.data))
+    return "".join(f"{d}{number(p)}" for d, p in zip("mnk", shape.data, strict=False))
 
 
 def mma_sync(w: FunctionWriter, op: Operation) -> None:

@@ -92,11 +92,11 @@ def mbarrier_tx(w: FunctionWriter, op: Any) -> None:
 def mbarrier_arrive(w: FunctionWriter, op: Any) -> None:
     scope, address = _scope(op), in_shared(w, op.addr)
     drops = "drop" in op.name
-    if op.count is None and not drops and not flag(op, "relaxed"):
-        if scope == "scope.cta.space.cta":
-            # The form that sm_80 has.
-            emit(w, op, "mbarrier.arrive.shared", (address,))
-            return
+    is_plain = op.count is None and not drops and not flag(op, "relaxed")
+    if is_plain and scope == "scope.cta.space.cta":
+        # The form that sm_80 has.
+        emit(w, op, "mbarrier.arrive.shared", (address,))
+        return
     name = "mbarrier.arrive.drop" if drops else "mbarrier.arrive"
     count = optional(w, op.count, "i32 1")
     _arrive(w, op, f"{name}{_relaxed(op)}.{scope}", (address, count))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from typing import TYPE_CHECKING
 
@@ -60,15 +61,13 @@ FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, 
 def quoted(name: str | bytes) -> str:
     """A string constant's content, as it stands between quotes in LLVM IR."""
     raw = name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name
-    if raw.isascii() and (text := raw.decode("ascii")).isprintable():
-        if '"' not in text and "\\" not in text:
-            return text
+    if raw.isascii() and not _SPECIAL.search(raw):
+        return raw.decode("ascii")
     return "".join(_ESCAPED[b] for b in raw)
 
 
-_ESCAPED = [
-    chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)
-]
+_SPECIAL = re.compile(rb'[\x00-\x1f\x7f"\\]')
+_ESCAPED = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)]
 
 
 def symbol(name: str) -> str:

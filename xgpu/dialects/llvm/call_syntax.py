@@ -61,14 +61,16 @@ def parse_bundles(parser: Any) -> tuple[list[list[Any]], list[StringAttr]] | Non
     if found is None:
         return None
     values, kinds, tags = found
-    resolved = [list(parser.resolve_operands(v, k, at)) for v, k in zip(values, kinds)]
+    resolved = [
+        list(parser.resolve_operands(v, k, at)) for v, k in zip(values, kinds, strict=False)
+    ]
     return resolved, [StringAttr(tag) for tag in tags]
 
 
 def print_bundles(printer: Any, values: Sequence[Any], sizes: Sequence[int], tags: Any) -> None:
     printer.print_string("[")
     at = 0
-    for i, (size, tag) in enumerate(zip(sizes, tags)):
+    for i, (size, tag) in enumerate(zip(sizes, tags, strict=False)):
         if i:
             printer.print_string(", ")
         printer.print_string_literal(tag.data)

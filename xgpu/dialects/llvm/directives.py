@@ -170,7 +170,7 @@ def print_cases(
     printer.print_string("[")
     numbers = list(values.get_values()) if values is not None else []
     groups = _groups(op, "case_operand_segments", operands)
-    for i, (number, block) in enumerate(zip(numbers, blocks)):
+    for i, (number, block) in enumerate(zip(numbers, blocks, strict=False)):
         printer.print_string(",\n" if i else "\n")
         printer.print_string("  ")
         printer.print_string(f"{number}: ")

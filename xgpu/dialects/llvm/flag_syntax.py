@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations with flags that are no attributes in MLIR but enumeration properties.
 
-`overflow<nsw, nuw>` of add, sub, mul, shl, trunc, and `inbounds|nuw` of getelementptr. In the generic
-form they are integers of 32 bits, and so they are here.
+`overflow<nsw, nuw>` of add, sub, mul, shl, trunc, and `inbounds|nuw` of getelementptr. In the
+generic form they are integers of 32 bits, and so they are here.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ PARSE: dict[str, Any] = {
     "llvm.getelementptr": _parse_gep,
 }
 PRINT: dict[str, Any] = {
-    **{name: _print_binary for name in _BINARY},
+    **dict.fromkeys(_BINARY, _print_binary),
     "llvm.trunc": _print_trunc,
     "llvm.getelementptr": _print_gep,
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`llvm.func`: its keywords, a signature that may be variadic, and what follows it.
 
-    llvm.func linkage? visibility? unnamed_addr? cconv? @f(%a: i32 {attrs}, ...) -> (i32 {attrs})
-        (vscale_range(1, 2))? (comdat(@c::@s))? (attributes {..})? region?
+llvm.func linkage? visibility? unnamed_addr? cconv? @f(%a: i32 {attrs}, ...) -> (i32 {attrs})
+    (vscale_range(1, 2))? (comdat(@c::@s))? (attributes {..})? region?
 """
 
 from __future__ import annotations

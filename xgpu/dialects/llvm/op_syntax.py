@@ -13,7 +13,24 @@ from xgpu.dialects.llvm.keywords import print_dict, split
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FCMP = tuple("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
+FCMP = (
+    "_false",
+    "oeq",
+    "ogt",
+    "oge",
+    "olt",
+    "ole",
+    "one",
+    "ord",
+    "ueq",
+    "ugt",
+    "uge",
+    "ult",
+    "ule",
+    "une",
+    "uno",
+    "_true",
+)
 
 
 def _boolean_like(t: Attribute) -> Attribute:
@@ -76,9 +93,7 @@ def parse_alloca(parser: Any) -> Any:
     at = parser.pos
     kind = parser.parse_type()
     if not isinstance(kind, FunctionType) or len(kind.inputs) != 1 or len(kind.outputs) != 1:
-        parser.raise_error(
-            "expected trailing function type with one argument and one result", at
-        )
+        parser.raise_error("expected trailing function type with one argument and one result", at)
     operand = parser.resolve_operand(size, kind.inputs.data[0])
     properties.update(inherent)
     return ods.create("llvm.alloca", (operand,), (kind.outputs.data[0],), properties, attributes)

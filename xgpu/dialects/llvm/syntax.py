@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Syntax of the llvm dialect that MLIR writes in C++: the tables that the format engine asks for."""
+"""Syntax of the llvm dialect that MLIR writes in C++: the tables for the format engine."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class LLVMArrayType(_LLVMType[tuple[int, Attribute]]):
         size = parser.parse_integer(allow_boolean=False, allow_negative=False)
         parser.parse_keyword("x")
         element = parse_bare(parser)
-        if isinstance(element, _NO_ELEMENT) or isinstance(element, LLVMFunctionType):
+        if isinstance(element, (_NO_ELEMENT, LLVMFunctionType)):
             parser.raise_error(f"invalid array element type: '{element}'")
         parser.parse_punctuation(">")
         return size, element
@@ -404,7 +404,7 @@ def _struct_state(parser: AttrParser) -> _StructState:
 def _element(parser: AttrParser) -> Attribute:
     """An element of a struct."""
     element = parse_bare(parser)
-    if isinstance(element, _NO_ELEMENT) or isinstance(element, LLVMFunctionType):
+    if isinstance(element, (_NO_ELEMENT, LLVMFunctionType)):
         parser.raise_error(f"invalid LLVM structure element type: {element}")
     return element
 

@@ -3,7 +3,8 @@
 
     func.func @f(%m: memref<?xf32>) -> (index, f32)
     =>
-    llvm.func @f(%p: !llvm.ptr, %q: !llvm.ptr, %o: i64, %n: i64, %s: i64) -> !llvm.struct<(i64, f32)>
+    llvm.func @f(%p: !llvm.ptr, %q: !llvm.ptr, %o: i64, %n: i64, %s: i64)
+      -> !llvm.struct<(i64, f32)>
 
 A memref argument comes as the members of its descriptor, or as one pointer (`llvm.bareptr` on the
 function, or the pass's option); several results come as a struct. `llvm.emit_c_interface` adds
@@ -25,7 +26,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 
-from xgpu.errors import error
+from xgpu.errors import Diagnostic
+from xgpu.text.diagnostics import emit
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
 from xgpu.transforms.conversion.blocks import take_region
@@ -56,7 +58,13 @@ def lower_func(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
         raise NoMatch(f"failed to convert function signature type for: {function_type}")
     emits_c_interface = "llvm.emit_c_interface" in op.attributes
     if variadic and emits_c_interface:
-        raise error(op, "C interface for variadic functions is not supported yet.")
+        # As in MLIR, the function stays and the pass goes on.
+        emit(
+            Diagnostic(
+                "error", "C interface for variadic functions is not supported yet.", op.location
+            )
+        )
+        raise NoMatch("no C interface for variadic functions")
     groups, llvm_type = signature
     properties = function_properties(op, rw, groups, llvm_type)
     entry = op.regions[0].first_block
@@ -109,7 +117,9 @@ def function_properties(
     linkage = op.attributes.get("llvm.linkage")
     if linkage is not None:
         if linkage.name != "llvm.linkage":
-            raise error(op, "Contains llvm.linkage attribute not of type LLVM::LinkageAttr")
+            message = "Contains llvm.linkage attribute not of type LLVM::LinkageAttr"
+            emit(Diagnostic("error", message, op.location))
+            raise NoMatch(message)
         properties["linkage"] = linkage
     if "llvm.readnone" in op.attributes:
         none: Any = ods.attr_class("llvm.memory_effects")
@@ -220,7 +230,8 @@ def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
         raise NoMatch("1:N conversion of returned values is not supported")
     old_types = [v.type for v in op.operands]
     function = op.parent_op()
-    if types.bare_pointers or (function is not None and "llvm.bareptr" in function.attributes):
+    bare = types.bare_pointers or (function is not None and "llvm.bareptr" in function.attributes)
+    if bare:
         values = [
             MemRefDescriptor(rw, v).allocated() if isinstance(ty, MemRefType) else v
             for ty, v in zip(old_types, values, strict=True)
@@ -228,7 +239,7 @@ def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     else:
         values = copy_unranked(op, rw, old_types, values, to_heap=True)
     if len(values) > 1:
-        struct = types.packed_results(old_types, bare=None)
+        struct = types.packed_results(old_types, bare=bare)
         if struct is None:
             raise NoMatch("could not convert result types")
         packed = llvm.poison(rw, struct)

@@ -244,7 +244,8 @@ def _reshape_ranked(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
     types: Any = rw.types
     ty: Any = op.results[0].type
     shape_type: Any = op.operands[1].type
-    if not isinstance(shape_type.element_type, IndexType) and not rw.has_rule("arith.index_cast"):
+    reads = -1 in ty.get_shape() and not isinstance(shape_type.element_type, IndexType)
+    if reads and not rw.has_rule("arith.index_cast"):
         raise NoMatch("the sizes need an arith.index_cast, which is not converted")
     form = strided_form(ty)
     if form is None or form[1] != 0:
@@ -257,7 +258,7 @@ def _reshape_ranked(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
     stride: SSAValue | None = None
     for i in reversed(range(ty.get_num_dims())):
         known = form[0][i]
-        if stride is None:
+        if known is not None or stride is None:
             stride = target.constant(1 if known is None else known)
         extent = ty.get_shape()[i]
         if extent >= 0:

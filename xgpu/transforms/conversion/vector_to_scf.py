@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`convert-vector-to-scf`: vector transfers of a higher rank than the target's become loops."""
+"""`convert-vector-to-scf`: vector transfers of a higher rank than the target's become loops.
+
+Permutation maps are lowered first. Then transfers of n-D vectors become loops over buffers, or
+unrolled; those of 1-D vectors that are not adjacent in memory become loops over elements; and
+`vector.print` of a vector becomes loops too.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import VectorType
-
-from xgpu.errors import op_error
 from xgpu.transforms.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
+    from xgpu.transforms.greedy import Pattern, Patterns
+
 
 class ConvertVectorToSCF(Pass):
+    """Lowers transfers and prints of vectors to loops."""
+
     name = "convert-vector-to-scf"
     summary = "Lower the operations from the vector dialect into the SCF dialect"
     options = (
@@ -39,14 +45,54 @@ class ConvertVectorToSCF(Pass):
             "Add scalable vector specific lowerings (that introduce loops)",
         ),
     )
+    full_unroll: bool
     target_rank: int
+    lower_tensors: bool
+    lower_scalable: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        for inner in op.walk():
-            if inner.name not in ("vector.transfer_read", "vector.transfer_write"):
-                continue
-            ty: Any = inner.results[0].type if inner.results else inner.operands[0].type
-            if isinstance(ty, VectorType) and ty.get_num_dims() > self.target_rank:
-                raise op_error(
-                    inner, f"of rank {ty.get_num_dims()} cannot be lowered to loops yet"
-                )
+        from xgpu.transforms import vector_transfer_maps
+        from xgpu.transforms.greedy import apply_patterns
+
+        apply_patterns(op, vector_transfer_maps.PATTERNS)
+        apply_patterns(
+            op,
+            vector_to_scf_patterns(
+                full_unroll=self.full_unroll,
+                target_rank=self.target_rank,
+                lower_tensors=self.lower_tensors,
+                lower_scalable=self.lower_scalable,
+            ),
+        )
+
+
+def vector_to_scf_patterns(
+    *,
+    full_unroll: bool = False,
+    target_rank: int = 1,
+    lower_tensors: bool = False,
+    lower_scalable: bool = False,
+) -> Patterns:
+    """The patterns of MLIR's `populateVectorToSCFConversionPatterns`."""
+    from xgpu.transforms.conversion import (
+        vector_print_to_scf,
+        vector_to_scf_1d,
+        vector_to_scf_loops,
+        vector_to_scf_scalable,
+        vector_to_scf_unrolled,
+    )
+    from xgpu.transforms.conversion.vector_to_scf_bounds import Options
+
+    options = Options(target_rank, lower_tensors)
+    lowering = vector_to_scf_unrolled if full_unroll else vector_to_scf_loops
+    tables: list[Patterns] = [lowering.patterns(options)]
+    if lower_scalable:
+        tables.append(vector_to_scf_scalable.patterns(options))
+    if target_rank == 1:
+        tables.append(vector_to_scf_1d.PATTERNS)
+    tables.append(vector_print_to_scf.PATTERNS)
+    merged: dict[str, tuple[Pattern, ...]] = {}
+    for table in tables:
+        for name, found in table.items():
+            merged[name] = (*merged.get(name, ()), *found)
+    return merged
