@@ -23,10 +23,16 @@ MINIMUM_VERSION = 20
 
 
 def sm_version(chip: str) -> tuple[int, bool]:
-    """The number of a chip, and whether it is an accelerated variant (sm_90a); 0 for others."""
-    text = chip.removeprefix("sm_")
-    digits = text.rstrip("af")
-    return (int(digits) if digits.isdigit() else 0), text.endswith(("a", "f"))
+    """The number of a chip, and whether it is an accelerated variant (sm_90a); 0 for others.
+
+    As MLIR reads it: the digits after three characters, and an `a` at the very end.
+    """
+    digits = ""
+    for character in chip[3:]:
+        if not character.isdigit():
+            break
+        digits += character
+    return (int(digits) if digits else 0), chip.endswith("a")
 
 
 def verify_target(module: Operation, target: Any) -> None:
