@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -204,7 +204,8 @@ def create(
         result_types, sizes = _flatten(name, result_types, len(cls.spec.results))
         properties = {**properties, "resultSegmentSizes": sizes}
     for operand in operands:
-        if not isinstance(operand, SSAValue):
+        cls_of = operand.__class__  # an isinstance of an abstract class takes longer
+        if cls_of is not OpResult and cls_of is not BlockArgument:
             operands = [SSAValue.get(o) for o in operands]
             break
     return cls.create(

@@ -31,11 +31,8 @@ def for_loop(
     """Creates an `scf.for`; `body` gets the induction variable and the carried values."""
     types = [value.type for value in inits]
     block = Block(arg_types=[IndexType(), *types])
-    loop = rw.create(
-        "scf.for", [lower, upper, step, *inits], types, regions=[Region(block)]
-    )
     _fill(rw, block, lambda: body(block.args[0], list(block.args[1:])))
-    return loop
+    return rw.create("scf.for", [lower, upper, step, *inits], types, regions=[Region(block)])
 
 
 def if_else(
@@ -46,18 +43,18 @@ def if_else(
     otherwise: Branch | None = None,
 ) -> Operation:
     """Creates an `scf.if`, with a second branch if `otherwise` is given."""
-    blocks = [Block(), Block()] if otherwise is not None else [Block()]
-    regions = [Region(block) for block in blocks]
-    if otherwise is None:
-        regions.append(Region())
-    op = rw.create("scf.if", [condition], types, regions=regions)
-    _fill(rw, blocks[0], then)
+    block = Block()
+    _fill(rw, block, then)
+    regions = [Region(block), Region()]
     if otherwise is not None:
-        _fill(rw, blocks[1], otherwise)
-    return op
+        block = Block()
+        regions[1].add_block(block)
+        _fill(rw, block, otherwise)
+    return rw.create("scf.if", [condition], types, regions=regions)
 
 
 def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
+    """Builds in a block that has no place yet: MLIR too creates what is inside first."""
     saved = rw.anchor, rw.block
     rw.at_end(block)
     values = build()

@@ -94,9 +94,7 @@ class Transfer:
         return self.memory_dim(dim) is None
 
     def has_out_of_bounds_dim(self) -> bool:
-        return any(
-            not known and not self.is_broadcast(dim) for dim, known in enumerate(self.in_bounds)
-        )
+        return not all(self.in_bounds)
 
 
 def bools(values: Iterable[bool]) -> ArrayAttr[Any]:

@@ -26,6 +26,7 @@ SHADOWED_DIALECTS = {
     "memref",
     "scf",
     "tensor",
+    "test",
     "transform",
     "ub",
     "vector",

@@ -10,22 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import (
-    DenseIntElementsAttr,
-    IntegerAttr,
-    StringAttr,
-    TensorType,
-    UnitAttr,
-    i32,
-)
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
-from xgpu.dialects.llvm.types import LLVMArrayType
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
 from xgpu.transforms.conversion.blocks import split_before
 from xgpu.transforms.conversion.driver import NoMatch, convert
+from xgpu.transforms.conversion.llvm_strings import string_pointer
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -108,10 +100,8 @@ def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     rw.at_end(head)
     llvm.cond_branch(rw, operands[0], tail, failed)
     rw.at_end(failed)
-    text = _message(op, message.data, rw)
-    address = rw.value("llvm.mlir.addressof", (), llvm.POINTER, {"global_name": llvm.reference(text)})
-    pointer = llvm.gep(rw, address, text.properties["global_type"], [0])
     table = llvm.symbol_table(op)
+    pointer = string_pointer(rw, table, "assert_msg", message.data)
     llvm.call(
         rw,
         llvm.reference(llvm.declare(rw, table, "puts", [llvm.POINTER], llvm.VOID)),
@@ -121,34 +111,6 @@ def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     llvm.call(rw, llvm.reference(llvm.declare(rw, table, "abort", [], llvm.VOID)), [], None)
     rw.create("llvm.unreachable")
     return ()
-
-
-def _message(op: Operation, message: str, rw: Conversion) -> Operation:
-    """A private global with the text of an assertion, at the start of the module."""
-    table = llvm.symbol_table(op)
-    name, number = "assert_msg", 0
-    while llvm.lookup(table, name) is not None:
-        name = f"assert_msg_{number}"
-        number += 1
-    data = [*message.encode(), 0]
-    block = table.regions[0].blocks[0]
-    text = ods.create(
-        "llvm.mlir.global",
-        properties={
-            "addr_space": IntegerAttr(0, i32),
-            "constant": UnitAttr(),
-            "global_type": LLVMArrayType(len(data), llvm.I8),
-            "linkage": ods.enum("llvm.linkage", "private"),
-            "sym_name": StringAttr(name),
-            "value": DenseIntElementsAttr.from_list(TensorType(llvm.I8, [len(data)]), data),
-        },
-        regions=(Region(),),
-        location=op.location,
-    )
-    first = block.first_op
-    assert first is not None
-    block.insert_op_before(text, first)
-    return text
 
 
 BRANCH_RULES: dict[str, Rule] = {

@@ -74,6 +74,13 @@ class LLVMTypeConverter(TypeConverter):
         #: Allocate with `aligned_alloc`; call MLIR's own allocation functions.
         self.aligned_alloc = False
         self.generic_functions = False
+        #: Of vectors: their indices fit in 32 bits; accesses have the vector's alignment rather than
+        #: the element's; reductions of floats may change their order.
+        self.vector_indices_32bit = True
+        self.vector_alignment = False
+        self.reassociate_reductions = False
+        #: Divide complex numbers by Smith's formula.
+        self.improved_complex_range = False
         self.memory_spaces: list[Callable[[Attribute], int | None]] = []
 
     # --- types -------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ MODULES: dict[str, str] = {
     "index": "index_to_llvm",
     "math": "math_to_llvm",
     "memref": "memref_to_llvm",
+    "nvvm": "nvvm_to_llvm",
     "ub": "ub_to_llvm",
     "vector": "vector_to_llvm",
 }

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-vector-to-llvm`: first vectors in terms of simpler ones, then the llvm dialect.
+
+The rules are by topic in `vector_*_to_llvm.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.transforms.base import Option, Pass
+from xgpu.transforms.conversion import (
+    vector_elements_to_llvm,
+    vector_memory_to_llvm,
+    vector_print_to_llvm,
+    vector_reduction_to_llvm,
+)
+from xgpu.transforms.conversion.driver import convert
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+    from xgpu.transforms.conversion.driver import Rule
+
+RULES: dict[str, Rule] = {
+    **vector_elements_to_llvm.RULES,
+    **vector_memory_to_llvm.RULES,
+    **vector_print_to_llvm.RULES,
+    **vector_reduction_to_llvm.RULES,
+}
+
+
+class ConvertVectorToLLVM(Pass):
+    """Lowers vector to the llvm dialect."""
+
+    name = "convert-vector-to-llvm"
+    summary = "Lower the operations from the vector dialect into the LLVM dialect"
+    options = (
+        Option(
+            "reassociate-fp-reductions",
+            bool,
+            False,
+            "Allows llvm to reassociate floating-point reductions for speed",
+        ),
+        Option(
+            "force-32bit-vector-indices",
+            bool,
+            True,
+            "Allows compiler to assume vector indices fit in 32-bit if that yields faster code",
+        ),
+        Option(
+            "use-vector-alignment",
+            bool,
+            False,
+            "Use the preferred alignment of a vector type in load/store operations instead of "
+            "the alignment of the element type of the memref",
+        ),
+        Option(
+            "vector-contract-lowering",
+            str,
+            "dot",
+            "How vector.contract is lowered",
+            ("dot", "llvmintr", "matmul", "outerproduct", "parallelarith"),
+        ),
+        Option(
+            "vector-transpose-lowering",
+            str,
+            "eltwise",
+            "How vector.transpose is lowered",
+            ("eltwise", "flat", "llvmintr", "shuffle1d", "shuffle16x16"),
+        ),
+    )
+
+    reassociate_fp_reductions: bool
+    force_32bit_vector_indices: bool
+    use_vector_alignment: bool
+    vector_contract_lowering: str
+    vector_transpose_lowering: str
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
+
+        types = LLVMTypeConverter()
+        types.reassociate_reductions = self.reassociate_fp_reductions
+        types.vector_indices_32bit = self.force_32bit_vector_indices
+        types.vector_alignment = self.use_vector_alignment
+        convert(op, RULES, types, known=("llvm", "arith", "memref"))
