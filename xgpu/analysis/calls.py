@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.transforms.folding import traits_of
-from xgpu.transforms.symbols import references, resolve, symbol_name, visibility
+from xgpu.transforms.symbols import nearest_table, references, resolve, symbol_name, visibility
 
 RETURNS = frozenset(("func.return", "gpu.return", "llvm.return", "async.return"))
 
@@ -69,7 +69,7 @@ class CallGraph:
             for reference in references(op):
                 self._open.update(resolve(op, reference) or ())
         for function in functions:
-            if function is top or not has_body(function) or visibility(function) != "private":
+            if function is top or not has_body(function) or _is_exposed(function, top):
                 self._open.add(function)
 
     def _add_call(self, op: Operation) -> None:
@@ -104,3 +104,18 @@ class CallGraph:
             if last is not None and is_return(last):
                 found.append(last)
         return found
+
+
+def _is_exposed(function: Operation, top: Operation) -> bool:
+    """Whether there may be calls that are not inside `top`."""
+    seen = visibility(function)
+    if seen != "nested":
+        return seen == "public"
+    if top.parent is None:
+        return False
+    table = nearest_table(function)
+    while table is not None and table is not top:
+        if symbol_name(table) is None or visibility(table) == "private":
+            return False
+        table = nearest_table(table)
+    return True

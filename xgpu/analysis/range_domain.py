@@ -18,6 +18,9 @@ from xgpu.transforms.constants import element_type, int_value, make
 Ranges = list[IntRange | None]
 #: Tells of the ranges of results and region arguments, given those of the operands.
 Rule = Callable[[Any, Ranges], dict[SSAValue, IntRange]]
+Bounds = tuple[int | SSAValue, int | SSAValue, int | SSAValue]
+#: How lists of static numbers mark those that are operands.
+DYNAMIC = -(1 << 63)
 
 
 def storage_width(type_: Attribute) -> int:
@@ -63,14 +66,15 @@ class RangeDomain(Domain):
                 if argument in found:
                     self._learn_bounded(argument, found[argument])
             return
-        bounds = loop_bounds(op)
-        if bounds is None:
-            super().visit_arguments(op, index, arguments)
-            return
-        if len(arguments) == 1:
-            self._visit_induction_variable(arguments[0], *bounds)
-            return
-        super().visit_arguments(op, index, arguments)
+        loops = loop_bounds(op)
+        rest = list(arguments)
+        for position, bounds in enumerate(loops):
+            variable = op.regions[index].blocks[0].args[position]
+            if variable in rest:
+                rest.remove(variable)
+                self._visit_induction_variable(variable, *bounds)
+        if rest:
+            super().visit_arguments(op, index, rest)
 
     def _infer(self, op: Operation) -> dict[SSAValue, IntRange] | None:
         """What the rule of `op` says; None if it has none."""
@@ -116,43 +120,44 @@ class RangeDomain(Domain):
         return max_signed(width) if upper else min_signed(width)
 
 
-def loop_bounds(
-    op: Operation,
-) -> tuple[int | SSAValue, int | SSAValue, int | SSAValue] | None:
-    """Lower and upper bound and step of a loop that has one induction variable."""
+def loop_bounds(op: Any) -> list[Bounds]:
+    """Lower and upper bound and step of each induction variable of a loop; none for other ops."""
+    operands = op.operands
     if op.name == "scf.for":
-        return op.operands[0], op.operands[1], op.operands[2]
-    if op.name == "scf.parallel" and len(op.regions[0].blocks[0].args) == 1:
-        return op.operands[0], op.operands[1], op.operands[2]
+        return [(operands[0], operands[1], operands[2])]
+    if op.name == "scf.parallel":
+        count = len(op.regions[0].blocks[0].args)
+        return [
+            (operands[i], operands[count + i], operands[2 * count + i]) for i in range(count)
+        ]
     if op.name == "scf.forall":
         return _forall_bounds(op)
     if op.name == "affine.for":
         return _affine_bounds(op)
-    return None
+    return []
 
 
-def _forall_bounds(op: Any) -> tuple[Any, Any, Any] | None:
-    bounds: list[Any] = []
+def _forall_bounds(op: Any) -> list[Bounds]:
+    columns: list[list[int | SSAValue]] = []
     for static, dynamic in (
         ("staticLowerBound", op.dynamic_lower_bound),
         ("staticUpperBound", op.dynamic_upper_bound),
         ("staticStep", op.dynamic_step),
     ):
-        values = list(op.properties[static].get_values())
-        if len(values) != 1:
-            return None
-        bounds.append(dynamic[0] if dynamic else values[0])
-    return bounds[0], bounds[1], bounds[2]
+        values = iter(dynamic)
+        sizes = op.properties[static].get_values()
+        columns.append([next(values) if s == DYNAMIC else s for s in sizes])
+    return list(zip(*columns, strict=True))  # type: ignore[arg-type]
 
 
-def _affine_bounds(op: Any) -> tuple[Any, Any, Any] | None:
+def _affine_bounds(op: Any) -> list[Bounds]:
     """Constant bounds; others are the least and the greatest number."""
-    bounds: list[Any] = []
+    bounds: list[int] = []
     for name, default in (("lowerBoundMap", min_signed(64)), ("upperBoundMap", max_signed(64))):
         results = op.properties[name].data.results
         value = getattr(results[0], "value", None) if len(results) == 1 else None
         bounds.append(value if isinstance(value, int) else default)
-    return bounds[0], bounds[1], op.properties["step"].value.data
+    return [(bounds[0], bounds[1], op.properties["step"].value.data)]
 
 
 def _is_yielded(value: SSAValue) -> bool:

@@ -109,10 +109,11 @@ def _affine_for(op: Operation, end: Operation, constants: Constants) -> list[Flo
     low, high, _ = sizes.get_values()
     values = op.operands[low + high :] if end is op else end.operands
     inside, outside = _into(op, 0, values, 1), _out(op, values)
-    if end is op:
-        count = _affine_trip_count(op)
-        if count is not None:
-            return [inside] if count else [outside]
+    count = _affine_trip_count(op)
+    if end is op and count is not None:
+        return [inside] if count else [outside]
+    if end is not op and count == 1:
+        return [outside]
     return [inside, outside]
 
 
@@ -125,7 +126,8 @@ def _affine_trip_count(op: Operation) -> int | None:
         if not isinstance(value, int):
             return None
         bounds.append(value)
-    return max(bounds[1] - bounds[0], 0)
+    step: Any = op.properties["step"]
+    return max(-((bounds[0] - bounds[1]) // step.value.data), 0)
 
 
 def _execute(op: Operation, end: Operation, constants: Constants) -> list[Flow]:

@@ -19,3 +19,9 @@ def is_workgroup_memory(kind: Any) -> bool:
     if isinstance(space, IntegerAttr):
         return space.value.data == _SHARED
     return space.name == "gpu.address_space" and space.data == "workgroup"
+
+
+def has_workgroup_attribute(kind: Any) -> bool:
+    """Whether a memref says by gpu's own attribute that a workgroup shares it."""
+    space: Any = kind.memory_space if isinstance(kind, MemRefType) else None
+    return space is not None and space.name == "gpu.address_space" and space.data == "workgroup"

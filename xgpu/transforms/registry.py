@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xgpu.transforms.pass_manager import Pipeline
 
 PASSES: dict[str, str] = {
+    "adopt-gpu-ops": "xgpu.transforms.adopt_gpu_ops:AdoptGpuOps",
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
     "async-func-to-async-runtime": "xgpu.transforms.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
     "async-parallel-for": "xgpu.transforms.async_parallel_for:AsyncParallelFor",
@@ -31,6 +32,7 @@ PASSES: dict[str, str] = {
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-async-to-llvm": "xgpu.transforms.conversion.async_to_llvm:ConvertAsyncToLLVM",
     "convert-cf-to-llvm": "xgpu.transforms.conversion.cf_to_llvm:ConvertControlFlowToLLVM",
+    "convert-complex-to-llvm": "xgpu.transforms.conversion.complex_to_llvm:ConvertComplexToLLVM",
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
@@ -58,9 +60,11 @@ PASSES: dict[str, str] = {
     "gpu-normalize-async": "xgpu.transforms.gpu_normalize_async:GpuNormalizeAsync",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
     "int-range-optimizations": "xgpu.transforms.int_range_optimizations:IntRangeOptimizations",
+    "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
     "llvm-request-c-wrappers": "xgpu.transforms.llvm_request_c_wrappers:LLVMRequestCWrappers",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
     "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
+    "nvgpu-optimize-shared-memory": "xgpu.transforms.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
     "reconcile-unrealized-casts": "xgpu.transforms.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "sccp": "xgpu.transforms.sccp:SCCP",
@@ -69,7 +73,10 @@ PASSES: dict[str, str] = {
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
     "test-fold-arith-extf-into-vector-contract-patterns": "xgpu.transforms.fold_arith_extensions:TestFoldArithExtf",
+    "test-gpu-memory-promotion": "xgpu.transforms.gpu_memory_promotion:TestGpuMemoryPromotion",
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
+    "test-gpu-subgroup-reduce-lowering": "xgpu.transforms.gpu_subgroup_reduce:TestGpuSubgroupReduceLowering",
+    "test-nvgpu-mmasync-f32-to-tf32-patterns": "xgpu.transforms.nvgpu_mma_f32_to_tf32:TestNVGPUMmaSyncF32ToTF32",
     "transform-interpreter": "xgpu.transforms.transform_interpreter:TransformInterpreter",
     "trivial-dce": "xgpu.transforms.trivial_dce:TrivialDCE",
 }

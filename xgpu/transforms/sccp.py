@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xgpu.analysis.constant_domain import ConstantDomain
 from xgpu.analysis.sparse import Solver
 from xgpu.ods.effects import is_trivially_dead
 from xgpu.transforms.base import Pass
-from xgpu.transforms.constants import constant_of, materialize
+from xgpu.transforms.constants import materialize
 from xgpu.transforms.greedy import insertion_region
 from xgpu.transforms.rewriting import Rewriter
 
@@ -58,14 +58,12 @@ class _Replacement:
                     self._replace(argument, owner.name, owner, block)
 
     def _blocks(self, op: Operation) -> list[Block]:
-        return [block for region in reversed(op.regions) for block in reversed(region.blocks)]
+        return [block for region in op.regions for block in reversed(region.blocks)]
 
     def _replace(self, value: SSAValue, name: str, source: Operation, block: Block) -> bool:
         constant = self.domain.constant(value)
-        if constant is None or constant_of(value) is not None:
+        if constant is None:
             return False
-        if value.first_use is None:
-            return True
         new = self._constant(constant, value.type, name.partition(".")[0], source, block)
         if new is None:
             return False
@@ -88,5 +86,12 @@ class _Replacement:
             found = materialize(rw, attr, type_, dialect)
             if found is None:
                 return None
-            self.made[key] = found
+            owner: Any = found.owner
+            # Another dialect may have been asked for the same constant before.
+            same = (region, owner.name.partition(".")[0], attr, type_)
+            if same in self.made:
+                owner.detach()
+                owner.erase()
+                found = self.made[same]
+            self.made[same] = self.made[key] = found
         return found

@@ -99,7 +99,10 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
         for group, names in zip(groups, others, strict=True):
             expected = (i32, IntegerType(16), IntegerType(16)) if group in _SCALES else (i32,)
             if len(names) != len(expected):
-                parser.raise_error(f"{len(names)} operands present, but expected {len(expected)}")
+                parser.raise_error(
+                    "number of operands and types do not match: "
+                    f"got {len(names)} operands and {len(expected)} types"
+                )
             operands += parser.resolve_operands(names, expected, at)
         _infer_multiplicands(parser, at, name, given, types, required=not scaled)
         if sparse and scaled:

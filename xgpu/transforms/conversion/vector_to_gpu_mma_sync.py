@@ -39,7 +39,7 @@ from xgpu.transforms.conversion.vector_to_gpu_slices import (
     operations_to_convert,
 )
 from xgpu.transforms.conversion.vector_to_scf_bounds import composed_apply
-from xgpu.transforms.memory_spaces import is_workgroup_memory
+from xgpu.transforms.memory_spaces import has_workgroup_attribute
 from xgpu.transforms.nvgpu_fragments import (
     Fragment,
     element_bits,
@@ -95,7 +95,7 @@ def _read(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     read = Transfer(op)
     fragment = fragment_of(op)
     bits = element_bits(fragment.element)
-    in_tiles = is_workgroup_memory(read.base.type) and fragment.line_bits == 128
+    in_tiles = has_workgroup_attribute(read.base.type) and fragment.line_bits == 128
     rows, columns = read.shape
     if not is_minor_identity(read.map) and (bits != 16 or columns < 8 or rows * bits < 128):
         in_tiles = False
