@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xgpu.transforms.pass_manager import Pipeline
 
 PASSES: dict[str, str] = {
+    "adopt-gpu-ops": "xgpu.transforms.adopt_gpu_ops:AdoptGpuOps",
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
     "async-func-to-async-runtime": "xgpu.transforms.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
     "async-parallel-for": "xgpu.transforms.async_parallel_for:AsyncParallelFor",

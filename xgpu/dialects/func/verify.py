@@ -30,12 +30,13 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
     return None
 
 
-def _call(op: Any) -> None:
+def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "function") -> None:
+    """The callee is there, is such an operation, and takes and returns what the call says."""
     callee = op.properties["callee"]
     function = lookup_symbol(op, callee)
     name = callee.root_reference.data
-    if function is None or function.name != "func.func":
-        raise op_error(op, f"'{name}' does not reference a valid function")
+    if function is None or function.name != kind_of_function:
+        raise op_error(op, f"'{name}' does not reference a valid {word}")
     kind = function.properties["function_type"]
     inputs, outputs = kind.inputs.data, kind.outputs.data
     if len(inputs) != len(op.operands):
@@ -93,7 +94,7 @@ def _return(op: Any) -> None:
 
 VERIFY = {
     "func.func": verify_function,
-    "func.call": _call,
+    "func.call": verify_call,
     "func.constant": _constant,
     "func.return": _return,
 }
