@@ -81,17 +81,16 @@ def _inside_transform(op: Operation) -> bool:
 def _verify_consumers(op: Any, values: Any, what: str) -> None:
     """No handle is consumed twice in one block."""
     for number, value in enumerate(values):
-        consumers = [
-            use
-            for use in value.uses
-            if use.index in consumed_operands(use.operation)
-        ]
+        consumers = [use for use in value.uses if use.index in consumed_operands(use.operation)]
         blocks = [use.operation.parent for use in consumers]
         if any(blocks.count(block) > 1 for block in blocks):
             raise op_error(
                 op,
                 f"{what} #{number} has more than one potential consumer",
-                [(use.operation.location, "used here as operand #" + str(use.index)) for use in consumers],
+                [
+                    (use.operation.location, "used here as operand #" + str(use.index))
+                    for use in consumers
+                ],
             )
 
 
@@ -134,9 +133,7 @@ def verify_alternatives(op: Any) -> None:
 def verify_foreach(op: Any) -> None:
     block = op.regions[0].block
     if len(block.args) != len(op.operands):
-        raise op_error(
-            op, "expects the same number of targets as the body has block arguments"
-        )
+        raise op_error(op, "expects the same number of targets as the body has block arguments")
     for argument, operand in zip(block.args, op.operands, strict=True):
         if kind_of(argument.type) != kind_of(operand.type):
             raise op_error(

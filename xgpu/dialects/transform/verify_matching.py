@@ -98,6 +98,4 @@ def verify_collect_matching(op: Any) -> None:
         )
     for a, result in zip(outputs, op.results, strict=True):
         if kind_of(a) != kind_of(result.type):
-            raise error(
-                op, "mismatching type interfaces for matcher result and op result"
-            )
+            raise error(op, "mismatching type interfaces for matcher result and op result")

@@ -93,9 +93,7 @@ def resolve(op: Operation, symbol: Any) -> Operation | None:
         if is_symbol_table(table):
             found: Operation | None = table
             for name in path:
-                found = next(
-                    (o for o in body_operations(found) if symbol_name(o) == name), None
-                )
+                found = next((o for o in body_operations(found) if symbol_name(o) == name), None)
                 if found is None:
                     break
             if found is not None:
