@@ -14,7 +14,18 @@ from typing import Any
 from xdsl.dialects.builtin import UNKNOWN_LOC
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
 
-_NO_VALUES: Any = SSAValues()
+
+class Values(SSAValues[Any]):
+    """An operation's operands or results, an item of which is found without a call into Python.
+
+    Slices are plain tuples.
+    """
+
+    __slots__ = ()
+    __getitem__ = tuple.__getitem__  # pyright: ignore
+
+
+_NO_VALUES: Any = Values()
 
 
 def build_operation(
@@ -36,9 +47,9 @@ def build_operation(
         op._operand_uses = ()
     if result_types:
         if len(result_types) == 1:
-            op.results = SSAValues((OpResult(result_types[0], op, 0),))
+            op.results = Values((OpResult(result_types[0], op, 0),))
         else:
-            op.results = SSAValues([OpResult(ty, op, at) for at, ty in enumerate(result_types)])
+            op.results = Values([OpResult(ty, op, at) for at, ty in enumerate(result_types)])
     else:
         op.results = _NO_VALUES
     op.properties = properties
@@ -64,7 +75,7 @@ def replace_all_uses(old: SSAValue, new: SSAValue) -> None:
         op = use._operation
         operands = list(op._operands)
         operands[use._index] = new
-        op._operands = SSAValues(operands)
+        op._operands = Values(operands)
         following = use._next_use
         use._prev_use = None
         use._next_use = first
@@ -146,5 +157,35 @@ def _add_operands(op: Any, operands: Sequence[Any]) -> None:
             first._prev_use = use
         operand.first_use = use
         uses.append(use)
-    op._operands = SSAValues(operands)
+    op._operands = Values(operands)
     op._operand_uses = tuple(uses)
+
+
+def operations_of(block: Any) -> list[Operation]:
+    """The operations of a block, as they are now."""
+    found: list[Operation] = []
+    op = block._first_op
+    while op is not None:
+        found.append(op)
+        op = op._next_op
+    return found
+
+
+def nested_operations(root: Operation) -> list[Operation]:
+    """All operations in `root`, outer before inner, without itself, as they are now."""
+    found: list[Operation] = []
+    _add_nested(root, found)
+    return found
+
+
+def _add_nested(root: Any, found: list[Operation]) -> None:
+    for region in root.regions:
+        block = region._first_block
+        while block is not None:
+            op = block._first_op
+            while op is not None:
+                found.append(op)
+                if op.regions:
+                    _add_nested(op, found)
+                op = op._next_op
+            block = block._next_block

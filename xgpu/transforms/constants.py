@@ -99,8 +99,10 @@ def poison() -> Attribute:
 # --- reading -----------------------------------------------------------------------------------
 def splat_value(attr: Attribute | None) -> int | float | None:
     """The number that a scalar or splat constant consists of, or None."""
-    if isinstance(attr, IntegerAttr | FloatAttr):
-        return attr.value.data
+    if attr is None:
+        return None
+    if attr.__class__ is IntegerAttr or attr.__class__ is FloatAttr:
+        return attr.value.data  # pyright: ignore
     if isinstance(attr, DenseIntOrFPElementsAttr):
         size = element_size(attr.get_element_type())
         data: bytes = attr.data.data
@@ -114,7 +116,7 @@ def splat_value(attr: Attribute | None) -> int | float | None:
 def int_value(attr: Attribute | None) -> int | None:
     """The signed integer that a scalar or splat constant consists of, or None."""
     value = splat_value(attr)
-    return value if isinstance(value, int) else None
+    return value if value.__class__ is int else None  # pyright: ignore[reportReturnType]
 
 
 def int_of(value: SSAValue) -> int | None:

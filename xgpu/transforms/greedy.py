@@ -20,9 +20,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UnknownLoc
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.ods.construction import replace_all_uses
+from xgpu.ods.construction import operations_of, replace_all_uses
 from xgpu.ods.effects import is_trivially_dead
 from xgpu.transforms.constants import constant_value, is_constant_op, materialize
 from xgpu.transforms.folding import fold, traits_of
@@ -390,8 +390,8 @@ class GreedyDriver:
         values: list[SSAValue] = []
         made: list[Operation] = []
         for item, old in zip(result, op.results, strict=True):  # type: ignore[arg-type]
-            if isinstance(item, SSAValue):
-                values.append(item)
+            if item.__class__ is OpResult or isinstance(item, SSAValue):
+                values.append(item)  # pyright: ignore[reportArgumentType]
                 continue
             value = materialize(rewriter, item, old.type, dialect)
             if value is None:
@@ -406,7 +406,7 @@ class GreedyDriver:
 
 def _preorder(region: Region) -> Iterable[Operation]:
     for block in region.blocks:
-        for op in list(block.ops):
+        for op in operations_of(block):
             if op.parent is not None:
                 yield op
                 for inner in op.regions:

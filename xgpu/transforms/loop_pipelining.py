@@ -21,7 +21,7 @@ from xgpu.transforms.gpu_utils import clone_with_locations
 if TYPE_CHECKING:
     from xgpu.transforms.rewriting import Rewriter
 
-_SLT = 2
+_SLT, _SGE = 2, 5
 Annotate = Callable[[Operation, str, int], None]
 Predicate = Callable[["Rewriter", Operation, SSAValue], "Operation | None"]
 
@@ -116,23 +116,32 @@ class _Pipeliner:
         self.dynamic = True
         if all(b is not None for b in bounds):
             lower, upper, step = bounds
-            # MLIR asks this before it has seen the schedule: one iteration is enough.
-            if step and -((lower - upper) // step) > 0:  # type: ignore[operator]
+            if step and -((lower - upper) // step) >= self.last:  # type: ignore[operator]
                 self.dynamic = False
         if self.dynamic and not options.supports_dynamic:
             raise CannotPipelineError(changed=False)
         if (not options.peel_epilogue or self.dynamic) and options.predicate is None:
             raise CannotPipelineError(changed=False)
-        if (self.dynamic and options.peel_epilogue) or not options.schedule:
+        if not options.schedule:
             raise CannotPipelineError(changed=False)
-        if any(v.owner not in self.stages for v in self.yielded):
-            raise CannotPipelineError(changed=False)
+        for value in self.yielded:
+            # Carried from the iteration before, or always the same.
+            if value.owner not in self.stages and not self._is_outside(value):
+                raise CannotPipelineError(changed=False)
+
+    def _is_outside(self, value: SSAValue) -> bool:
+        owner = value.owner
+        return isinstance(owner, Operation) and owner.parent is not self.body
 
     # --- parts ---------------------------------------------------------------------------------
     def _prologue(self) -> None:
         rw = self.rw
         for argument, init in zip(self.carried, self.inits, strict=True):
             self._set(argument, init, 0)
+        for argument, value in zip(self.carried, self.yielded, strict=True):
+            if value.owner not in self.stages:
+                for version in range(1, self.last + 1):
+                    self._set(argument, value, version)
         predicates: list[SSAValue] = []
         for part in range(self.last):
             if self.dynamic:
@@ -193,8 +202,9 @@ class _Pipeliner:
         rw = self.rw
         arguments: list[SSAValue] = []
         for argument, value in zip(self.carried, self.yielded, strict=True):
-            stage = self.stages[value.owner]  # type: ignore[index]
-            arguments.append(self._get(argument, self.last - stage))
+            stage = self.stages.get(value.owner)  # type: ignore[arg-type]
+            version = 0 if stage is None else self.last - stage
+            arguments.append(self._get(argument, version))
         for value, info in crossing.items():
             span = info.last_use - info.defined
             for index in range(span):
@@ -229,8 +239,8 @@ class _Pipeliner:
         predicates: dict[int, SSAValue] = {}
         if not self.options.peel_epilogue:
             for stage in range(self.last):
-                back = self._binary("muli", self.step, self._constant(stage - self.last))
-                limit = self._binary("addi", self.upper, back)
+                back = self._binary("muli", self.step, self._constant(self.last - stage))
+                limit = self._binary("subi", self.upper, back)
                 predicates[stage] = self._compare(iv, limit)
         for op in self.order:
             new = self._kernel_op(op, block, mapping, positions)
@@ -301,9 +311,7 @@ class _Pipeliner:
                 stage = self.stages.get(value.owner)  # type: ignore[arg-type]
                 if stage is not None and stage < self.last:
                     old = block.args[index + 1]
-                    source = rw.value(
-                        "arith.select", [predicates[stage], source, old], source.type
-                    )
+                    source = rw.value("arith.select", [predicates[stage], source, old], source.type)
             values.append(source)
         for value, info in crossing.items():
             version = self.last - info.last_use + 1
@@ -314,38 +322,76 @@ class _Pipeliner:
             self._set(value, kernel.results[len(values)], version)
             values.append(mapping.get(value, value))
         for index, value in enumerate(self.yielded):
-            stage = self.stages[value.owner]  # type: ignore[index]
-            if stage > 0:
+            stage = self.stages.get(value.owner)  # type: ignore[arg-type]
+            if stage is None:
+                for version in range(1, self.last + 1):
+                    self._set(self.carried[index], kernel.results[index], version)
+            elif stage > 0:
                 self._set(self.carried[index], kernel.results[index], self.last - stage + 1)
         rw.create("scf.yield", values)
 
     def _epilogue(self, results: list[SSAValue]) -> list[SSAValue]:
         rw = self.rw
         returned = list(results)
-        for part in range(self.last):
-            minus_one = self._constant(-1)
-            span = self._binary("subi", self._binary("addi", self.upper, minus_one), self.lower)
-            count = self._binary("divui", span, self.step)
-            at = self._binary("addi", count, self._constant(-part))
-            last = self._binary("addi", self.lower, self._binary("muli", self.step, at))
-            self._set(self.iv, last, self.last - part)
+        predicates = self._epilogue_iterations()
         for part in range(1, self.last + 1):
+            live_out: dict[int, int] = {}
             for op in self.order:
                 stage = self.stages[op]
                 if stage < part:
                     continue
                 version = self.last - stage + part
                 new = self._clone(op, version)
+                if predicates:
+                    assert self.options.predicate is not None
+                    guarded = self.options.predicate(rw, new, predicates[version - 1])
+                    if guarded is None:
+                        raise CannotPipelineError(changed=True)
+                    new = guarded
                 rw.after(new)
                 self._annotate(new, "epilogue", part - 1)
                 for old_result, result in zip(op.results, new.results, strict=True):
                     self._set(old_result, result, version)
                     for argument in self._carried_by(old_result):
-                        if version + 1 > self.last:
-                            returned[argument.index - 1] = result
-                        else:
+                        returned[argument.index - 1] = result
+                        live_out[argument.index - 1] = version
+                        if version < self.last:
                             self._set(argument, result, version + 1)
+            if predicates:
+                self._select_live_out(live_out, returned, predicates)
         return returned
+
+    def _select_live_out(
+        self, live_out: dict[int, int], returned: list[SSAValue], predicates: list[SSAValue]
+    ) -> None:
+        """What the loop returns comes from the last part that is run at all."""
+        for index, version in live_out.items():
+            argument = self.carried[index]
+            operands = [predicates[version - 1], returned[index], self._get(argument, version)]
+            returned[index] = self.rw.value("arith.select", operands, returned[index].type)
+            if version < self.last:
+                self._set(argument, returned[index], version + 1)
+
+    def _epilogue_iterations(self) -> list[SSAValue]:
+        """Sets the induction variable of each part; returns, for a loop whose number of iterations
+        is not known, the condition under which the part is run."""
+        rw = self.rw
+        zero, one = self._constant(0), self._constant(1)
+        is_down = self._compare(self.step, zero)
+        back = rw.value("arith.select", [is_down, one, self._constant(-1)], self.iv.type)
+        span = self._binary("subi", self.upper, self.lower)
+        span = self._binary("addi", self._binary("addi", span, self.step), back)
+        count = self._binary("divsi", span, self.step)
+        start = self._binary("subi", count, self._constant(self.last))
+        at = self._binary("maxsi", zero, start)
+        predicates: list[SSAValue] = []
+        for part in range(1, self.last + 1):
+            value = self._binary("addi", self.lower, self._binary("muli", self.step, at))
+            self._set(self.iv, value, part)
+            at = self._binary("addi", at, one)
+            if self.dynamic:
+                predicates.append(self._compare(count, self._constant(part), _SGE))
+        return predicates
 
     # --- small ---------------------------------------------------------------------------------
     def _clone(self, op: Operation, version: int) -> Operation:
@@ -390,6 +436,6 @@ class _Pipeliner:
     def _binary(self, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
         return self.rw.value(f"arith.{name}", [left, right], self.iv.type)
 
-    def _compare(self, left: SSAValue, right: SSAValue) -> SSAValue:
-        properties: dict[str, Any] = {"predicate": IntegerAttr(_SLT, i64)}
+    def _compare(self, left: SSAValue, right: SSAValue, predicate: int = _SLT) -> SSAValue:
+        properties: dict[str, Any] = {"predicate": IntegerAttr(predicate, i64)}
         return self.rw.value("arith.cmpi", [left, right], i1, properties)
