@@ -62,9 +62,18 @@ def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optio
     if parameter.enum is not None:
         return _read_enum(parameter, parser, optional)
     kind = parameter.kind
+    if kind == "unsigned" and (own := _own_form(parameter, dialect)) is not None:
+        return own[0](parser)
     if kind.startswith("ArrayRef<"):
         return _read_list(kind[9:-1], parameter, dialect, parser)
     return read_kind(kind, dialect, parser, optional)
+
+
+def _own_form(parameter: Parameter, dialect: str) -> Any:
+    """How the dialect reads and writes a number by name (DWARF's keywords), or None."""
+    from xgpu.ods.registry import hooks
+
+    return hooks(dialect, "dwarf", "PARAMETERS").get(parameter.name)
 
 
 def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> Any:
@@ -128,7 +137,7 @@ def own_class(kind: str, dialect: str) -> Any:
     from xgpu.ods.registry import attr_class
     from xgpu.ods.table_reader import dialect_attrs
 
-    name = kind.rpartition("::")[2].lower()
+    name = kind.rpartition("::")[2].lower().removeprefix("moduleflag")
     found = None
     for candidate in dialect_attrs(dialect):
         plain = candidate.partition(".")[2].replace("_", "").replace(".", "").lower()
@@ -164,7 +173,10 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
     elif isinstance(value, int):
         printer.print_string(str(value))
     elif isinstance(value, str):
-        printer.print_string_literal(value)
+        if kind == "unsigned":  # a number that goes by a name
+            printer.print_string(value)
+        else:
+            printer.print_string_literal(value)
     elif isinstance(value, builtin.AffineMapAttr) and kind == "AffineMap":
         printer.print_string(str(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
