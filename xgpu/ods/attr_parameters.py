@@ -62,7 +62,7 @@ def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optio
     if parameter.enum is not None:
         return _read_enum(parameter, parser, optional)
     kind = parameter.kind
-    if kind == "unsigned" and (own := _own_form(parameter, dialect)) is not None:
+    if (own := _own_form(parameter, dialect)) is not None:
         return own[0](parser)
     if kind.startswith("ArrayRef<"):
         return _read_list(kind[9:-1], parameter, dialect, parser)
@@ -70,10 +70,11 @@ def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optio
 
 
 def _own_form(parameter: Parameter, dialect: str) -> Any:
-    """How the dialect reads and writes a number by name (DWARF's keywords), or None."""
+    """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
     from xgpu.ods.registry import hooks
 
-    return hooks(dialect, "dwarf", "PARAMETERS").get(parameter.name)
+    forms = hooks(dialect, "parameters", "PARAMETERS")
+    return forms.get((parameter.kind, parameter.name)) if forms else None
 
 
 def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> Any:
@@ -97,7 +98,8 @@ def _read_list(kind: str, parameter: Parameter, dialect: str, parser: AttrParser
 
 def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> Any:
     """Reads a value of the C++ type `kind`."""
-    kind = kind.removeprefix("std::optional<").removesuffix(">") if "optional" in kind else kind
+    if "optional<" in kind:
+        kind = kind.removeprefix("std::").removeprefix("optional<").removesuffix(">")
     if kind == "bool":
         return parser.parse_optional_boolean() if optional else parser.parse_boolean()
     if kind in _INTEGERS:
@@ -119,11 +121,17 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         MLIRTokenKind.EXCLAMATION_IDENT,
     ):
         cls = own_class(kind, dialect)
-        if cls is not None and cls.starts(parser):
+        if cls is not None and (cls.starts(parser) or _is_bare(cls)):
             return cls.new(cls.parse_parameter(parser))
     if is_type:
         return parser.parse_optional_type() if optional else parser.parse_type()
     return parser.parse_optional_attribute() if optional else parser.parse_attribute()
+
+
+def _is_bare(cls: Any) -> bool:
+    """Whether an attribute begins with its first parameter: it stands in other attributes only."""
+    spec = getattr(cls, "spec", None)
+    return spec is not None and (spec.format or "").startswith("``")
 
 
 _OWN: dict[tuple[str, str], Any] = {}
@@ -151,10 +159,13 @@ def own_class(kind: str, dialect: str) -> Any:
 
 
 def write_parameter(
-    parameter: Parameter, printer: Printer, value: Any, qualified: bool = False
+    parameter: Parameter, printer: Printer, value: Any, qualified: bool = False, dialect: str = ""
 ) -> None:
     """Writes a parameter's value."""
-    if isinstance(value, tuple):
+    own = _own_form(parameter, dialect) if dialect else None
+    if own is not None:
+        own[1](printer, value)
+    elif isinstance(value, tuple):
         for index, item in enumerate(value):
             if index:
                 printer.print_string(", ")
@@ -173,10 +184,7 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
     elif isinstance(value, int):
         printer.print_string(str(value))
     elif isinstance(value, str):
-        if kind == "unsigned":  # a number that goes by a name
-            printer.print_string(value)
-        else:
-            printer.print_string_literal(value)
+        printer.print_string_literal(value)
     elif isinstance(value, builtin.AffineMapAttr) and kind == "AffineMap":
         printer.print_string(str(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):

@@ -263,13 +263,13 @@ def print_op_bundles(printer: Any, op: Any, operands: Any, types: Any, tags: Any
 
 
 def parse_expression_argument(parser: Any, state: Any, opcode: Any, arguments: Any) -> None:
-    from xgpu.dialects.llvm.dwarf import parse_arguments
+    from xgpu.dialects.llvm.parameters import parse_arguments
 
     parse_arguments(parser, state, opcode, arguments)
 
 
 def print_expression_argument(printer: Any, attr: Any, opcode: Any, arguments: Any) -> None:
-    from xgpu.dialects.llvm.dwarf import print_arguments
+    from xgpu.dialects.llvm.parameters import print_arguments
 
     print_arguments(printer, attr, opcode, arguments)
 

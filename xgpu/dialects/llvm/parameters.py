@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""DWARF's numbers in debug-info attributes, which MLIR writes as LLVM's keywords.
+"""Parameters of attributes that MLIR reads and writes in C++.
 
-Here the keyword is the value: `tag = DW_TAG_member` holds "DW_TAG_member". The names are those of
-LLVM 22, without their prefix.
+Those are the members of a TBAA type, in braces, and DWARF's numbers in debug-info attributes, which
+go by LLVM's keywords: here the keyword is the value, `tag = DW_TAG_member` holds "DW_TAG_member".
+The names are those of LLVM 22, without their prefix.
 """
 
 from __future__ import annotations
@@ -108,8 +109,30 @@ def write(printer: Printer, value: Any) -> None:
     printer.print_string(str(value))
 
 
-#: Parameter name -> (reader, writer), for parameters of type `unsigned`.
-PARAMETERS = {name: _parameter(name) for name in _KINDS}
+# -- members of a TBAA type -----------------------------------------------------------------------
+def _read_members(parser: AttrParser) -> tuple[Any, ...]:
+    from xgpu.ods.attr_parameters import read_kind
+
+    return tuple(
+        parser.parse_comma_separated_list(
+            parser.Delimiter.BRACES, lambda: read_kind("TBAAMemberAttr", "llvm", parser, False)
+        )
+    )
+
+
+def _write_members(printer: Printer, value: Any) -> None:
+    from xgpu.ods.attr_syntax import write_stripped
+
+    printer.print_string("{")
+    printer.print_list(value, lambda member: write_stripped(printer, member))
+    printer.print_string("}")
+
+
+#: (C++ type, parameter name) -> (reader, writer).
+PARAMETERS = {
+    **{("unsigned", name): _parameter(name) for name in _KINDS},
+    ("ArrayRef<TBAAMemberAttr>", "members"): (_read_members, _write_members),
+}
 
 
 # -- the arguments of an operation of a DWARF expression --------------------------------------
