@@ -115,6 +115,50 @@ _THREAD = (
     ("cluster_phase", "i32"),
 )  # fmt: skip
 
+# A token, a value (its content follows) or a group of the async runtime.
+_ASYNC_OBJECT = (
+    ("references", "i64"),  # atomic
+    ("state", "i64"),  # 0 unavailable, 1 available, 2 error; of a group: 1 when all have come
+    ("first", "AsyncTask"),  # who is to go on when this is available
+    ("last", "AsyncTask"),
+    ("waiting", "i64"),  # threads that block on this,
+    ("blocked", "i64"),  # and workers among them
+    ("pending", "i64"),  # of a group: tokens that have not come
+    ("errors", "i64"),  # and how many came as errors
+    ("rank", "i64"),  # and how many were added
+)
+
+# Somebody who waits: a coroutine, or a group that counts tokens.
+_ASYNC_TASK = (
+    ("next", "AsyncTask"),
+    ("handle", "ptr"),
+    ("resume", "ptr"),  # void (ptr handle)
+    ("group", "AsyncObject"),
+)
+
+# The threads of the async runtime; zeros are a valid mutex and valid condition variables.
+_ASYNC_POOL = (
+    ("mutex", "i64", 8),
+    ("work", "i64", 8),  # there is a task
+    ("done", "i64", 8),  # something is available, or all workers wait
+    ("spare", "i64", 8),  # a worker is wanted in place of one that blocks
+    ("first", "AsyncTask"),
+    ("last", "AsyncTask"),
+    ("queued", "i64"),
+    ("threads", "i64"),
+    ("idle", "i64"),
+    ("blocked", "i64"),  # workers that wait for an object
+    ("waiting", "i64"),  # other threads that do
+    ("parked", "i64"),  # workers that rest, for too many can run; no part of `threads`
+    ("tickets", "i64"),  # how many of them are called
+    ("limit", "i64"),  # workers that may run at once
+    ("alive", "i64"),  # objects (atomic)
+    ("detect", "i32"),
+    ("draining", "i32"),
+    ("stopping", "i32"),
+    ("failed", "i32"),
+)
+
 STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "Launch": _LAUNCH,
     "Block": _BLOCK,
@@ -122,6 +166,9 @@ STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "Worker": _WORKER,
     "Transfer": _TRANSFER,
     "TensorMap": _TENSOR_MAP,
+    "AsyncObject": _ASYNC_OBJECT,
+    "AsyncTask": _ASYNC_TASK,
+    "AsyncPool": _ASYNC_POOL,
 }
 
 

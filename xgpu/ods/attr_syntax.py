@@ -324,7 +324,12 @@ def write_stripped(printer: Printer, attr: Any) -> None:
     if builtin_or_other or getattr(attr, "always_qualified", False):
         printer.print_attribute(attr)
     else:
+        # What writes nothing without its name is written with it.
+        pieces = getattr(printer, "pieces", ())
+        before = len(pieces)
         attr.print_parameter(printer)
+        if pieces and len(pieces) == before:
+            printer.print_attribute(attr)
 
 
 def _write_dense_array(printer: Printer, attr: Any) -> None:

@@ -7,7 +7,7 @@ not state its effects may have any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -64,10 +64,13 @@ class _Facts(NamedTuple):
     stated: tuple[tuple[str, tuple[str, int] | None], ...] | None
     recursive: bool
     speculatable: bool
+    #: What the dialect's `effects.py` has for an operation whose definition states nothing.
+    hook: Callable[[Operation], list[Effect] | None] | None = None
+    #: Whether it is there for more than its results: a terminator, or (perhaps) a symbol.
+    needed: bool = False
 
 
 _FACTS: dict[str, _Facts] = {}
-_UNKNOWN = _Facts(None, False, False)
 
 
 def _facts(op: Operation) -> _Facts:
@@ -77,16 +80,21 @@ def _facts(op: Operation) -> _Facts:
         from xgpu.ods.traits import trait_table
 
         spec = op_spec(op.name)
+        needed = _is_terminator(op) or _is_symbol(op)
         if op.name in _BUILTIN_PURE:
-            facts = _Facts((), False, True)
+            facts = _Facts((), False, True, None, needed)
         elif spec is None:
-            facts = _UNKNOWN
+            facts = _Facts(None, False, False, _effects_hook(op.name), needed)
         else:
             table = trait_table(spec)
+            # A hook knows better than ODS, which only says that there is an interface.
+            hooked = "MemoryEffectOpInterface" in table and _effects_hook(op.name) is not None
             facts = _Facts(
-                stated_effects(spec),
+                None if hooked else stated_effects(spec),
                 "RecursiveMemoryEffects" in table,
                 "Pure" in table or "AlwaysSpeculatable" in table,
+                _effects_hook(op.name),
+                needed,
             )
         _FACTS[op.name] = facts
     return facts
@@ -96,7 +104,7 @@ def effects(op: Operation) -> list[Effect] | None:
     """The effects of `op` and of the operations in its regions, or None if they are not known."""
     facts = _facts(op)
     if facts.stated is None:
-        return _hook_effects(op)
+        return None if facts.hook is None else facts.hook(op)
     found: list[Effect] = []
     for kind, place in facts.stated:
         if place is None:
@@ -114,13 +122,11 @@ def effects(op: Operation) -> list[Effect] | None:
     return found
 
 
-def _hook_effects(op: Operation) -> list[Effect] | None:
-    """What the dialect's `effects.py` says (EFFECTS: operation name to function), or None."""
+def _effects_hook(name: str) -> Callable[[Operation], list[Effect] | None] | None:
+    """The function that the dialect's `effects.py` has for an operation (EFFECTS), or None."""
     from xgpu.ods.registry import hooks
 
-    dialect = op.name.partition(".")[0]
-    hook = hooks(dialect, "effects", "EFFECTS").get(op.name) if "." in op.name else None
-    return None if hook is None else hook(op)
+    return hooks(name.partition(".")[0], "effects", "EFFECTS").get(name) if "." in name else None
 
 
 def _group(op: Any, what: str, index: int) -> Sequence[SSAValue]:
@@ -131,7 +137,7 @@ def is_memory_effect_free(op: Operation) -> bool:
     """Whether `op`, with all it contains, has no memory effect. MLIR's `isMemoryEffectFree`."""
     facts = _facts(op)
     if facts.stated is None:
-        return _hook_effects(op) == []
+        return facts.hook is not None and facts.hook(op) == []
     if facts.stated:
         return False
     if facts.recursive:
@@ -177,13 +183,14 @@ def is_trivially_dead(op: Operation) -> bool:
 
     An allocation may go if nothing else happens to what it allocates.
     """
-    if any(result.first_use is not None for result in op.results):
-        return False
+    for result in op.results:
+        if result.first_use is not None:
+            return False
     facts = _facts(op)
-    if facts.stated == () and not facts.recursive:
-        return not _is_terminator(op) and not _is_symbol(op)
-    if _is_terminator(op) or _is_symbol(op):
+    if facts.needed:
         return False
+    if facts.stated == () and not facts.recursive:
+        return True
     found = effects(op)
     if found is None:
         return False

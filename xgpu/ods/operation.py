@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, OpTraits
 
+from xgpu.ods.construction import build_operation
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ class OdsOperation(Operation):
     spec: ClassVar[OpSpec]
     segmented_operands: ClassVar[bool] = False
     segmented_results: ClassVar[bool] = False
+    #: Which operands and results of the definition are not one value each.
+    variable_operands: ClassVar[Sequence[int]] = ()
+    variable_results: ClassVar[Sequence[int]] = ()
     #: Names of the properties: of the inherent attributes, and the segment sizes.
     property_names: ClassVar[frozenset[str]] = frozenset()
     #: Values of properties that were not given; None until `default_properties` computed them.
@@ -63,20 +67,16 @@ class OdsOperation(Operation):
         defaults = cls._defaults
         if defaults is None:
             defaults = default_properties(cls)
-        if defaults:
-            properties = {**defaults, **properties}
-        op = cls.__new__(cls)
-        Operation.__init__(
-            op,
-            operands=operands,
-            result_types=result_types,
-            properties=properties,
-            attributes=attributes,
-            location=location,
-            successors=successors,
-            regions=regions,
+        return build_operation(
+            cls,
+            tuple(operands),
+            tuple(result_types),
+            {**defaults, **properties},
+            dict(attributes),
+            location,
+            successors,
+            regions,
         )
-        return op
 
     def verify(self, verify_nested_ops: bool = True) -> None:
         from xgpu.ods.verifier import verify_operation
@@ -270,11 +270,17 @@ def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequen
             (0,) * len(fields) if sizes is None else sizes.get_values()  # pyright: ignore
         )
     else:
-        variable = [f.quantity != ONE for f in fields]
-        several = sum(variable)
-        rest = total - (len(fields) - several)
-        each = rest // several if several else 0
-        counts = [each if v else 1 for v in variable]
+        variable = op.variable_operands if is_operand else op.variable_results
+        several = len(variable)
+        if not several:
+            return range(len(fields) + 1)
+        extra = total - len(fields)
+        if several == 1:
+            at = variable[0] + 1
+            return [*range(at), *range(at + extra, total + 1)]
+        counts = [1] * len(fields)
+        for at in variable:
+            counts[at] = (extra + several) // several
     bounds = [0]
     for count in counts:
         bounds.append(bounds[-1] + count)
@@ -283,6 +289,8 @@ def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequen
 
 def _add_group_accessors(namespace: dict[str, Any], fields: Sequence[Field], kind: str) -> None:
     variable = [index for index, field in enumerate(fields) if field.quantity != ONE]
+    if variable:
+        namespace[f"variable_{kind}s"] = tuple(variable)
     segmented = namespace.get(f"segmented_{kind}s", False)
     for index, field in enumerate(fields):
         if not field.name:

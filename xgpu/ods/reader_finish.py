@@ -23,7 +23,8 @@ def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
 ) -> Callable[[Any, ReadState], Operation]:
     """The function that makes the operation of what was read."""
-    from xgpu.ods.operation import segment_sizes
+    from xgpu.ods.construction import build_operation
+    from xgpu.ods.operation import default_properties, segment_sizes
     from xgpu.ods.registry import hooks
 
     spec = cls.spec
@@ -56,7 +57,9 @@ def compile_finish(
             types = None if source is None else source(state, len(group))
             if types is None:
                 _no_type(parser, spec.name, f"operand ${spec.operands[index].name}")
-            if len(types) != len(group):
+            if len(group) == 1 == len(types):
+                found.append(resolve(group[0], types[0]))
+            elif len(types) != len(group):
                 found.extend(parser.resolve_operands(group, types, state.position))
             else:
                 for operand, type in zip(group, types, strict=True):
@@ -118,18 +121,29 @@ def compile_finish(
                     regions.append(Region())
         successors = state.all_successors
         if successors is None:
-            successors = [s for group in state.successors for s in group or ()]
+            successors = (
+                [s for group in state.successors for s in group or ()] if state.successors else ()
+            )
         try:
             result_types = result_types_of(parser, state, operands, regions)
         except (DiagnosticError, WrongTypeError) as error:
             parser.raise_error(str(error), state.position)
-        return cls.create(
-            operands=operands,
-            result_types=result_types,
-            properties=state.properties,
-            attributes=state.attributes,
-            regions=regions,
-            successors=successors,
+        # As `cls.create`, which would look for inherent attributes once more.
+        properties = state.properties
+        defaults = cls._defaults
+        if defaults is None:
+            defaults = default_properties(cls)
+        if defaults:
+            properties = {**defaults, **properties}
+        return build_operation(
+            cls,
+            tuple(operands),
+            tuple(result_types),
+            properties,
+            state.attributes,
+            None,
+            successors,
+            regions,
         )
 
     return finish

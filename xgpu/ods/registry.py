@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -166,14 +166,32 @@ def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
     key = (dialect, module, table)
     found = _HOOKS.get(key)
     if found is None:
-        from importlib import import_module
-        from importlib.util import find_spec
-
-        path = package(dialect)
         found = {}
-        if find_spec(path) is not None and find_spec(f"{path}.{module}") is not None:
-            found = getattr(import_module(f"{path}.{module}"), table, {})
+        if module in _modules(dialect):
+            from importlib import import_module
+
+            found = getattr(import_module(f"{package(dialect)}.{module}"), table, {})
         _HOOKS[key] = found
+    return found
+
+
+_MODULES: dict[str, frozenset[str]] = {}
+
+
+def _modules(dialect: str) -> frozenset[str]:
+    """The names of the modules in a dialect's package; none if it has no package.
+
+    One look at the folder: most of what is asked for is not there.
+    """
+    found = _MODULES.get(dialect)
+    if found is None:
+        from importlib.util import find_spec
+        from pkgutil import iter_modules
+
+        spec = find_spec(package(dialect))
+        places = None if spec is None else spec.submodule_search_locations
+        found = frozenset(m.name for m in iter_modules(places)) if places else frozenset()
+        _MODULES[dialect] = found
     return found
 
 
@@ -204,7 +222,8 @@ def create(
         result_types, sizes = _flatten(name, result_types, len(cls.spec.results))
         properties = {**properties, "resultSegmentSizes": sizes}
     for operand in operands:
-        if not isinstance(operand, SSAValue):
+        cls_of = operand.__class__  # an isinstance of an abstract class takes longer
+        if cls_of is not OpResult and cls_of is not BlockArgument:
             operands = [SSAValue.get(o) for o in operands]
             break
     return cls.create(

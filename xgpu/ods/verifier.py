@@ -258,10 +258,11 @@ def _group_check(kind: str, fields: Sequence[Field]) -> Check:
     rows = [(index, field, field.constraint) for index, field in enumerate(fields)]
     is_operand = kind == "operand"
     uneven = sum(1 for f in fields if f.quantity != ONE) > 1
+    # As in _one_each_check.
+    good: list[Any] = [None] * len(fields)
+    from xgpu.ods.operation import group_bounds
 
     def check(op: Any) -> None:
-        from xgpu.ods.operation import group_bounds
-
         values = op._operands if is_operand else op.results
         bounds = group_bounds(op, fields, kind)
         if uneven and bounds[-1] != len(values):
@@ -277,13 +278,18 @@ def _group_check(kind: str, fields: Sequence[Field]) -> Check:
                     f"but found {stop - start}",
                 )
             for place in range(start, stop):
-                if not constraint.check(values[place].type):
+                type = values[place]._type
+                if type is good[index]:
+                    continue
+                if constraint.check(type):
+                    good[index] = type
+                else:
                     summary = constraint.summary
                     if field.quantity not in (ONE, OPTIONAL) and not summary.startswith(
                         "variadic of "
                     ):
                         summary = "variadic of " + summary
-                    raise _wrong_type(op, kind, place, summary, values[place].type)
+                    raise _wrong_type(op, kind, place, summary, type)
 
     return check
 

@@ -19,7 +19,13 @@ from xgpu.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_checks import Places, check_divisions
-from xgpu.runtime.native.library import SIGNAL_CODE, THROW_PROGRAM, native_library
+from xgpu.runtime.native.library import (
+    ASYNC_FUNCTIONS,
+    SIGNAL_CODE,
+    THROW_PROGRAM,
+    THROW_STUCK,
+    native_library,
+)
 from xgpu.runtime.session import Session
 
 STACK_BYTES = 64 << 20
@@ -57,6 +63,11 @@ class HostProgram:
         undefined, code, self.result = _compile(
             text, entry, result, opt_level, lambda name: self._is_python(name, libraries)
         )
+        self._is_async = any(name in ASYNC_FUNCTIONS for name in undefined)
+        # A library may make tokens available in threads of its own.
+        self._detects_stuck = not libraries
+        #: Tokens, values and groups that the program has not dropped, after it ran.
+        self.async_alive = 0
         self._link(undefined, code, libraries)
 
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[Any, ...]) -> None:
@@ -106,7 +117,7 @@ class HostProgram:
             )
         if name.startswith(_PYTHON):
             return self._keep(lookup(name[len(_PYTHON) :], self.session.write))
-        if name in FUNCTIONS or name.startswith("xgpu_"):
+        if name in FUNCTIONS or name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
             return self._native.symbols.get(name)
         for library in libraries:
             address = _address_in(library, name)
@@ -143,6 +154,9 @@ class HostProgram:
                 outcome.append(self._guarded("xgpu_program_start", 0))
                 if not outcome[-1]:
                     outcome.append(self._guarded("xgpu_program_run", ctypes.addressof(slot)))
+                if self._is_async:
+                    outcome.append(self._native.async_stop(any(outcome)))
+                    self.async_alive = self._native.async_alive()
                 outcome.append(self._guarded("xgpu_program_end", 0))
             finally:
                 finished.set()
@@ -152,6 +166,9 @@ class HostProgram:
             table = self.device.address_table()
             address = self._native.symbols["xgpu_abi_table"]
             ctypes.memmove(address, table, ctypes.sizeof(table))
+        if self._is_async:
+            self._native.async_alive()
+            self._native.async_start(_processors(), self._detects_stuck)
         flag = ctypes.c_void_p.from_address(self._native.symbols["xgpu_error_flag"])
         flag.value = ctypes.addressof(self.session.flag)
         with caught_faults():
@@ -180,6 +197,10 @@ class HostProgram:
         if self.session.error is not None:
             raise self.session.error
         code = next((c for c in outcome if c), 0)
+        if code == THROW_STUCK:
+            raise ProgramError(
+                "the host program waits for ever: nothing that it awaits can become available"
+            )
         if code == THROW_PROGRAM:
             raise DeviceError("the device failed")
         if code:
@@ -197,6 +218,16 @@ def _fault_text(number: int, place: str | None) -> str:
     }.get(number, f"signal {number}")  # type: ignore[call-overload]
     text = f"{what} in the host program"
     return f"{place}: error: {text} after the device call here" if place else text
+
+
+def _processors() -> int:
+    """How many threads may run at once."""
+    import os
+
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
 
 
 def _start_thread(body: Any) -> threading.Thread:

@@ -64,7 +64,9 @@ class Parser(
         self.forward_block_references: dict[str, int] = {}
         self._isolated = False
         self._generic_ops: dict[str, Any] = {}
-        self._custom_ops: dict[tuple[str, str], Any] = {}
+        #: For a spelled name and the default dialect: reader, name, default dialect inside, and
+        #: whether the operation is isolated from above.
+        self._custom_ops: dict[tuple[str, str], tuple[Any, str, str, bool]] = {}
         #: What the distinct attributes of each number refer to.
         self.distinct: dict[int, Attribute] = {}
         self._stand_ins: dict[str, Any] = {}

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
-from xgpu.text.construction import build_operation
+from xgpu.ods.construction import build_operation
 
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {

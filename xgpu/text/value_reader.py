@@ -72,13 +72,19 @@ class ValueReader:
         return Operand(name, 0, self._starts[at], self)
 
     def parse_unresolved_operand(self: Any, msg: str = "expected SSA operand") -> Operand:
+        at = self._at
+        name = self._texts[at]
+        if name[:1] == "%" and len(name) > 1 and self._texts[at + 1][:1] != "#":
+            # The usual case, as below.
+            self._at = at + 1
+            return Operand(name, 0, self._starts[at], self)
         operand = self.parse_optional_unresolved_operand()
         if operand is None:
             self.expected("expected SSA operand")
         return operand
 
     def resolve_operand(self: Any, operand: Any, type: Attribute) -> Any:
-        if not isinstance(operand, Operand):
+        if operand.__class__ is not Operand:
             span = operand.span
             operand = Operand(span.text, operand.index, span.start, self)
         name = operand.name

@@ -219,6 +219,9 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
             )
 
 
+#: Dialects that may have operations that no table knows.
+_OPEN_DIALECTS = ("llvm", "nvvm", "test")
+
 _ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
 
 
@@ -242,13 +245,16 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 verify(op, name, value)
     if facts.unregistered:
         dialect = op.name.partition(".")[0]
-        if "." in op.name and dialect in dialect_names():
+        known = "." in op.name and dialect in dialect_names()
+        if known and dialect not in _OPEN_DIALECTS:
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
                 "allow unknown operations",
             )
         return
+    if "arg_attrs" in op.properties:
+        _verify_argument_attributes(op)
     check = facts.check
     if check is None:
         return
@@ -257,6 +263,19 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
     except VerifyException as exception:
         message = str(exception).split("\n")[0]
         raise op_error(op, message) from exception
+
+
+def _verify_argument_attributes(op: Operation) -> None:
+    """What dialects say of the attributes of a function's arguments
+    (VERIFY_ARGUMENT_ATTRIBUTES: name to fn(op, name, value, all of the argument's))."""
+    for dictionary in getattr(op.properties["arg_attrs"], "data", ()):
+        attributes = getattr(dictionary, "data", {})
+        for name, value in attributes.items():
+            dialect = name.partition(".")[0]
+            if "." in name and dialect in dialect_names():
+                table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
+                if name in table:
+                    table[name](op, name, value, attributes)
 
 
 # --- isolation -----------------------------------------------------------------------------

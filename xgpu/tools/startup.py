@@ -10,6 +10,8 @@ code objects come from:
   whole source text, so a changed xDSL can at worst miss.
 * `dataclasses.inspect.signature`, whose text becomes the `__doc__` of classes without one, is left
   out.
+* xDSL's finder of dialects in IRDL files, the only one to need `importlib.resources`, `tempfile`,
+  `shutil`, `random` and more, is left out: it would be asked for each module that is not there.
 * The garbage collector rests, since an import makes no garbage.
 
 Only the tools' `main` uses this, around their imports, in their own process; `import xgpu` never
@@ -25,8 +27,8 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from types import CodeType
-from typing import Any
+from types import CodeType, ModuleType
+from typing import Any, NoReturn
 
 
 def cache_dir() -> str:
@@ -76,6 +78,30 @@ def _store(path: str, codes: dict[str, CodeType]) -> None:
             os.unlink(temporary)
 
 
+class _NoFinder:
+    """Stands for xDSL's `IRDLDialectFinder`: finds nothing."""
+
+    def __init__(self, dialects: Any) -> None: ...
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None: ...
+
+
+@contextmanager
+def _without_irdl_files() -> Generator[None]:
+    """Within it, `xdsl.dialects` can be imported without what reads IRDL files."""
+    name = "xdsl.utils.dialect_loader"
+    if name in sys.modules:
+        yield
+        return
+    stand_in: Any = ModuleType(name)
+    stand_in.IRDLDialectFinder = _NoFinder
+    sys.modules[name] = stand_in
+    try:
+        yield
+    finally:
+        del sys.modules[name]  # whoever imports it later gets the real one
+
+
 @contextmanager
 def fast_imports() -> Generator[None]:
     """Within it, dataclasses are made from cached code."""
@@ -101,7 +127,8 @@ def fast_imports() -> Generator[None]:
     module.exec = cached_exec
     module.inspect = _Signatureless(plain_inspect)
     try:
-        yield
+        with _without_irdl_files():
+            yield
     finally:
         del module.exec
         module.inspect = plain_inspect
@@ -114,3 +141,17 @@ def relax_collector() -> None:
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
     gc.enable()
+
+
+def leave(code: int) -> NoReturn:
+    """Ends the process with `code`, without taking the IR apart object by object: what is open is
+    written, what registered for the end is called, the rest is the system's."""
+    if sys.gettrace() is not None or sys.getprofile() is not None:
+        sys.exit(code)  # somebody measures, and wants to have the last word
+    import atexit
+
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

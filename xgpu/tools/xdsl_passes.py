@@ -23,13 +23,25 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 
-def _xdsl_context() -> Context:
+#: Dialects of which xDSL has a part that refuses what MLIR 22.1 writes, in the order in which ours
+#: take their place until a module can be read.
+_OVERLAYS: tuple[tuple[str, ...], ...] = ((), ("gpu",), ("gpu", "llvm"), ("*",))
+
+
+def _xdsl_context(overlay: tuple[str, ...] = ()) -> Context:
+    """A context of xDSL's dialects, with ours in place of those in `overlay` ("*": of all)."""
     from xdsl.context import Context
     from xdsl.universe import Universe
 
+    from xgpu.universe import get_all_dialects
+
+    ours = get_all_dialects()
     context = Context(allow_unregistered=True)
-    for name, factory in Universe.get_multiverse().all_dialects.items():
-        context.register_dialect(name, factory)
+    for name, factory in {**ours, **Universe.get_multiverse().all_dialects}.items():
+        if name in ours and (name in overlay or "*" in overlay):
+            context.register_dialect(name, ours[name])
+        else:
+            context.register_dialect(name, factory)
     return context
 
 
@@ -41,17 +53,26 @@ def read_with(context: Context, text: str, name: str) -> ModuleOp:
     try:
         module = Parser(context, text, f"<{name}>").parse_module()
         module.verify()
-    except (ParseError, DiagnosticException) as e:
+    except (ParseError, DiagnosticException, NotImplementedError, ValueError) as e:
         raise DiagnosticError(
             Diagnostic("error", f"xDSL cannot read this IR: {first_line(e)}")
         ) from None
     return module
 
 
-def _to_xdsl(op: Operation, context: Context) -> ModuleOp:
+def _to_xdsl(op: Operation) -> tuple[Context, ModuleOp]:
+    """`op` as a module of xDSL's classes, as far as they go, and the context that read it."""
     from xgpu.text import print_module
 
-    return read_with(context, print_module(op, generic=True, local_scope=True), "xgpu")
+    text = print_module(op, generic=True, local_scope=True)
+    for overlay in _OVERLAYS[:-1]:
+        context = _xdsl_context(overlay)
+        try:
+            return context, read_with(context, text, "xgpu")
+        except DiagnosticError:
+            continue
+    context = _xdsl_context(_OVERLAYS[-1])
+    return context, read_with(context, text, "xgpu")
 
 
 def generic_text(module: ModuleOp) -> str:
@@ -98,13 +119,12 @@ class XdslPass(Pass):
 
         from xgpu.text import parse_module
 
-        context = _xdsl_context()
         available: Any = Universe.get_multiverse().all_passes
         try:
             pipeline = PassPipeline.parse_spec(available, self.spec)
         except Exception as e:  # xDSL raises several kinds for a wrong option
             raise UsageError(f"-p {self.spec}: {first_line(e)}") from None
-        module = _to_xdsl(op, context)
+        context, module = _to_xdsl(op)
         try:
             pipeline.apply(context, module)
         except DiagnosticException as e:
@@ -143,8 +163,7 @@ def emit_target(op: Operation, spec: str) -> str:
     if name not in targets:
         near = nearest(name, targets)
         raise UsageError(f"unknown target '{name}'" + (f", did you mean '{near}'?" if near else ""))
-    context = _xdsl_context()
-    module = _to_xdsl(op, context)
+    context, module = _to_xdsl(op)
     target = targets[name]()
     stream = StringIO()
     try:

@@ -2,7 +2,7 @@
 """`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR.
 
 A drop-in for `mlir-translate --mlir-to-llvmir` of LLVM 22.1. Exit code 0, or 1 with one diagnostic
-for whatever is wrong. `main` is the console script; `run` is the same without a process around it.
+for whatever is wrong. `main` is the whole tool; `run` is the same without a process around it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from xgpu.errors import DiagnosticError, UsageError
-from xgpu.tools.startup import fast_imports, relax_collector
+from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 SPLIT_MARKER = "// -----"
 
@@ -154,7 +155,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The console script: never a traceback for bad input."""
+    """Runs the tool: never a traceback for bad input."""
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
@@ -175,5 +176,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+def console() -> NoReturn:
+    """The console script."""
+    leave(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

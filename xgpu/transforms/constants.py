@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu import ods
 from xgpu.text.elements import element_size, is_splat, pack, unpack
@@ -45,6 +45,7 @@ CONSTANT_VALUE: dict[str, str] = {
     "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
     "ub.poison": "value",
+    "test.constant": "value",
     "tosa.const": "value",
 }
 #: Constants of the llvm dialect whose value is their kind.
@@ -76,8 +77,14 @@ def constant_value(op: Operation) -> Attribute | None:
 
 def constant_of(value: SSAValue) -> Attribute | None:
     """The constant that `value` is, or None."""
-    owner = value.owner
-    return constant_value(owner) if isinstance(owner, Operation) else None
+    if value.__class__ is not OpResult:
+        return None
+    op: Any = value.op  # pyright: ignore[reportAttributeAccessIssue]
+    name = op.name
+    # Most values are none: asked first, without more calls.
+    if name not in CONSTANT_VALUE and name not in CONSTANT_KIND:
+        return None
+    return constant_value(op)
 
 
 def is_poison(attr: Attribute | None) -> bool:
@@ -92,8 +99,10 @@ def poison() -> Attribute:
 # --- reading -----------------------------------------------------------------------------------
 def splat_value(attr: Attribute | None) -> int | float | None:
     """The number that a scalar or splat constant consists of, or None."""
-    if isinstance(attr, IntegerAttr | FloatAttr):
-        return attr.value.data
+    if attr is None:
+        return None
+    if attr.__class__ is IntegerAttr or attr.__class__ is FloatAttr:
+        return attr.value.data  # pyright: ignore
     if isinstance(attr, DenseIntOrFPElementsAttr):
         size = element_size(attr.get_element_type())
         data: bytes = attr.data.data
@@ -107,7 +116,7 @@ def splat_value(attr: Attribute | None) -> int | float | None:
 def int_value(attr: Attribute | None) -> int | None:
     """The signed integer that a scalar or splat constant consists of, or None."""
     value = splat_value(attr)
-    return value if isinstance(value, int) else None
+    return value if value.__class__ is int else None  # pyright: ignore[reportReturnType]
 
 
 def int_of(value: SSAValue) -> int | None:
@@ -256,6 +265,8 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("func.constant", (), type_, {"value": attr})
     if getattr(attr, "type", None) != type_:
         return None
+    if dialect == "test":
+        return rw.value("test.constant", (), type_, {"value": attr})
     return rw.value("arith.constant", (), type_, {"value": attr})
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.ods.construction import erase_operation, operations_of, replace_all_uses
 from xgpu.ods.effects import effects, is_memory_effect_free, is_trivially_dead, only_reads
 from xgpu.transforms.base import Pass
 from xgpu.transforms.dominance import Dominators
@@ -42,17 +43,45 @@ class _Scope(dict[Key, Operation]):
         return None
 
 
-def operation_key(op: Operation) -> Key:
+class _Numbers:
+    """A number for each attribute or type, the same for equal ones.
+
+    The same object recurs most of the time, and hashing an attribute of xDSL costs more than all
+    else that is in an operation's key: hence numbers by identity first.
+    """
+
+    def __init__(self) -> None:
+        #: The attribute stays beside its number, so that its identity stays taken.
+        self._by_identity: dict[int, tuple[Attribute, int]] = {}
+        self._by_value: dict[Attribute, int] = {}
+
+    def of(self, attribute: Attribute) -> int:
+        known = self._by_identity.get(id(attribute))
+        if known is not None:
+            return known[1]
+        number = self._by_value.setdefault(attribute, len(self._by_value))
+        self._by_identity[id(attribute)] = (attribute, number)
+        return number
+
+
+def operation_key(op: Operation, numbers: _Numbers) -> Key:
     """Equal for operations that compute the same."""
-    operands: object = tuple(op.operands)
-    if len(op.operands) == 2 and "Commutative" in traits_of(op.name):
-        operands = tuple(sorted(op.operands, key=id))
-    regions = tuple(_region_key(r) for r in op.regions) if op.regions else ()
+    # Values are the same if they are the same object; what is in a key stays alive with the IR.
+    operands: list[int] = [id(value) for value in op._operands]
+    if len(operands) == 2 and "Commutative" in traits_of(op.name):
+        operands.sort()
+    regions = tuple([_region_key(r) for r in op.regions]) if op.regions else ()
+    number = numbers.of
     return (
         op.name,
-        operands,
-        _attributes_key(op),
-        tuple(r.type for r in op.results),
+        tuple(operands),
+        frozenset([(name, number(a)) for name, a in op.properties.items()])
+        if op.properties
+        else None,
+        frozenset([(name, number(a)) for name, a in op.attributes.items()])
+        if op.attributes
+        else None,
+        tuple([number(r._type) for r in op.results]),
         regions,
     )
 
@@ -106,6 +135,7 @@ class _Eliminator:
 
     def __init__(self) -> None:
         self.dead: list[Operation] = []
+        self.numbers = _Numbers()
         #: For a reading operation, up to where nothing after it writes.
         self.clean: dict[Operation, Operation] = {}
 
@@ -133,7 +163,7 @@ class _Eliminator:
             pending.extend((child, own) for child in reversed(tree.children[block]))
 
     def block(self, block: Block, scope: _Scope, *, dominance: bool) -> None:
-        for op in block.ops:
+        for op in operations_of(block):
             if op.regions:
                 # An isolated operation sees nothing of what is known outside.
                 inner = _Scope() if is_isolated(op) else scope
@@ -152,7 +182,7 @@ class _Eliminator:
         free = is_memory_effect_free(op)
         if not free and not only_reads(op):
             return
-        key = operation_key(op)
+        key = operation_key(op, self.numbers)
         known = scope.find(key)
         if known is None or not (free or self.nothing_written(known, op)):
             scope[key] = op
@@ -177,7 +207,7 @@ class _Eliminator:
             for old, new in zip(op.results, known.results, strict=True):
                 if new.name_hint is None:
                     new.name_hint = old.name_hint
-                old.replace_all_uses_with(new)
+                replace_all_uses(old, new)
         else:
             # A graph region: what comes before may use it, so only later users are replaced.
             later = _later_operations(known)
@@ -211,8 +241,11 @@ def eliminate_common_subexpressions(op: Operation) -> None:
     for region in op.regions:
         eliminator.region(region, scope)
     for dead in reversed(eliminator.dead):
-        dead.detach()
-        dead.erase(safe_erase=False)
+        if any(r.first_use is not None for r in dead.results):
+            dead.detach()
+            dead.erase(safe_erase=False)
+        else:
+            erase_operation(dead)
 
 
 class CSE(Pass):

@@ -30,7 +30,7 @@ SUBGROUP_SIZE = 32
 _INDEX = IndexType()
 _EQ, _SLT = 0, 2
 #: Kind -> operation for floats, for integers.
-_COMBINE = {
+COMBINE = {
     "add": ("arith.addf", "arith.addi"),
     "mul": ("arith.mulf", "arith.muli"),
     "and": ("", "arith.andi"),
@@ -84,7 +84,7 @@ class _AllReduce:
         self.type = op.results[0].type
         kind = op.properties.get("op")
         if kind is not None:
-            float_name, integer_name = _COMBINE[kind.data]  # pyright: ignore
+            float_name, integer_name = COMBINE[kind.data]  # pyright: ignore
             name = float_name if isinstance(self.type, AnyFloat) else integer_name
             self.combine: Combine = lambda a, b: self.rw.value(name, (a, b), self.type)
         else:

@@ -17,11 +17,12 @@ the `GreedyRewriter` that they get, so that the worklist learns of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UnknownLoc
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xgpu.ods.construction import operations_of, replace_all_uses
 from xgpu.ods.effects import is_trivially_dead
 from xgpu.transforms.constants import constant_value, is_constant_op, materialize
 from xgpu.transforms.folding import fold, traits_of
@@ -42,11 +43,13 @@ class Worklist:
 
     def __init__(self) -> None:
         self.stack: list[Operation | None] = []
-        self.index: dict[Operation, int] = {}
+        #: Where each operation is in the stack, by `id`: what is in the stack stays alive.
+        self.index: dict[int, int] = {}
 
     def push(self, op: Operation) -> None:
-        if op not in self.index:
-            self.index[op] = len(self.stack)
+        key = id(op)
+        if key not in self.index:
+            self.index[key] = len(self.stack)
             self.stack.append(op)
 
     def pop(self) -> Operation | None:
@@ -55,18 +58,18 @@ class Worklist:
         while stack:
             op = stack.pop()
             if op is not None:
-                del self.index[op]
+                del self.index[id(op)]
                 return op
         return None
 
     def remove(self, op: Operation) -> None:
-        at = self.index.pop(op, None)
+        at = self.index.pop(id(op), None)
         if at is not None:
             self.stack[at] = None
 
     def reverse(self) -> None:
         self.stack.reverse()
-        self.index = {op: i for i, op in enumerate(self.stack) if op is not None}
+        self.index = {id(op): i for i, op in enumerate(self.stack) if op is not None}
 
 
 class GreedyRewriter(Rewriter):
@@ -86,6 +89,9 @@ class GreedyRewriter(Rewriter):
     # --- what the driver learns -------------------------------------------------------------
     def inserted(self, op: Operation) -> None:
         self.changed = True
+        if not op.regions:
+            self.worklist.push(op)
+            return
         for inner in op.walk():
             self.worklist.push(inner)
 
@@ -95,6 +101,10 @@ class GreedyRewriter(Rewriter):
 
     def erased(self, op: Operation) -> None:
         self.changed = True
+        if not op.regions:
+            self._push_operands(op)
+            self.worklist.remove(op)
+            return
         inside = list(op.walk())
         for inner in inside:
             self._push_operands(inner)
@@ -103,19 +113,21 @@ class GreedyRewriter(Rewriter):
 
     def _push_operands(self, op: Operation) -> None:
         """A value that loses a user may be dead, or its definition simpler for the last one."""
-        for value in op.operands:
-            owner = value.owner
-            if not isinstance(owner, Operation):
+        for value in op._operands:
+            if value.__class__ is BlockArgument:
+                continue
+            owner: Any = value.owner
+            if owner.__class__ is Block:
                 continue
             other: Operation | None = None
-            use = value.first_use
+            use: Any = value.first_use
             while use is not None:
-                user = use.operation
+                user = use._operation
                 if user is not op and user is not other:
                     if other is not None:
                         break
                     other = user
-                use = use._next_use  # pyright: ignore[reportPrivateUsage]
+                use = use._next_use
             else:
                 self.worklist.push(owner)
 
@@ -133,11 +145,11 @@ class GreedyRewriter(Rewriter):
             return
         self.changed = True
         push = self.worklist.push
-        use = old.first_use
+        use: Any = old.first_use
         while use is not None:
-            push(use.operation)
-            use = use._next_use  # pyright: ignore[reportPrivateUsage]
-        old.replace_all_uses_with(new)
+            push(use._operation)
+            use = use._next_use
+        replace_all_uses(old, new)
 
     def set_operand(self, op: Operation, index: int, value: SSAValue) -> None:
         """Changes one operand in place."""
@@ -378,8 +390,8 @@ class GreedyDriver:
         values: list[SSAValue] = []
         made: list[Operation] = []
         for item, old in zip(result, op.results, strict=True):  # type: ignore[arg-type]
-            if isinstance(item, SSAValue):
-                values.append(item)
+            if item.__class__ is OpResult or isinstance(item, SSAValue):
+                values.append(item)  # pyright: ignore[reportArgumentType]
                 continue
             value = materialize(rewriter, item, old.type, dialect)
             if value is None:
@@ -394,7 +406,7 @@ class GreedyDriver:
 
 def _preorder(region: Region) -> Iterable[Operation]:
     for block in region.blocks:
-        for op in list(block.ops):
+        for op in operations_of(block):
             if op.parent is not None:
                 yield op
                 for inner in op.regions:

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 Folder = Callable[[Operation, list[Attribute | None]], bool | None]
 
 
 def uncast(value: SSAValue) -> SSAValue | None:
     """The source of the ranked `memref.cast` that defines `value`, or None."""
-    op = value.owner
-    if not isinstance(op, Operation) or op.name != "memref.cast":
+    if value.__class__ is not OpResult:
+        return None
+    op: Any = value.owner
+    if op.name != "memref.cast":
         return None
     source = op.operands[0]
     return source if isinstance(source.type, MemRefType) else None
@@ -41,10 +43,10 @@ def fold_cast_operands(*names: str) -> Folder:
     """A fold hook that looks through casts of the operands of these names."""
 
     def fold(op: Any, constants: list[Attribute | None]) -> bool | None:
-        wanted = {getattr(op, name) for name in names}
         changed = False
-        for i, value in enumerate(op.operands):
-            if value in wanted and (source := uncast(value)) is not None:
+        for i, value in enumerate(op._operands):
+            source = uncast(value)
+            if source is not None and any(getattr(op, name) is value for name in names):
                 op.operands[i] = source
                 changed = True
         return changed or None

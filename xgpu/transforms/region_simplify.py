@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.ods.construction import operations_of
 from xgpu.ods.effects import effects
 from xgpu.transforms.branches import (
     erase_block_argument,
@@ -48,7 +49,7 @@ def _multi_block_regions(region: Region) -> list[Region]:
         return [region]
     found: list[Region] = []
     for block in region.blocks:
-        for op in block.ops:
+        for op in operations_of(block):
             for inner in op.regions:
                 found.extend(_multi_block_regions(inner))
     return found
@@ -86,7 +87,7 @@ def erase_unreachable_blocks(region: Region) -> bool:
             block.erase(safe_erase=False)
             changed = True
     for block in region.blocks:
-        for op in block.ops:
+        for op in operations_of(block):
             for inner in op.regions:
                 changed = erase_unreachable_blocks(inner) or changed
     return changed

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu import ods
+from xgpu.ods.construction import erase_operation, insert_before, replace_all_uses
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -60,10 +61,7 @@ class Rewriter:
         """Inserts a detached operation."""
         if self.block is None:
             raise ValueError("a rewriter without a place cannot insert")
-        if self.anchor is None:
-            self.block.add_op(op)
-        else:
-            self.block.insert_op_before(op, self.anchor)
+        insert_before(self.block, op, self.anchor)
         self.inserted(op)
         return op
 
@@ -107,7 +105,7 @@ class Rewriter:
         for old, new in zip(op.results, values, strict=True):
             if new.name_hint is None and old.name_hint is not None:
                 new.name_hint = old.name_hint
-            old.replace_all_uses_with(new)
+            replace_all_uses(old, new)
             self.replaced(new)
         self.erase(op)
 
@@ -116,8 +114,7 @@ class Rewriter:
         if op is self.anchor:
             self.anchor = op.next_op
         self.erased(op)
-        op.detach()
-        op.erase()
+        erase_operation(op)
 
     def modified(self, op: Operation) -> None:
         """Says that `op` was changed in place."""

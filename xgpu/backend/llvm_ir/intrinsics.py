@@ -200,6 +200,15 @@ def debug_label(w: FunctionWriter, op: Operation) -> None:
     w.current.append((None, f"    #dbg_label({label}, {at})"))
 
 
+def coro_end(w: FunctionWriter, op: Operation) -> None:
+    """The operation has a result (whether to unwind), the intrinsic of LLVM 22 has none."""
+    name = "llvm.coro.end"
+    w.module.intrinsic(op, name)
+    w.line(f"call void @{name}({', '.join(w.typed(v) for v in op.operands)})")
+    for result in op.results:
+        w.values[result] = "false"
+
+
 EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     "llvm.intr.masked.load": masked_load,
     "llvm.intr.masked.gather": masked_load,
@@ -214,6 +223,7 @@ EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     "llvm.intr.experimental.constrained.sitofp": constrained,
     "llvm.intr.experimental.constrained.uitofp": constrained,
     "llvm.intr.experimental.noalias.scope.decl": noalias_scope,
+    "llvm.intr.coro.end": coro_end,
     "llvm.intr.dbg.value": debug_variable,
     "llvm.intr.dbg.declare": debug_variable,
     "llvm.intr.dbg.label": debug_label,

@@ -45,9 +45,6 @@ def parse_execute(parser: Any) -> Operation:
     results = parse_optional_arrow_types(parser)
     given = parser.parse_optional_attr_dict_with_keyword()
     region = parser.parse_region(arguments)
-    block = region.blocks.first
-    if block is not None and (block.last_op is None or block.last_op.name != "async.yield"):
-        block.add_op(ods.create("async.yield"))
     return ods.create(
         "async.execute",
         [dependencies, values],

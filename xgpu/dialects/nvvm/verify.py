@@ -11,16 +11,28 @@ from typing import Any
 from xdsl.ir import Operation
 
 from xgpu import ods
+from xgpu.dialects.nvvm.verify_conversions import VERIFY_CONVERSIONS
+from xgpu.dialects.nvvm.verify_copies import VERIFY_COPIES
+from xgpu.dialects.nvvm.verify_matrices import VERIFY_MATRICES
+from xgpu.dialects.nvvm.verify_mma import VERIFY_MMA
+from xgpu.dialects.nvvm.verify_sync import VERIFY_SYNC
+from xgpu.dialects.nvvm.verify_tcgen05 import VERIFY_TCGEN05
 from xgpu.errors import error, op_error
 
 MINIMUM_VERSION = 20
 
 
 def sm_version(chip: str) -> tuple[int, bool]:
-    """The number of a chip, and whether it is an accelerated variant (sm_90a); 0 for others."""
-    text = chip.removeprefix("sm_")
-    digits = text.rstrip("af")
-    return (int(digits) if digits.isdigit() else 0), text.endswith(("a", "f"))
+    """The number of a chip, and whether it is an accelerated variant (sm_90a); 0 for others.
+
+    As MLIR reads it: the digits after three characters, and an `a` at the very end.
+    """
+    digits = ""
+    for character in chip[3:]:
+        if not character.isdigit():
+            break
+        digits += character
+    return (int(digits) if digits else 0), chip.endswith("a")
 
 
 def verify_target(module: Operation, target: Any) -> None:
@@ -28,8 +40,12 @@ def verify_target(module: Operation, target: Any) -> None:
     version, is_accelerated = sm_version(target.chip)
     if version < MINIMUM_VERSION:
         raise error(module, "Minimum NVVM target SM version is sm_20")
+    supported: dict[str, bool] = {}
     for op in module.walk():
-        if op.name.startswith("nvvm.") and not _is_supported(op.name, version, is_accelerated):
+        name = op.name
+        if name not in supported:
+            supported[name] = _is_supported(name, version, is_accelerated)
+        if not supported[name]:
             raise op_error(op, f"is not supported on {target.chip}")
 
 
@@ -39,7 +55,7 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
         if isinstance(trait, str):
             continue
         kind, *arguments = trait
-        numbers = [int(str(n)) for n in arguments if str(n).strip().isdigit()]
+        numbers = [int(n) for part in arguments for n in str(part).split(",") if n.strip().isdigit()]
         if kind == "NVVMRequiresSM" and numbers and version < numbers[0]:
             return False
         if kind == "NVVMRequiresSMa" and not (is_accelerated and version in numbers):
@@ -47,4 +63,11 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
     return True
 
 
-VERIFY: dict[str, Any] = {}
+VERIFY: dict[str, Any] = {
+    **VERIFY_CONVERSIONS,
+    **VERIFY_COPIES,
+    **VERIFY_MATRICES,
+    **VERIFY_MMA,
+    **VERIFY_SYNC,
+    **VERIFY_TCGEN05,
+}

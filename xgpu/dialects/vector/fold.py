@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, Vecto
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
+from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice
 from xgpu.dialects.vector.fold_transfer import fold_transfer
 from xgpu.text.elements import element_size, unpack
 from xgpu.transforms.constants import int_value, is_poison, make, poison, splat_value
@@ -330,7 +331,9 @@ FOLD = {
     "vector.bitcast": _bitcast,
     "vector.broadcast": _broadcast,
     "vector.extract": _extract,
+    "vector.extract_strided_slice": fold_extract_slice,
     "vector.insert": _insert,
+    "vector.insert_strided_slice": fold_insert_slice,
     "vector.shape_cast": _shape_cast,
     "vector.transfer_read": fold_transfer,
     "vector.transfer_write": fold_transfer,

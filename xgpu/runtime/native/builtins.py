@@ -36,6 +36,13 @@ def _atomic_store(f: FunctionCompiler, node: ast.Call) -> Value:
     return Value("", "void")
 
 
+def _atomic_exchange(f: FunctionCompiler, node: ast.Call) -> Value:
+    """atomic_exchange(p.field, n): the value before."""
+    address, type = f.place(node.args[0])
+    new = f.coerce(f.expression(node.args[1]), type).text
+    return f.value(f"atomicrmw xchg ptr {address}, {llvm_type(type)} {new} seq_cst", type)
+
+
 def _invoke(convention: str) -> Callable[[FunctionCompiler, ast.Call], Value]:
     def invoke(f: FunctionCompiler, node: ast.Call) -> Value:
         """invoke(function pointer, result type, arguments...)."""
@@ -129,6 +136,7 @@ BUILTINS: dict[str, Callable[[FunctionCompiler, ast.Call], Value]] = {
     "zext32": _zext("i32"),
     "zext64": _zext("i64"),
     "atomic_add": _atomic_add,
+    "atomic_exchange": _atomic_exchange,
     "atomic_load": _atomic_load,
     "atomic_store": _atomic_store,
     "invoke": _invoke(""),

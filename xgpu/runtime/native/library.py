@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from xgpu.backend.host_structs import STRUCTS, constants
+from xgpu.backend.host_structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native.language import compile_source
 
@@ -18,13 +18,15 @@ SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's
 
 THROW_ASSERT, THROW_TRAP = 1, 2  # as in services.py
 THROW_PROGRAM = 3  # the host program is to stop: see engine
+THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
 FAULT_TEXT = (
     "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "
     "address that is not there\n"
 )
 
-_SOURCES = ("scheduler", "warp", "matrix", "mbarrier", "tma", "wgmma", "guards", "services")
+_SOURCES = ("scheduler", "warp", "matrix", "mbarrier", "tma", "wgmma", "guards", "services",
+            "async")
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """
@@ -58,6 +60,79 @@ thrown:
 }
 """
 
+# Workers of the async runtime: started with a function's address, known by a thread's own value.
+_ASYNC_IR = """
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_attr_init(ptr)
+declare i32 @pthread_attr_setdetachstate(ptr, i32)
+declare i32 @pthread_attr_setstacksize(ptr, i64)
+declare i32 @pthread_attr_destroy(ptr)
+declare i32 @pthread_key_create(ptr, ptr)
+declare i32 @pthread_setspecific(i32, ptr)
+declare ptr @pthread_getspecific(i32)
+@xgpu_async = internal global [POOL_BYTES x i8] zeroinitializer, align 64
+@xgpu_async_key = internal global i32 0
+@xgpu_async_has_key = internal global i1 false
+
+define ptr @xgpu_async_pool() { ret ptr @xgpu_async }
+
+define i1 @xgpu_async_is_worker(ptr %pool) {
+  %made = load i1, ptr @xgpu_async_has_key
+  br i1 %made, label %ask, label %no
+ask:
+  %key = load i32, ptr @xgpu_async_key
+  %own = call ptr @pthread_getspecific(i32 %key)
+  %is = icmp ne ptr %own, null
+  ret i1 %is
+no:
+  ret i1 false
+}
+
+define i32 @xgpu_async_spawn(ptr %pool) {
+  %made = load i1, ptr @xgpu_async_has_key
+  br i1 %made, label %start, label %first
+first:
+  call i32 @pthread_key_create(ptr @xgpu_async_key, ptr null)
+  store i1 true, ptr @xgpu_async_has_key
+  br label %start
+start:
+  %attributes = alloca [128 x i8], align 16
+  %thread = alloca i64
+  call i32 @pthread_attr_init(ptr %attributes)
+  call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 1)
+  call i32 @pthread_attr_setstacksize(ptr %attributes, i64 STACK_BYTES)
+  %failed = call i32 @pthread_create(ptr %thread, ptr %attributes, ptr @xgpu_async_thread, ptr %pool)
+  call i32 @pthread_attr_destroy(ptr %attributes)
+  ret i32 %failed
+}
+
+define ptr @xgpu_async_thread(ptr %pool) {
+  %key = load i32, ptr @xgpu_async_key
+  call i32 @pthread_setspecific(i32 %key, ptr %pool)
+  %code = call i32 @xgpu_guard(ptr @async_work, ptr %pool)
+  %fine = icmp eq i32 %code, 0
+  br i1 %fine, label %end, label %thrown
+thrown:
+  call void @async_thrown(ptr %pool, i32 %code)
+  br label %end
+end:
+  ret ptr null
+}
+"""
+ASYNC_STACK_BYTES = 16 << 20
+
+ASYNC_FUNCTIONS = (
+    "mlirAsyncRuntimeAddRef", "mlirAsyncRuntimeDropRef", "mlirAsyncRuntimeCreateToken",
+    "mlirAsyncRuntimeCreateValue", "mlirAsyncRuntimeCreateGroup", "mlirAsyncRuntimeEmplaceToken",
+    "mlirAsyncRuntimeEmplaceValue", "mlirAsyncRuntimeSetTokenError",
+    "mlirAsyncRuntimeSetValueError", "mlirAsyncRuntimeIsTokenError",
+    "mlirAsyncRuntimeIsValueError", "mlirAsyncRuntimeIsGroupError", "mlirAsyncRuntimeAwaitToken",
+    "mlirAsyncRuntimeAwaitValue", "mlirAsyncRuntimeAwaitAllInGroup", "mlirAsyncRuntimeExecute",
+    "mlirAsyncRuntimeGetValueStorage", "mlirAsyncRuntimeAddTokenToGroup",
+    "mlirAsyncRuntimeAwaitTokenAndExecute", "mlirAsyncRuntimeAwaitValueAndExecute",
+    "mlirAsyncRuntimeAwaitAllInGroupAndExecute", "mlirAsyncRuntimGetNumWorkerThreads",
+)  # fmt: skip
+
 EXPORTS = (
     "xgpu_work", "xgpu_release", "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
     "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
@@ -71,10 +146,15 @@ EXPORTS = (
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
+    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS,
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit", "usleep")  # fmt: skip
+         "malloc", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
+         "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
+         "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
+         "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
+         "pthread_cond_broadcast")  # fmt: skip
 
 
 def _abi_wrappers() -> str:
@@ -121,12 +201,23 @@ def _source(name: str) -> str:
 def source_text() -> str:
     """The native sources as LLVM IR text."""
     source = "\n".join(_source(name) for name in _SOURCES)
-    numbers = constants() | {"SIGNAL_CODE": SIGNAL_CODE, "FAULT_TEXT_BYTES": len(FAULT_TEXT)}
+    numbers = constants() | {
+        "SIGNAL_CODE": SIGNAL_CODE,
+        "FAULT_TEXT_BYTES": len(FAULT_TEXT),
+        "THROW_PROGRAM": THROW_PROGRAM,
+        "THROW_STUCK": THROW_STUCK,
+    }
     text = compile_source(source, numbers, "xgpu native runtime")
     # The declaration made for the subset's sake gives way to the definition.
-    text = re.sub(r"declare ptr @xgpu_(slot_table|fault_text)\(\)\n", "", text)
+    text = re.sub(
+        r"declare \w+ @xgpu_(slot_table|fault_text|async_pool|async_spawn|async_is_worker)\(.*\)\n",
+        "",
+        text,
+    )
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     text += guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
+    pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
+    text += pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
 
 
@@ -188,6 +279,11 @@ class NativeLibrary:
             builder.export_symbol(name)
         self._tracker = builder.link(self.jit, "xgpu.native")
         self.symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
+        self.async_start = ctypes.CFUNCTYPE(None, ctypes.c_int64, number)(
+            self.symbols["xgpu_async_start"]
+        )
+        self.async_stop = ctypes.CFUNCTYPE(number, number)(self.symbols["xgpu_async_stop"])
+        self.async_alive = ctypes.CFUNCTYPE(ctypes.c_int64)(self.symbols["xgpu_async_alive"])
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 

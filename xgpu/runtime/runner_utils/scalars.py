@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """mlir_c_runner_utils and mlir_float16_utils: printing of scalars, clocks, random numbers,
-allocation.
+allocation. And what mlir_async_runtime prints.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 import random
 import struct
 import sys
+import threading
 import time
 from typing import Any
 
@@ -73,6 +74,9 @@ def _functions(output: Output) -> dict[str, tuple[Any, tuple[Any, ...], Any]]:
     def flops(value: float) -> None:
         print(f"{value / 1e9:f} GFLOPS", file=sys.stderr, flush=True)
 
+    def thread() -> None:
+        output(f"Current thread id: {threading.get_ident()}\n")
+
     def number(value: int) -> None:
         output(str(value))
 
@@ -92,6 +96,7 @@ def _functions(output: Output) -> dict[str, tuple[Any, tuple[Any, ...], Any]]:
         "printComma": (None, (), lambda: output(", ")),
         "printNewline": (None, (), lambda: output("\n")),
         "printFlops": (None, (_f64,), flops),
+        "mlirAsyncRuntimePrintCurrentThreadId": (None, (), thread),
         "rtclock": (_f64, (), time.time),
         "_mlir_ciface_nanoTime": (_i64, (), time.time_ns),
         "rtsrand": (_u64, (_u64,), seed),

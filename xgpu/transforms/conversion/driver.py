@@ -30,9 +30,17 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.errors import Diagnostic, DiagnosticError
+from xgpu.ods.construction import (
+    build_operation,
+    drop_operands,
+    erase_operation,
+    insert_before,
+    nested_operations,
+    replace_all_uses,
+)
 from xgpu.transforms.constants import materialize
 from xgpu.transforms.conversion.blocks import set_arguments
 from xgpu.transforms.folding import fold
@@ -164,17 +172,18 @@ class Conversion(Rewriter):
         values = self._lookup(value)
         if self.types is None:
             return value if values is None else values[0] if len(values) == 1 else values
-        wanted = self.types.convert(value.type)
-        if isinstance(wanted, tuple):
+        ty = value._type
+        wanted = self.types.convert(ty)
+        if wanted.__class__ is tuple:
             if values is not None and tuple(v.type for v in values) == wanted:
                 return values
             return self._cast_to_many(value, wanted, values)
         if wanted is None:
-            raise NoMatch(f"unable to convert type for operand, type was {value.type}")
+            raise NoMatch(f"unable to convert type for operand, type was {ty}")
         if values is None:
-            if value.type == wanted:
+            if ty is wanted or ty == wanted:
                 return value
-        elif len(values) == 1 and values[0].type == wanted:
+        elif len(values) == 1 and ((now := values[0]._type) is wanted or now == wanted):
             return values[0]
         cast = self._casts.get((value, wanted))
         if cast is None:
@@ -194,12 +203,16 @@ class Conversion(Rewriter):
 
     def map_value(self, old: SSAValue, new: SSAValue | Sequence[SSAValue]) -> None:
         """From here on `new` takes the place of `old`."""
-        values = (new,) if isinstance(new, SSAValue) else tuple(new)
-        if values == (old,):
-            return
+        if new.__class__ is OpResult or isinstance(new, SSAValue):
+            values: tuple[SSAValue, ...] = (new,)  # pyright: ignore[reportAssignmentType]
+        else:
+            values = tuple(new)  # pyright: ignore[reportArgumentType]
+        if len(values) == 1:
+            if values[0] is old:
+                return
+            if values[0]._name is None:
+                values[0]._name = old._name
         self._values[old] = values
-        if len(values) == 1 and values[0].name_hint is None:
-            values[0].name_hint = old.name_hint
 
     # --- for rules: operations ---------------------------------------------------------------
     def replace(self, op: Operation, values: Replacements) -> None:
@@ -292,10 +305,9 @@ class Conversion(Rewriter):
     # --- the walk ----------------------------------------------------------------------------
     def run(self) -> None:
         root = self.root
-        for op in list(root.walk()):
-            if op is root or id(op) in self._removed_ids:
-                continue
-            self._legalize(op)
+        for op in nested_operations(root):
+            if id(op) not in self._removed_ids:
+                self._legalize(op)
         self._finish()
 
     def _legalize(self, op: Operation) -> None:
@@ -313,7 +325,7 @@ class Conversion(Rewriter):
             if values is None and rule is None:
                 self._check_may_stay(op, None)
             elif values is None:
-                operands = [self.converted(v) for v in op.operands]
+                operands = [self.converted(v) for v in op._operands]
                 self.anchor, self.block = op, op.parent
                 values = rule(op, operands, self)  # pyright: ignore[reportOptionalCall]
             if values is not None:
@@ -338,9 +350,8 @@ class Conversion(Rewriter):
             values: list[SSAValue] = []
             dialect = op.name.partition(".")[0]
             for value, result in zip(folded, op.results, strict=True):
-                made = (
-                    value if isinstance(value, SSAValue) else self._constant(value, result, dialect)
-                )
+                is_value = value.__class__ is OpResult or isinstance(value, SSAValue)
+                made: Any = value if is_value else self._constant(value, result, dialect)
                 if made is None or made.type != result.type:
                     return None
                 values.append(made)
@@ -418,14 +429,11 @@ class Conversion(Rewriter):
         return self._cast(values, (old.type,)).results[0]
 
     def _cast(self, values: Sequence[SSAValue], types: Sequence[Attribute]) -> Operation:
-        cast = UnrealizedConversionCastOp.create(
-            operands=values, result_types=types, location=self.location
+        cast: Operation = build_operation(
+            UnrealizedConversionCastOp, tuple(values), tuple(types), {}, {}, self.location
         )
-        if self.anchor is None:
-            assert self.block is not None
-            self.block.add_op(cast)
-        else:
-            self.anchor.parent.insert_op_before(cast, self.anchor)  # pyright: ignore
+        anchor = self.anchor
+        insert_before(self.block if anchor is None else anchor.parent, cast, anchor)
         return cast
 
     def _after_definition(self, values: Sequence[SSAValue]) -> None:
@@ -446,16 +454,20 @@ class Conversion(Rewriter):
     # --- the end -----------------------------------------------------------------------------
     def _finish(self) -> None:
         for op in self._removed:
-            op.drop_all_references()
+            if op.regions or op._successors:
+                op.drop_all_references()
+            else:
+                op.parent = None
+                drop_operands(op)
         # A value that stands for another of the same type: no cast. Backwards, because the new
         # value may itself have been replaced earlier in the walk.
         for old, new in reversed(self._values.items()):
-            if len(new) == 1 and new[0].type == old.type and old.first_use is not None:
-                old.replace_all_uses_with(new[0])
+            if old.first_use is not None and len(new) == 1 and new[0].type == old.type:
+                replace_all_uses(old, new[0])
         self._give_way()
         for old in self._values:
             if old.first_use is not None:
-                old.replace_all_uses_with(self._source(old))
+                replace_all_uses(old, self._source(old))
         self._drop_unused()
         for op in self._removed:
             for result in op.results:
@@ -476,7 +488,7 @@ class Conversion(Rewriter):
                 continue
             values = self._lookup(value)
             if values is not None and len(values) == 1 and values[0].type == wanted:
-                cast.replace_all_uses_with(values[0])
+                replace_all_uses(cast, values[0])
 
     def _source(self, old: SSAValue) -> SSAValue:
         """A value of the type of `old` for those who still use it."""
@@ -507,13 +519,12 @@ class Conversion(Rewriter):
             worklist.extend(values)
         while worklist:
             owner = worklist.pop().owner
-            if not isinstance(owner, UnrealizedConversionCastOp) or owner.parent is None:
+            if owner.__class__ is not UnrealizedConversionCastOp or owner.parent is None:
                 continue
-            if any(r.first_use is not None for r in owner.results):
+            if any(r.first_use is not None for r in owner.results):  # pyright: ignore
                 continue
-            inputs = list(owner.operands)
-            owner.detach()
-            owner.erase()
+            inputs = owner._operands
+            erase_operation(owner)
             worklist.extend(inputs)
 
 

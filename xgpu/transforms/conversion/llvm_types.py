@@ -79,6 +79,8 @@ class LLVMTypeConverter(TypeConverter):
         self.vector_indices_32bit = True
         self.vector_alignment = False
         self.reassociate_reductions = False
+        #: Divide complex numbers by Smith's formula.
+        self.improved_complex_range = False
         self.memory_spaces: list[Callable[[Attribute], int | None]] = []
 
     # --- types -------------------------------------------------------------------------------

@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
-from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import (
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSymExpr,
+)
 
-from xgpu.dialects.affine.scopes import affine_scope, is_valid_symbol
-from xgpu.transforms.affine_apply import Mixed, folded_apply, substitute
+from xgpu.transforms.affine_apply import Mixed, substitute
+from xgpu.transforms.affine_maps import fully_canonical
 
 if TYPE_CHECKING:
     from xgpu.transforms.rewriting import Rewriter
@@ -19,7 +25,9 @@ if TYPE_CHECKING:
 
 def constant(rw: Rewriter, value: int) -> SSAValue:
     """An index constant."""
-    return rw.value("arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)})
+    return rw.value(
+        "arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)}
+    )
 
 
 def as_value(rw: Rewriter, item: Mixed) -> SSAValue:
@@ -28,41 +36,25 @@ def as_value(rw: Rewriter, item: Mixed) -> SSAValue:
 
 
 def apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:
-    """`expr` of symbols, composed and folded; operands that cannot be symbols become dimensions."""
-    result = folded_apply(rw, expr, operands)
-    if isinstance(result, SSAValue) and not any(result is operand for operand in operands):
-        _use_dimensions(result)
-    return result
-
-
-def _use_dimensions(value: SSAValue) -> None:
-    op = value.owner
-    if not isinstance(op, Operation) or op.name != "affine.apply":
-        return
-    map_attr = op.properties["map"]
-    assert isinstance(map_attr, AffineMapAttr)
-    old = map_attr.data
-    if old.num_dims:
-        return
-    scope = affine_scope(op)
-    is_dim = [not is_valid_symbol(v, scope) for v in op.operands]
-    if not any(is_dim):
-        return
-    replacements: list[AffineExpr] = []
-    dims = symbols = 0
-    for dim in is_dim:
-        if dim:
-            replacements.append(AffineDimExpr(dims))
-            dims += 1
+    """`expr`, whose symbols are `operands`, composed and simplified: an integer, a value that is
+    there, or an affine.apply."""
+    values = [operand for operand in operands if isinstance(operand, SSAValue)]
+    symbols: list[AffineExpr] = []
+    for operand in operands:
+        if isinstance(operand, int):
+            symbols.append(AffineConstantExpr(operand))
         else:
-            replacements.append(AffineSymExpr(symbols))
-            symbols += 1
-    expr = substitute(old.results[0], (), replacements)
-    operands = list(op.operands)
-    op.operands = [v for v, d in zip(operands, is_dim, strict=True) if d] + [
-        v for v, d in zip(operands, is_dim, strict=True) if not d
-    ]
-    op.properties["map"] = AffineMapAttr(AffineMap(dims, symbols, (expr,)))
+            symbols.append(AffineDimExpr(sum(isinstance(s, AffineDimExpr) for s in symbols)))
+    start = AffineMap(len(values), 0, (substitute(expr, (), symbols),))
+    final, values = fully_canonical(start, values)
+    result = final.results[0]
+    if isinstance(result, AffineConstantExpr):
+        return result.value
+    if isinstance(result, AffineDimExpr):
+        return values[result.position]
+    if isinstance(result, AffineSymExpr):
+        return values[final.num_dims + result.position]
+    return rw.value("affine.apply", values, IndexType(), {"map": AffineMapAttr(final)})
 
 
 def strides(sizes: Sequence[int]) -> list[int]:
@@ -78,3 +70,9 @@ def product(sizes: Sequence[int]) -> int:
     for size in sizes:
         result *= size
     return result
+
+
+def bit_width(ty: object) -> int:
+    """The bits of an integer or floating point type."""
+    width = getattr(ty, "bitwidth", None)
+    return width if isinstance(width, int) else 64

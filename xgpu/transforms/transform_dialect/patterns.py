@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from xgpu.transforms.transform_dialect.failures import definite
+from xgpu.transforms.transform_dialect.interpreter import flag, integer
 
 if TYPE_CHECKING:
     from xgpu.transforms.greedy import Pattern
@@ -26,7 +27,7 @@ MAKERS: dict[str, str] = {
     "canonicalization": "xgpu.transforms.transform_dialect.patterns:canonicalization",
     "gpu.eliminate_barriers": "xgpu.transforms.transform_dialect.patterns:eliminate_barriers",
     "gpu.unroll_vectors_subgroup_mma": "xgpu.transforms.transform_dialect.unroll_mma:patterns",
-    "vector.transfer_to_scf": "xgpu.transforms.transform_dialect.transfer_to_scf:patterns",
+    "vector.transfer_to_scf": "xgpu.transforms.transform_dialect.patterns:transfer_to_scf",
 }
 
 
@@ -86,3 +87,11 @@ def eliminate_barriers(op: Operation) -> Table:
     from xgpu.transforms.gpu_eliminate_barriers import erase_unnecessary_barrier
 
     return {"gpu.barrier": (erase_unnecessary_barrier,)}
+
+
+def transfer_to_scf(op: Operation) -> Table:
+    from xgpu.transforms.conversion.vector_to_scf import vector_to_scf_patterns
+
+    return vector_to_scf_patterns(
+        full_unroll=flag(op, "full_unroll"), target_rank=integer(op, "max_transfer_rank", 1)
+    )

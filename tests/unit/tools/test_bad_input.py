@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bad input and bad luck: one diagnostic with a place, exit code 1, no traceback, nothing left."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+LAUNCH = """\
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @kernel() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant THREADS : index
+    gpu.launch_func @kernels::@NAME blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+    return
+  }
+}
+"""
+
+
+def run(tool: str, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", f"xgpu.tools.{tool}", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=ROOT,
+    )
+
+
+def check(result: subprocess.CompletedProcess[str], message: str) -> None:
+    """One error, with `message` in it."""
+    assert result.returncode == 1, result.stderr
+    assert result.stdout == ""
+    errors = [line for line in result.stderr.splitlines() if "error:" in line]
+    assert len(errors) == 1, result.stderr
+    assert message in errors[0]
+    assert "Traceback" not in result.stderr
+    assert "internal error" not in result.stderr
+
+
+CASES = {
+    "cut": ("func.func @f() {\n  %0 = arith.constant", "<stdin>:2:21: error: expected attribute value"),
+    "dialect": ("foo.bar", "<stdin>:1:1: error: Dialect `foo' not found for custom op 'foo.bar'"),
+    "type": (
+        "func.func @f(%a: f32) {\n  %0 = arith.addi %a, %a : f32\n  return\n}\n",
+        "<stdin>:2:8: error: 'arith.addi' op operand #0 must be signless-integer-like, but got 'f32'",
+    ),
+    "kernel": (
+        LAUNCH.replace("THREADS", "1").replace("NAME", "missing"),
+        "<stdin>:10:5: error: 'gpu.launch_func' op kernel function '@kernels::@missing' is undefined",
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", ["xgpu_opt", "xgpu_runner"])
+@pytest.mark.parametrize("case", list(CASES))
+def test_text(tool: str, case: str) -> None:
+    text, message = CASES[case]
+    check(run(tool, "-", text=text), message)
+
+
+@pytest.mark.parametrize("tool", ["xgpu_opt", "xgpu_translate", "xgpu_runner"])
+def test_missing_file(tool: str) -> None:
+    arguments = ["--mlir-to-llvmir"] if tool == "xgpu_translate" else []
+    result = run(tool, *arguments, "no/such/file.mlir")
+    assert result.returncode == 1
+    assert "'no/such/file.mlir': No such file or directory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_block_of_2048_threads() -> None:
+    text = LAUNCH.replace("THREADS", "2048").replace("NAME", "kernel")
+    check(run("xgpu_runner", "--device=host", "-", text=text), "<stdin>:10:5: error: kernel 'kernel'")
+
+
+def test_unknown_chip() -> None:
+    check(
+        run(
+            "xgpu_opt",
+            "--gpu-lower-to-nvvm-pipeline=cubin-chip=sm_999 cubin-format=isa",
+            "examples/vector_add.mlir",
+        ),
+        "examples/vector_add.mlir:9:3: error: unknown chip 'sm_999'",
+    )
+
+
+def test_ptx_where_there_is_no_gpu() -> None:
+    lowered = run(
+        "xgpu_opt",
+        "--gpu-lower-to-nvvm-pipeline=cubin-chip=sm_80 cubin-format=isa",
+        "examples/vector_add.mlir",
+    )
+    assert lowered.returncode == 0
+    check(run("xgpu_runner", "--device=host", "-", text=lowered.stdout), "cubin-format=host")
+
+
+def test_out_of_memory() -> None:
+    text = """\
+func.func @main() {
+  %n = arith.constant 1000000000000000 : index
+  %m = gpu.alloc host_shared (%n) : memref<?xf32>
+  gpu.dealloc %m : memref<?xf32>
+  return
+}
+"""
+    check(run("xgpu_runner", "--device=host", "-", text=text), "<stdin>:3:8: error: out of memory")
+
+
+def test_unknown_pass_names_the_nearest() -> None:
+    result = run("xgpu_opt", "--canonicalise", "-", text="")
+    assert result.returncode == 1
+    assert "did you mean '--canonicalize'?" in result.stderr
+    assert len(result.stderr.splitlines()) == 1

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory effects of vector transfers: those of memrefs have some, those of tensors none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Operation
+
+from xgpu.ods.effects import Effect
+
+
+def _transfer(kind: str, place: int) -> Any:
+    def effects(op: Operation) -> list[Effect]:
+        base = op.operands[place]
+        if isinstance(base.type, MemRefType | UnrankedMemRefType):
+            return [Effect(kind, base)]
+        return []
+
+    return effects
+
+
+EFFECTS: dict[str, Any] = {
+    "vector.transfer_read": _transfer("read", 0),
+    "vector.transfer_write": _transfer("write", 1),
+}

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Making and changing operations fast: what xDSL's classes do, without their generality.
+
+`Operation.create` spends most of its time in properties with setters, generators and copies. An
+operation that is new can have its operands' uses, results and regions put in place directly; and
+where all uses of a value change, each operand list is written once and each use relinked once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import UNKNOWN_LOC
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
+
+
+class Values(SSAValues[Any]):
+    """An operation's operands or results, an item of which is found without a call into Python.
+
+    Slices are plain tuples.
+    """
+
+    __slots__ = ()
+    __getitem__ = tuple.__getitem__  # pyright: ignore
+
+
+_NO_VALUES: Any = Values()
+
+
+def build_operation(
+    cls: type[Operation],
+    operands: Sequence[Any],
+    result_types: Sequence[Attribute],
+    properties: dict[str, Attribute],
+    attributes: dict[str, Attribute],
+    location: Any,
+    successors: Sequence[Any] = (),
+    regions: Sequence[Any] = (),
+) -> Any:
+    """An operation of class `cls`, detached. The dictionaries become the operation's own."""
+    op: Any = cls.__new__(cls)
+    if operands:
+        _add_operands(op, operands)
+    else:
+        op._operands = _NO_VALUES
+        op._operand_uses = ()
+    if result_types:
+        if len(result_types) == 1:
+            op.results = Values((OpResult(result_types[0], op, 0),))
+        else:
+            op.results = Values([OpResult(ty, op, at) for at, ty in enumerate(result_types)])
+    else:
+        op.results = _NO_VALUES
+    op.properties = properties
+    op.attributes = attributes
+    op.location = UNKNOWN_LOC if location is None else location
+    op._successors = ()
+    op._successor_uses = ()
+    if successors:
+        op.successors = successors
+    op.regions = ()
+    for region in regions:
+        op.add_region(region)
+    return op
+
+
+def replace_all_uses(old: SSAValue, new: SSAValue) -> None:
+    """As `old.replace_all_uses_with(new)`, the order of the uses and the name hint included."""
+    if old is new:
+        return
+    use: Any = old.first_use
+    first: Any = new.first_use
+    while use is not None:
+        op = use._operation
+        operands = list(op._operands)
+        operands[use._index] = new
+        op._operands = Values(operands)
+        following = use._next_use
+        use._prev_use = None
+        use._next_use = first
+        if first is not None:
+            first._prev_use = use
+        first = use
+        use = following
+    new.first_use = first
+    old.first_use = None
+    if new._name is None:
+        # A name that `old` has was valid when it got it.
+        new._name = old._name
+
+
+def insert_before(block: Any, op: Any, anchor: Any) -> None:
+    """As `block.insert_op_before(op, anchor)`, or for None as `block.add_op(op)`; for an operation
+    without regions, which cannot contain the block."""
+    if op.regions or op.parent is not None or (anchor is not None and anchor.parent is not block):
+        # xDSL's checks, and its errors.
+        if anchor is None:
+            block.add_op(op)
+        else:
+            block.insert_op_before(op, anchor)
+        return
+    before = block._last_op if anchor is None else anchor._prev_op
+    op.parent = block
+    op._prev_op = before
+    op._next_op = anchor
+    if before is None:
+        block._first_op = op
+    else:
+        before._next_op = op
+    if anchor is None:
+        block._last_op = op
+    else:
+        anchor._prev_op = op
+
+
+def erase_operation(op: Operation) -> None:
+    """As `op.detach(); op.erase()`: takes an operation out whose results nobody uses."""
+    op.detach()
+    if op.regions or op._successors:
+        op.erase()
+        return
+    for result in op.results:
+        if result.first_use is not None:
+            op.erase()  # raises xDSL's error
+    drop_operands(op)
+
+
+def drop_operands(op: Any) -> None:
+    """Takes an operation off the lists of its operands' uses. The operands stay readable."""
+    for operand, use in zip(op._operands, op._operand_uses, strict=False):
+        # SSAValue.remove_use
+        before, after = use._prev_use, use._next_use
+        if before is not None:
+            before._next_use = after
+        else:
+            operand.first_use = after
+        if after is not None:
+            after._prev_use = before
+    op._operand_uses = ()
+
+
+def set_operands(op: Any, operands: Sequence[Any]) -> None:
+    """As `op.operands = operands`."""
+    drop_operands(op)
+    _add_operands(op, operands)
+
+
+def _add_operands(op: Any, operands: Sequence[Any]) -> None:
+    uses: list[Any] = []
+    for index, operand in enumerate(operands):
+        use = Use(op, index)
+        # SSAValue.add_use
+        first = operand.first_use
+        use._next_use = first
+        if first is not None:
+            first._prev_use = use
+        operand.first_use = use
+        uses.append(use)
+    op._operands = Values(operands)
+    op._operand_uses = tuple(uses)
+
+
+def operations_of(block: Any) -> list[Operation]:
+    """The operations of a block, as they are now."""
+    found: list[Operation] = []
+    op = block._first_op
+    while op is not None:
+        found.append(op)
+        op = op._next_op
+    return found
+
+
+def nested_operations(root: Operation) -> list[Operation]:
+    """All operations in `root`, outer before inner, without itself, as they are now."""
+    found: list[Operation] = []
+    _add_nested(root, found)
+    return found
+
+
+def _add_nested(root: Any, found: list[Operation]) -> None:
+    for region in root.regions:
+        block = region._first_block
+        while block is not None:
+            op = block._first_op
+            while op is not None:
+                found.append(op)
+                if op.regions:
+                    _add_nested(op, found)
+                op = op._next_op
+            block = block._next_block
