@@ -137,6 +137,12 @@ def verify_module(op: Any) -> None:
     targets = op.properties.get("targets")
     if targets is None:
         return
+    if not targets.data:
+        raise op_error(
+            op,
+            "attribute 'targets' failed to satisfy constraint: array of GPU target attributes "
+            "with at least 1 elements",
+        )
     from xgpu.dialects.nvvm.verify import verify_target
 
     for target in targets.data:
