@@ -17,9 +17,7 @@ class ConvertVectorToGPU(Pass):
 
     name = "convert-vector-to-gpu"
     summary = "Lower the operations from the vector dialect into the GPU dialect"
-    options = (
-        Option("use-nvgpu", bool, False, "convert to NvGPU ops instead of GPU dialect ops"),
-    )
+    options = (Option("use-nvgpu", bool, False, "convert to NvGPU ops instead of GPU dialect ops"),)
     use_nvgpu: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
