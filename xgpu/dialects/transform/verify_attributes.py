@@ -8,16 +8,13 @@ from typing import Any
 from xgpu.errors import error
 
 
-
 def verify_with_named_sequence(op: Any, name: str, value: Any) -> None:
     from xgpu.transforms.symbols import is_symbol_table
 
     if value.name != "unit":
         raise error(op, f"'{name}' attribute must be a UnitAttr")
     if not is_symbol_table(op):
-        raise error(
-            op, f'"{name}" attribute can only be attached to operations with symbol tables'
-        )
+        raise error(op, f'"{name}" attribute can only be attached to operations with symbol tables')
 
 
 VERIFY_ATTRIBUTES = {"transform.with_named_sequence": verify_with_named_sequence}
