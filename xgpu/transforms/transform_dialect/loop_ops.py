@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""transform.loop.*: pipelining, scf.forall as scf.parallel; and transform.scf.take_assumed_branch."""
+"""transform.loop.*: pipelining, scf.forall as other loops; transform.scf.take_assumed_branch."""
 
 from __future__ import annotations
 
@@ -59,17 +59,65 @@ def _bounds(rw: Any, forall: Any, static: str, dynamic: Any) -> list[SSAValue]:
     ]
 
 
-def forall_to_parallel(op: Operation, state: State) -> Results:
+def _one_forall(op: Operation, state: State) -> Any:
     targets = state.ops(op.operands[0])
     if len(targets) != 1:
         raise definite(op, "expected a single payload op")
-    forall: Any = targets[0]
+    forall = targets[0]
     if forall.name != "scf.forall":
         raise silenceable(
             op, "expected the payload to be scf.forall", [(forall.location, "payload op")]
         )
     if forall.results:
-        raise silenceable(op, "unsupported shared outputs (didn't bufferize?)")
+        raise silenceable(
+            op,
+            "unsupported shared outputs (didn't bufferize?)",
+            [(forall.location, "payload op")],
+        )
+    return forall
+
+
+def forall_to_for(op: Operation, state: State) -> Results:
+    """A nest of sequential loops, outermost first."""
+    forall = _one_forall(op, state)
+    body: Block = forall.regions[0].block
+    if len(op.results) != len(body.args):
+        raise silenceable(
+            op,
+            f"op expects as many results ({len(op.results)}) as payload has induction variables "
+            f"({len(body.args)})",
+            [(forall.location, "payload op")],
+        )
+    rw = TrackingRewriter(state, forall)
+    lower = _bounds(rw, forall, "staticLowerBound", forall.dynamic_lower_bound)
+    upper = _bounds(rw, forall, "staticUpperBound", forall.dynamic_upper_bound)
+    step = _bounds(rw, forall, "staticStep", forall.dynamic_step)
+    loops: list[Operation] = []
+    for bounds, argument in zip(zip(lower, upper, step, strict=True), body.args, strict=True):
+        inner = Block(arg_types=[argument.type])
+        loops.append(rw.create("scf.for", bounds, (), regions=[Region(inner)]))
+        rw.at_end(inner)
+        rw.before(rw.create("scf.yield"))
+        state.value_replaced(argument, inner.args[0])
+        argument.replace_all_uses_with(inner.args[0])
+    terminator = body.last_op
+    assert terminator is not None
+    rw.erase(terminator)
+    for moved in list(body.ops):
+        moved.detach()
+        rw.insert(moved)
+    rw.erase(forall)
+    return [[loop] for loop in loops]
+
+
+def forall_to_parallel(op: Operation, state: State) -> Results:
+    forall = _one_forall(op, state)
+    if len(op.results) != 1:
+        raise silenceable(
+            op,
+            f"op expects one result, given {len(op.results)}",
+            [(forall.location, "payload op")],
+        )
     rw = TrackingRewriter(state, forall)
     lower = _bounds(rw, forall, "staticLowerBound", forall.dynamic_lower_bound)
     upper = _bounds(rw, forall, "staticUpperBound", forall.dynamic_upper_bound)
@@ -92,7 +140,7 @@ def forall_to_parallel(op: Operation, state: State) -> Results:
     )
     forall.regions[0].add_block(Block())
     rw.erase(forall)
-    return [[loop]] if op.results else []
+    return [[loop]]
 
 
 def take_assumed_branch(op: Operation, target: Operation, state: State) -> None:
@@ -103,7 +151,8 @@ def take_assumed_branch(op: Operation, target: Operation, state: State) -> None:
         raise definite(op, f"requires an scf.if op with a single-block {which} region")
     block = region.block
     terminator = block.last_op
-    assert terminator is not None and target.parent is not None
+    assert terminator is not None
+    assert target.parent is not None
     values = list(terminator.operands)
     rw = TrackingRewriter(state, target)
     rw.erase(terminator)
@@ -114,6 +163,7 @@ def take_assumed_branch(op: Operation, target: Operation, state: State) -> None:
 
 
 OPS = {
+    "transform.loop.forall_to_for": forall_to_for,
     "transform.loop.forall_to_parallel": forall_to_parallel,
     "transform.loop.pipeline": each(pipeline, "scf.for"),
     "transform.scf.take_assumed_branch": each(take_assumed_branch, "scf.if"),
