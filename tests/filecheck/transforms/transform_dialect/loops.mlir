@@ -4,7 +4,7 @@
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: scf.for %[[J:.*]] =
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]]]
-// CHECK-NOT: scf.forall
+// CHECK: return
 func.func @sequential(%x: memref<4x8xf32>, %v: f32) {
   scf.forall (%i, %j) in (4, 8) {
     memref.store %v, %x[%i, %j] : memref<4x8xf32>
