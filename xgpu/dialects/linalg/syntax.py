@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, i64
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DictionaryAttr, i64
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
@@ -109,8 +109,12 @@ def _has_default_maps(op: Any) -> bool:
 
 # --- generic -----------------------------------------------------------------------------------
 def _parse_generic(parser: Any) -> Operation:
-    """`{...} ins(...) outs(...) (attrs = {...})? region (-> types)?`"""
-    attributes = dict(parser.parse_optional_attr_dict())
+    """`{...} ins(...) outs(...) (attrs = {...})? region (-> types)?`; an alias may stand for {}."""
+    position = parser.pos
+    traits = parser.parse_attribute()
+    if not isinstance(traits, DictionaryAttr):
+        parser.raise_error("expected dictionary attribute", position)
+    attributes = dict(traits.data)
     iterators: Any = attributes.get("iterator_types")
     if isinstance(iterators, ArrayAttr):
         attributes["iterator_types"] = ArrayAttr(

@@ -40,7 +40,10 @@ _I8, _I16 = IntegerType(8), IntegerType(16)
 class RuntimeState:
     """What the rules of one conversion share: declarations, where tokens end, streams to destroy."""
 
-    __slots__ = ("bare_kernels", "declared", "destroyed", "intersperse", "module", "token_ends")
+    __slots__ = (
+        "bare_kernels", "declared", "dense_of_2to4", "destroyed", "intersperse", "module",
+        "token_ends",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -52,7 +55,11 @@ class RuntimeState:
     ) -> None:
         from xgpu.transforms.gpu_utils import symbol_name
 
+        from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
+
         self.module = module
+        #: Ids of dense tensors that are multiplied with a matrix of 2:4 sparsity.
+        self.dense_of_2to4 = dense_tensors_of_2to4(module)
         self.bare_kernels = bare_kernels
         self.intersperse = intersperse
         #: (id of a gpu.wait, number of its dependency) whose stream ends there.
@@ -87,7 +94,7 @@ def runtime_call(
     return made.results[0] if result is not None else None
 
 
-def _end_token(op: Operation, rw: Any) -> None:
+def end_token(op: Operation, rw: Any) -> None:
     """Remembers where the token of `op` has been made."""
     last = op.prev_op
     if last is not None and op.results and isinstance(op.results[-1].type, AsyncTokenType):
@@ -170,7 +177,7 @@ def lower_alloc(op: Any, operands: Sequence[Any], rw: Any) -> list[Any]:
     if space:
         pointer = rw.value("llvm.addrspacecast", (pointer,), LLVMPointerType(space))
     descriptor = MemRefDescriptor.from_parts(rw, rw.types, ty, pointer, pointer, sizes, strides)
-    _end_token(op, rw)
+    end_token(op, rw)
     return [descriptor.value, *([stream] if op.async_token is not None else [])]
 
 
@@ -178,7 +185,7 @@ def lower_dealloc(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     stream = single_dependency(op, rw)
     pointer = _generic(rw, MemRefDescriptor(rw, operands[1]).allocated())
     runtime_call(rw, "mgpuMemFree", [pointer, stream])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -210,7 +217,7 @@ def lower_memcpy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     source_pointer = _generic(rw, source.aligned())
     target_pointer = _generic(rw, target.aligned())
     runtime_call(rw, "mgpuMemcpy", [target_pointer, source_pointer, size, stream])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -228,7 +235,7 @@ def lower_memset(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     value = rw.value("llvm.bitcast", (value,), _I16 if width == 16 else i32)
     pointer = _generic(rw, target.aligned())
     runtime_call(rw, f"mgpuMemset{width}", [pointer, value, count, stream])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -300,7 +307,7 @@ def _lower_wait_async(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
     for i, operand in enumerate(operands):
         if (id(op), i) in rw.state.destroyed and is_stream(operand):
             runtime_call(rw, "mgpuStreamDestroy", [operand])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -363,7 +370,7 @@ def lower_launch_func(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
         {"kernel": op.properties["kernel"]},
         dict(op.attributes),
     )
-    _end_token(op, rw)
+    end_token(op, rw)
     if op.async_token is None:
         return []
     assert stream is not None
