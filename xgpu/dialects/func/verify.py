@@ -22,12 +22,24 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
     if holder is None:
         return None
     wanted = reference.root_reference.data
-    for block in holder.regions[0].blocks:
-        for child in block.ops:
-            name = child.properties.get("sym_name") or child.attributes.get("sym_name")
-            if isinstance(name, StringAttr) and name.data == wanted:
-                return child
-    return None
+    # A table is read once, not once for each reference to it; what it says is checked, for symbols
+    # come and go.
+    known: dict[str, Any] = holder.__dict__.setdefault("_xgpu_symbols", {})
+    found = known.get(wanted)
+    if found is None or found.parent_op() is not holder or _symbol_name(found) != wanted:
+        known.clear()
+        for block in holder.regions[0].blocks:
+            for child in block.ops:
+                name = _symbol_name(child)
+                if name is not None:
+                    known.setdefault(name, child)
+        found = known.get(wanted)
+    return found
+
+
+def _symbol_name(op: Any) -> str | None:
+    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    return name.data if isinstance(name, StringAttr) else None
 
 
 def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "function") -> None:
