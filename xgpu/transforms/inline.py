@@ -38,11 +38,11 @@ class Inliner(Pass):
     summary = "Inline function calls"
     anchor = "builtin.module"
     options = (
-        Option("default-pipeline", str, "canonicalize", "The optimizer pipeline used for callables"),
-        Option("max-iterations", int, 4, "Maximum number of iterations when inlining in an SCC"),
+        Option(
+            "default-pipeline", str, "canonicalize", "The optimizer pipeline used for callables"
+        ),
     )
     default_pipeline: str
-    max_iterations: int
 
     def run(self, op: Operation, ctx: Context) -> None:
         functions = {

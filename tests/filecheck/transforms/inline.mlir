@@ -21,13 +21,13 @@ func.func @blocks(%x: i32, %c: i1) -> i32 {
 
 // Several blocks go where several blocks may be, and recursion stays.
 // CHECK-LABEL: func.func @main(
-func.func @main(%x: i32, %c: i1, %n: index) -> i32 {
+func.func @main(%x: i32, %c: i1, %n: index, %l: index, %s: index) -> i32 {
   // CHECK: cf.cond_br
   %0 = func.call @blocks(%x, %c) : (i32, i1) -> i32
   // CHECK: scf.for
   // CHECK: func.call @blocks
   // CHECK: func.call @again
-  scf.for %i = %n to %n step %n {
+  scf.for %i = %l to %n step %s {
     %1 = func.call @blocks(%x, %c) : (i32, i1) -> i32
     %2 = func.call @again(%1) : (i32) -> i32
   }
