@@ -87,8 +87,7 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
         found = parser.parse_optional_attribute()
         if found is None:
             parser.raise_error(
-                "expected a valid attribute or operand as value associated to key "
-                f"'{key}'"
+                f"expected a valid attribute or operand as value associated to key '{key}'"
             )
         return found
 
@@ -104,7 +103,7 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
         if key is None:
             parser.raise_error("expected key to either be an identifier or a string")
         if parser.parse_optional_punctuation("=") is None:
-            parser.raise_error(f"expected '=' after key in key-value pair")
+            parser.raise_error("expected '=' after key in key-value pair")
         entries[key] = value(key)
     options.set(DictionaryAttr(entries))
     dynamic.set(operands)
@@ -167,7 +166,9 @@ def print_match_symbols(printer: Any, op: Any, matchers: Any, actions: Any) -> N
 
 
 # --- positions ---------------------------------------------------------------------------------
-def parse_match_dims(parser: Any, state: Any, positions: Any, inverted: Any, everything: Any) -> None:
+def parse_match_dims(
+    parser: Any, state: Any, positions: Any, inverted: Any, everything: Any
+) -> None:
     """`all`, `except(1, 2)` or `0, -1`"""
     if parser.parse_optional_keyword("all") is not None:
         positions.set(i64_array(()))
@@ -185,9 +186,7 @@ def parse_match_dims(parser: Any, state: Any, positions: Any, inverted: Any, eve
     positions.set(i64_array(numbers))
 
 
-def print_match_dims(
-    printer: Any, op: Any, positions: Any, inverted: Any, everything: Any
-) -> None:
+def print_match_dims(printer: Any, op: Any, positions: Any, inverted: Any, everything: Any) -> None:
     if everything is not None:
         printer.print_string("all")
         return

@@ -2,7 +2,8 @@
 """gpu operations of the host as calls of the runtime (the mgpu functions).
 
 A token is a stream: an operation with one dependency runs on that stream and hands it on. Where
-streams meet (`gpu.wait async [a, b]`) each leaves an event behind, recorded right after the operation
+streams meet (`gpu.wait async [a, b]`) each leaves an event behind, recorded right after the
+operation
 that made the token, and a new stream waits for the events. The rules take only what MLIR's take: an
 operation without a token, or with several dependencies, stays as it is.
 Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/runtime/abi.py.
@@ -38,9 +39,13 @@ _I8, _I16 = IntegerType(8), IntegerType(16)
 
 
 class RuntimeState:
-    """What the rules of one conversion share: declarations, where tokens end, streams to destroy."""
+    """What the rules of one conversion share: declarations, where tokens end, streams to
+    destroy."""
 
-    __slots__ = ("bare_kernels", "declared", "destroyed", "intersperse", "module", "token_ends")
+    __slots__ = (
+        "bare_kernels", "declared", "dense_of_2to4", "destroyed", "intersperse", "module",
+        "token_ends",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -50,9 +55,12 @@ class RuntimeState:
         intersperse: bool = False,
         destroyed: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
+        from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
         from xgpu.transforms.gpu_utils import symbol_name
 
         self.module = module
+        #: Ids of dense tensors that are multiplied with a matrix of 2:4 sparsity.
+        self.dense_of_2to4 = dense_tensors_of_2to4(module)
         self.bare_kernels = bare_kernels
         self.intersperse = intersperse
         #: (id of a gpu.wait, number of its dependency) whose stream ends there.
@@ -87,7 +95,7 @@ def runtime_call(
     return made.results[0] if result is not None else None
 
 
-def _end_token(op: Operation, rw: Any) -> None:
+def end_token(op: Operation, rw: Any) -> None:
     """Remembers where the token of `op` has been made."""
     last = op.prev_op
     if last is not None and op.results and isinstance(op.results[-1].type, AsyncTokenType):
@@ -170,7 +178,7 @@ def lower_alloc(op: Any, operands: Sequence[Any], rw: Any) -> list[Any]:
     if space:
         pointer = rw.value("llvm.addrspacecast", (pointer,), LLVMPointerType(space))
     descriptor = MemRefDescriptor.from_parts(rw, rw.types, ty, pointer, pointer, sizes, strides)
-    _end_token(op, rw)
+    end_token(op, rw)
     return [descriptor.value, *([stream] if op.async_token is not None else [])]
 
 
@@ -178,7 +186,7 @@ def lower_dealloc(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     stream = single_dependency(op, rw)
     pointer = _generic(rw, MemRefDescriptor(rw, operands[1]).allocated())
     runtime_call(rw, "mgpuMemFree", [pointer, stream])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -210,7 +218,7 @@ def lower_memcpy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     source_pointer = _generic(rw, source.aligned())
     target_pointer = _generic(rw, target.aligned())
     runtime_call(rw, "mgpuMemcpy", [target_pointer, source_pointer, size, stream])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -228,7 +236,7 @@ def lower_memset(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     value = rw.value("llvm.bitcast", (value,), _I16 if width == 16 else i32)
     pointer = _generic(rw, target.aligned())
     runtime_call(rw, f"mgpuMemset{width}", [pointer, value, count, stream])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -300,7 +308,7 @@ def _lower_wait_async(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
     for i, operand in enumerate(operands):
         if (id(op), i) in rw.state.destroyed and is_stream(operand):
             runtime_call(rw, "mgpuStreamDestroy", [operand])
-    _end_token(op, rw)
+    end_token(op, rw)
     return [stream]
 
 
@@ -363,7 +371,7 @@ def lower_launch_func(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
         {"kernel": op.properties["kernel"]},
         dict(op.attributes),
     )
-    _end_token(op, rw)
+    end_token(op, rw)
     if op.async_token is None:
         return []
     assert stream is not None
@@ -381,9 +389,7 @@ def _is_builtin_only(ty: Attribute) -> bool:
     return ty.name in ("index", "memref", "unranked_memref", "gpu.async.token")
 
 
-def _kernel_arguments(
-    rw: Any, old: Sequence[SSAValue], new: Sequence[Any]
-) -> list[SSAValue]:
+def _kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> list[SSAValue]:
     """Memrefs are passed as their members, or as one pointer (and a size)."""
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 
@@ -492,4 +498,3 @@ def _joined_in_block(block: Block) -> list[tuple[int, int]]:
         for stream, (op, i) in last_use.items()
         if stream not in kept and op.name == "gpu.wait"
     ]
-

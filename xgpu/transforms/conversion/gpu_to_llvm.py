@@ -3,9 +3,10 @@
 
 Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
-have no rules yet. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
+are in `gpu_sparse_calls.py`. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 
-`destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins. With
+`destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins.
+With
 it, each is destroyed once the new stream waits for its event, if nothing else can use it any more.
 """
 
@@ -104,11 +105,12 @@ class GpuToLLVM(Pass):
         )
 
     def _rules(self, op: Operation) -> dict[str, Rule]:
-        from xgpu.transforms.conversion import gpu_runtime_calls
+        from xgpu.transforms.conversion import gpu_runtime_calls, gpu_sparse_calls
         from xgpu.transforms.conversion.to_llvm import dialect_rules
 
         rules = dialect_rules(op)
         rules.update(gpu_runtime_calls.RULES)
+        rules.update(gpu_sparse_calls.RULES)
         if any(o.name.startswith("async.") for o in op.walk()):
             from xgpu.transforms.conversion.async_structure import RULES as async_rules
 
