@@ -65,6 +65,7 @@ PASSES: dict[str, str] = {
     "int-range-optimizations": "xgpu.transforms.int_range_optimizations:IntRangeOptimizations",
     "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
     "llvm-request-c-wrappers": "xgpu.transforms.llvm_request_c_wrappers:LLVMRequestCWrappers",
+    "inline": "xgpu.transforms.inline:Inliner",
     "loop-invariant-code-motion": "xgpu.transforms.loop_invariant_code_motion:LICM",
     "lower-affine": "xgpu.transforms.lower_affine:LowerAffine",
     "nvgpu-optimize-shared-memory": "xgpu.transforms.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
