@@ -90,7 +90,7 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
                 if scaled
                 else f"expected one type for each operand segment but got {len(types)} types"
             )
-            parser.raise_error(message)
+            parser.raise_error(message, at)
         results = parse_arrow_types(parser)
         operands: list[Any] = [
             list(parser.resolve_operands(names, [t] * len(names), at))
@@ -101,7 +101,8 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
             if len(names) != len(expected):
                 parser.raise_error(
                     "number of operands and types do not match: "
-                    f"got {len(names)} operands and {len(expected)} types"
+                    f"got {len(names)} operands and {len(expected)} types",
+                    at,
                 )
             operands += parser.resolve_operands(names, expected, at)
         _infer_multiplicands(parser, at, name, given, types, required=not scaled)
