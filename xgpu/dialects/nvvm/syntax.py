@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.dialects.syntax_helpers import (
     parse_arrow_types,
     print_attr_dict,
@@ -49,8 +50,8 @@ def ptx_type(t: Attribute, is_accumulator: bool) -> str | None:
         return "f32" if is_accumulator else "tf32"
     if isinstance(t, IntegerType):
         return "s32" if is_accumulator else None
-    if t.name == "llvm.struct":
-        body: tuple[Attribute, ...] | None = getattr(t, "body")
+    if isinstance(t, LLVMStructType):
+        body = t.body
         return ptx_type(body[0], is_accumulator) if body else None
     return None
 
