@@ -174,6 +174,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("xgpu-translate: interrupted\n")
         return 1
+    except RecursionError:
+        sys.stderr.write("xgpu-translate: error: the input is nested too deeply\n")
+        return 1
+    except Exception as e:
+        if "--debug" in given:
+            raise
+        sys.stderr.write(
+            f"xgpu-translate: internal error: {type(e).__name__}: {str(e)[:300]}; "
+            "please report this (--debug shows where)\n"
+        )
+        return 2
 
 
 def console() -> NoReturn:

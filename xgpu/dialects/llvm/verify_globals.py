@@ -63,7 +63,7 @@ def _is_zero(value: Any) -> bool:
     if isinstance(value, ArrayAttr):
         return all(_is_zero(v) for v in value.data)
     if hasattr(value, "get_values"):
-        return all(v == 0 for v in value.get_values())
+        return not any(value.data.data)  # the bytes: of a splat only one element's
     return False
 
 

@@ -50,7 +50,7 @@ def ptx_type(t: Attribute, is_accumulator: bool) -> str | None:
     if isinstance(t, IntegerType):
         return "s32" if is_accumulator else None
     if t.name == "llvm.struct":
-        body: tuple[Attribute, ...] | None = getattr(t, "body")
+        body: tuple[Attribute, ...] | None = t.body
         return ptx_type(body[0], is_accumulator) if body else None
     return None
 
