@@ -94,9 +94,6 @@ class SymbolReader:
             sigil = "!" if is_type else "#"
             spelled = f'{sigil}{dialect}<"{body}">'
             what = "type" if is_type else "attribute"
-            words = hooks(dialect, "types", "UNKNOWN").get(what)
-            if words is not None:
-                raise self.error_at(position + len(dialect) + 2, words(mnemonic))
             raise self.error_at(
                 position,
                 f"{what} {spelled} created with unregistered dialect. If this is intended, please "
