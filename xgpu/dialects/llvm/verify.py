@@ -60,7 +60,8 @@ def _body(op: Any) -> None:
         for child in block.ops:
             name = child.name
             if name == "llvm.landingpad":
-                t, words = child.results[0].type, "'llvm.landingpad' should have a consistent result"
+                t = child.results[0].type
+                words = "'llvm.landingpad' should have a consistent result"
             elif name == "llvm.resume":
                 t, words = child.operands[0].type, "'llvm.resume' should have a consistent input"
             elif name == "llvm.blocktag":
