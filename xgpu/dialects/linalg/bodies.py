@@ -55,12 +55,26 @@ def build_region(
     """The region of the named operation `name`."""
     entry = named(name)
     text = entry[2] if entry is not None else _elementwise_body(properties)
+    wanted = _argument_count(text)
+    if wanted != len(operands):
+        raise BodyError(
+            "[parseNamedStructuredOpRegion] ods-gen generated region expects "
+            f"{wanted} args, got {len(operands)}"
+        )
     block = Block(arg_types=[scalar_type(v) for v in operands])
     cast: Any = properties.get("cast")
     builder = _Builder(block, outputs, cast is not None and cast.data == "cast_unsigned", location)
     value = builder.parse(text)
     builder.rw.create("linalg.yield", [value])
     return Region(block)
+
+
+def _argument_count(text: str) -> int:
+    """How many operands a body is for; of what it computes without the output, one more."""
+    pairs = zip(text, text[1:], strict=False)
+    used = {int(c) for before, c in pairs if before == "a" and c.isdigit()}
+    last = max(used)
+    return last + 1 if last and f"(a{last}, " in text else last + 2
 
 
 def _elementwise_body(properties: Mapping[str, Attribute]) -> str:

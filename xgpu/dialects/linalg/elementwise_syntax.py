@@ -58,6 +58,8 @@ def parse_map(parser: Any) -> Operation:
     short = _parse_short(parser)
     ins, outs = parse_ins_outs(parser)
     attributes = parser.parse_optional_attr_dict()
+    if not outs:
+        parser.raise_error(f"'linalg.map' op expected 1 or more operands, but found {len(ins)}")
     if short is None:
         region = _parse_body(parser)
     else:
@@ -77,6 +79,8 @@ def parse_reduce(parser: Any) -> Operation:
     attributes = parser.parse_optional_attr_dict()
     if short is None:
         region = _parse_body(parser)
+    elif not ins or not outs:
+        parser.raise_error("expected 'ins' and 'outs' operands")
     else:
         types = [scalar_type(v) for v in (*ins, *outs)]
         count = len(types)

@@ -73,9 +73,8 @@ def _named_parser(name: str) -> Callable[[Any], Operation]:
         properties, rest = split_properties(name, attributes)
         try:
             region = build_region(name, [*ins, *outs], properties, len(outs))
-        except (BodyError, IndexError) as error:
-            message = str(error) if isinstance(error, BodyError) else "region expects more operands"
-            parser.raise_error(message, position)
+        except BodyError as error:
+            parser.raise_error(str(error), position)
         return ods.create(name, (ins, outs), results, properties, rest, (region,))
 
     return parse
@@ -116,7 +115,9 @@ def _parse_generic(parser: Any) -> Operation:
         parser.raise_error("expected dictionary attribute", position)
     attributes = dict(traits.data)
     iterators: Any = attributes.get("iterator_types")
-    if isinstance(iterators, ArrayAttr):
+    if not isinstance(iterators, ArrayAttr):
+        parser.raise_error('expected "iterator_types" array attribute', position)
+    else:
         attributes["iterator_types"] = ArrayAttr(
             [ods.enum("linalg.iterator_type", _keyword(parser, i)) for i in iterators.data]
         )
@@ -162,7 +163,10 @@ def _print_generic(op: Any, printer: Any) -> None:
 def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
     def parse(parser: Any) -> Operation:
         """`ins(...) outs(...) word = [...] attr-dict`"""
+        position = parser.pos
         ins, outs = parse_ins_outs(parser)
+        if (found := len(ins) + len(outs)) != 2:
+            parser.raise_error(f"'{name}' op expected 2 operands, but found {found}", position)
         parser.parse_keyword(word)
         parser.parse_punctuation("=")
         values = parser.parse_comma_separated_list(

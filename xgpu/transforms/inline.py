@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`inline`: calls of functions become what the functions do.
+
+Callees first: functions are taken in the order of the call graph, each canonicalized before and
+after the calls in it were inlined. Functions that call themselves, over others too, stay. A private
+function that nobody refers to any more goes. Source: MLIR 22.1 Inliner.cpp, InliningUtils.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Operation, Region, SSAValue
+
+from xgpu import ods
+from xgpu.transforms.base import Option, Pass
+from xgpu.transforms.conversion.blocks import split_before
+from xgpu.transforms.folding import traits_of
+from xgpu.transforms.gpu_utils import clone_with_locations
+from xgpu.transforms.rewriting import Rewriter
+from xgpu.transforms.symbols import body_operations, references, symbol_name, visibility
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+#: Dialects whose operations may move to another function (they have MLIR's inliner interface).
+_INLINABLE = frozenset(
+    ("affine", "arith", "bufferization", "cf", "complex", "func", "gpu", "index", "linalg",
+     "math", "memref", "scf", "tensor", "ub", "vector")
+)  # fmt: skip
+
+
+class Inliner(Pass):
+    """Inlines func.call."""
+
+    name = "inline"
+    summary = "Inline function calls"
+    anchor = "builtin.module"
+    options = (
+        Option(
+            "default-pipeline", str, "canonicalize", "The optimizer pipeline used for callables"
+        ),
+    )
+    default_pipeline: str
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        functions = {
+            name: f
+            for f in body_operations(op)
+            if f.name == "func.func"
+            and f.regions[0].blocks
+            and (name := symbol_name(f)) is not None
+        }
+        inlined: set[str] = set()
+        for component in _components(functions):
+            for name in component:
+                self._optimize(functions[name], ctx)
+            for name in component:
+                found = [
+                    call
+                    for call in functions[name].walk()
+                    if (callee := _callee(call)) in functions
+                    and callee not in component
+                    and _may_inline(call, functions[callee])
+                ]
+                for call in found:
+                    inlined.add(_callee(call) or "")
+                    _inline(call, functions[_callee(call) or ""])
+                if found:
+                    self._optimize(functions[name], ctx)
+        _erase_unused(op, functions, inlined)
+
+    def _optimize(self, function: Operation, ctx: Context) -> None:
+        from xgpu.transforms.pipeline_text import parse_pipeline
+
+        if self.default_pipeline:
+            parse_pipeline(f"func.func({self.default_pipeline})").run(function, ctx)
+
+
+def _callee(op: Operation) -> str | None:
+    callee = op.properties.get("callee") if op.name == "func.call" else None
+    if not isinstance(callee, SymbolRefAttr) or callee.nested_references.data:
+        return None
+    return callee.root_reference.data
+
+
+def _components(functions: dict[str, Any]) -> list[list[str]]:
+    """The strongly connected components of the call graph, callees first (Tarjan)."""
+    graph = {
+        name: [c for op in function.walk() if (c := _callee(op)) in functions]
+        for name, function in functions.items()
+    }
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    on_stack: set[str] = set()
+    result: list[list[str]] = []
+    for root in graph:
+        if root in index:
+            continue
+        work = [(root, iter(graph[root]))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            name, rest = work[-1]
+            following = next(rest, None)
+            if following is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
+                if low[name] == index[name]:
+                    at = stack.index(name)
+                    result.append(stack[at:])
+                    on_stack.difference_update(stack[at:])
+                    del stack[at:]
+            elif following not in index:
+                index[following] = low[following] = len(index)
+                stack.append(following)
+                on_stack.add(following)
+                work.append((following, iter(graph[following])))
+            elif following in on_stack:
+                low[name] = min(low[name], index[following])
+    return result
+
+
+def _may_inline(call: Operation, function: Any) -> bool:
+    around = call.parent_op()
+    assert around is not None
+    if "no_inline" in call.properties or "no_inline" in function.properties:
+        return False
+    if around.name.partition(".")[0] not in _INLINABLE:
+        return False
+    region: Region = function.regions[0]
+    if len(region.blocks) > 1 and "SingleBlock" in "".join(traits_of(around.name)):
+        return False
+    return all(op.name.partition(".")[0] in _INLINABLE for op in region.walk())
+
+
+def _inline(call: Operation, function: Operation) -> None:
+    region = function.regions[0]
+    mapping: dict[SSAValue, SSAValue] = dict(
+        zip(region.blocks[0].args, call.operands, strict=True)
+    )
+    if len(region.blocks) == 1:
+        block = call.parent
+        assert block is not None
+        results: list[SSAValue] = []
+        for op in region.blocks[0].ops:
+            if op.name == "func.return":
+                results = [mapping.get(v, v) for v in op.operands]
+            else:
+                block.insert_op_before(clone_with_locations(op, mapping), call)
+        Rewriter(call).replace(call, results)
+        return
+    head, tail = split_before(call)
+    arguments = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
+    copy = clone_with_locations(function)
+    blocks = list(copy.regions[0].blocks)
+    for block in blocks:
+        last = block.last_op
+        if last is not None and last.name == "func.return":
+            branch = ods.create(
+                "cf.br", list(last.operands), successors=(tail,), location=last.location
+            )
+            block.insert_op_before(branch, last)
+            last.detach()
+            last.erase()
+    entry = blocks[0]
+    for argument, operand in zip(entry.args, call.operands, strict=True):
+        argument.replace_all_uses_with(operand)
+    copy.regions[0].move_blocks_before(tail)
+    for op in list(entry.ops):
+        op.detach()
+        head.add_op(op)
+    parent = entry.parent
+    assert parent is not None
+    parent.detach_block(entry)
+    Rewriter(call).replace(call, arguments)
+
+
+def _erase_unused(module: Operation, functions: dict[str, Any], inlined: set[str]) -> None:
+    """Erases the private functions of which calls were inlined and that nobody refers to."""
+    used = {r.root_reference.data for op in module.walk() for r in references(op)}
+    for name in inlined - used:
+        function = functions[name]
+        if visibility(function) == "private":
+            function.detach()
+            function.erase()
