@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long xgpu takes, as ratios to mlir-opt 22 on the same files.
+"""How long xgpu takes: whole processes as ratios to mlir-opt 22 on the same files, and compiling
+in one process.
 
-Whole processes, taken in turns so that the machine's moods hit both; the median counts. Measures:
+Processes are taken in turns, so that the machine's moods hit both; processor time counts, and of
+that the median. Measures, with what each should stay within:
 
-* parse and print of a file of 20 lines,
-* all of `gpu-lower-to-nvvm-pipeline` to PTX for examples/two_matmuls.mlir,
-* parse, print and canonicalize of 100, 1,000 and 10,000 operations: the cost of an operation
-  should be the same.
+* parse and print of a file of 20 lines (5 times mlir-opt's process),
+* all of `gpu-lower-to-nvvm-pipeline` to PTX for examples/two_matmuls.mlir (6 times),
+* parse, verify and print of 10,000 operations (8 times),
+* lowering of 10,000 operations, of a host function and of a kernel (15 times),
+* the same for 100 and 1,000 operations: the cost of an operation should be the same,
+* in one process, after imports: kernels to PTX (30 and 60 ms), and where that time goes.
 
 usage: compile.py [--runs N] [--only SUBSTRING] [--output FILE]
 """
@@ -19,63 +23,50 @@ import json
 import os
 import pathlib
 import platform
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
+from typing import Any
+
+import programs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PIPELINE = "--gpu-lower-to-nvvm-pipeline=cubin-chip=sm_80 cubin-format=isa"
 #: mlir-opt's default of +ptx60 stops it for newer chips.
 MLIR_PIPELINE = PIPELINE + " cubin-features=+ptx80"
+CLEAN_UP = ["--canonicalize", "--cse"]
+TO_LLVM = [
+    "--convert-arith-to-llvm",
+    "--finalize-memref-to-llvm",
+    "--convert-func-to-llvm",
+    *CLEAN_UP,
+    "--reconcile-unrealized-casts",
+]
 
 #: The first has every kind of operation that the others have: what it costs is the start.
 COUNTS = (100, 1_000, 10_000)
 
-SMALL = """\
-func.func @saxpy(%a: f32, %x: memref<?xf32>, %y: memref<?xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = memref.dim %x, %c0 : memref<?xf32>
-  scf.for %i = %c0 to %n step %c1 {
-    %0 = memref.load %x[%i] : memref<?xf32>
-    %1 = arith.mulf %a, %0 : f32
-    %2 = memref.load %y[%i] : memref<?xf32>
-    %3 = arith.addf %1, %2 : f32
-    memref.store %3, %y[%i] : memref<?xf32>
-  }
-  return
-}
+#: name, program of so many operations, options of xgpu-opt and mlir-opt, aim for the largest.
+SERIES: tuple[tuple[str, Callable[[int], str], list[str], list[str], float | None], ...] = (
+    ("parse and print", programs.integers, [], [], 8),
+    ("canonicalize and cse", programs.integers, CLEAN_UP, CLEAN_UP, None),
+    ("host function to llvm", programs.host_function, TO_LLVM, TO_LLVM, 15),
+    ("kernel to PTX", programs.kernel, [PIPELINE], [MLIR_PIPELINE], 15),
+)
 
-func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) {
-  %two = arith.constant 2.0 : f32
-  call @saxpy(%two, %x, %y) : (f32, memref<?xf32>, memref<?xf32>) -> ()
-  return
-}
-"""
+#: Milliseconds for compiling in one process.
+IN_PROCESS_AIMS = {"vector add": 30, "tiled matmul": 60}
 
 
-def straight_line(operations: int) -> str:
-    """A module of about so many operations, in functions of 100."""
-    lines: list[str] = []
-    for f in range(operations // 100):
-        lines.append(f"func.func @f{f}(%a: i32, %b: i32, %m: memref<64xi32>, %i: index) -> i32 {{")
-        left, right = "%a", "%b"
-        for k in range(49):
-            name = ("arith.addi", "arith.muli", "arith.xori")[k % 3]
-            lines.append(f"  %v{k} = {name} {left}, {right} : i32")
-            lines.append(f"  memref.store %v{k}, %m[%i] : memref<64xi32>")
-            left, right = right, f"%v{k}"
-        lines.append(f"  return {right} : i32")
-        lines.append("}")
-    return "\n".join(lines) + "\n"
-
-
-def xgpu_opt() -> list[str]:
-    """The installed tool, or this checkout's."""
-    return [sys.executable, "-m", "xgpu.tools.xgpu_opt"]
+def environment() -> dict[str, str]:
+    """That of the processes: this checkout, with bytecode as an installed package has it."""
+    found = {**os.environ, "PYTHONPATH": str(ROOT)}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)
+    return found
 
 
 def mlir_opt() -> str | None:
@@ -88,18 +79,16 @@ def mlir_opt() -> str | None:
 
 
 def seconds(command: list[str]) -> float:
-    """Wall time of a process; it must succeed."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
-    start = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, env=environment)
-    took = time.perf_counter() - start
+    """Processor time of a process; it must succeed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, env=environment())
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         sys.exit(f"{' '.join(command)}: {done.stderr.decode(errors='replace')[-2000:]}")
-    return took
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def paired(ours: list[str], theirs: list[str] | None, runs: int) -> dict[str, float | None]:
+def paired(ours: list[str], theirs: list[str] | None, runs: int) -> dict[str, Any]:
     """Median seconds of both, run in turns, and the ratio of the medians."""
     mine: list[float] = []
     other: list[float] = []
@@ -128,62 +117,110 @@ def machine() -> dict[str, object]:
                 break
     except OSError:
         pass
-    return {
-        "processor": name,
-        "cores": os.cpu_count(),
-        "system": platform.platform(),
-        "python": platform.python_version(),
-        "load": round(os.getloadavg()[0], 2),
-    }
+    return {"processor": name, "cores": os.cpu_count(), "python": platform.python_version()}
+
+
+class Report:
+    """What was measured, printed as it comes."""
+
+    def __init__(self, only: str, runs: int, folder: pathlib.Path) -> None:
+        self.only = only
+        self.runs = runs
+        self.folder = folder
+        self.reference = mlir_opt()
+        self.results: dict[str, dict[str, Any]] = {}
+
+    def processes(
+        self, name: str, file: pathlib.Path, ours: list[str], theirs: list[str], aim: float | None
+    ) -> None:
+        """xgpu-opt beside mlir-opt on `file`."""
+        if self.only not in name:
+            return
+        tool = [sys.executable, "-m", "xgpu.tools.xgpu_opt"]
+        found = paired(
+            [*tool, str(file), *ours],
+            [self.reference, str(file), *theirs] if self.reference else None,
+            self.runs,
+        )
+        if aim is not None:
+            found["aim"] = aim
+        self.results[name] = found
+        within = f" (aim {aim})" if aim is not None else ""
+        print(
+            f"{name:42} {found['xgpu_s']:8.3f} s   mlir-opt {found['mlir_opt_s']} s   "
+            f"x {found['ratio']}{within}",
+            flush=True,
+        )
+
+    def series(
+        self,
+        what: str,
+        program: Callable[[int], str],
+        ours: list[str],
+        theirs: list[str],
+        aim: float | None,
+    ) -> None:
+        """The same for programs of several sizes, and what an operation costs."""
+        names = [f"{what}, {count} operations" for count in COUNTS]
+        for name, count in zip(names, COUNTS, strict=True):
+            file = self.folder / "series.mlir"
+            file.write_text(program(count))
+            self.processes(name, file, ours, theirs, aim if count == COUNTS[-1] else None)
+        if not all(name in self.results for name in names):
+            return
+        base, low, high = (self.results[name]["xgpu_best_s"] for name in names)
+        each_low = (low - base) / (COUNTS[1] - COUNTS[0]) * 1e6
+        each_high = (high - low) / (COUNTS[2] - COUNTS[1]) * 1e6
+        self.results[f"{what}, an operation"] = {
+            "us_up_to_1000": round(each_low, 1),
+            "us_up_to_10000": round(each_high, 1),
+        }
+        print(f"{what}: {each_low:.0f} us an operation up to 1,000, {each_high:.0f} us after")
+
+    def in_process(self) -> None:
+        """Kernels to PTX in one process, with a table of where the time goes."""
+        name = "in one process"
+        if self.only not in name:
+            return
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "benchmarks" / "in_process.py")],
+            capture_output=True,
+            env=environment(),
+            check=True,
+        )
+        found: dict[str, Any] = json.loads(done.stdout)
+        self.results[name] = found
+        for kernel, row in found.items():
+            row["aim_ms"] = IN_PROCESS_AIMS[kernel]
+            print(
+                f"{kernel} to PTX in one process: {row['median_ms']} ms (best {row['best_ms']}, "
+                f"first {row['first_ms']}; aim {row['aim_ms']})"
+            )
+            for step, ms in row["where_ms"].items():
+                print(f"    {ms:8.2f} ms  {step}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--only", default="")
     default = ROOT / "benchmarks" / "results" / "compile.json"
     parser.add_argument("--output", type=pathlib.Path, default=default)
     arguments = parser.parse_args()
-    reference = mlir_opt()
-    results: dict[str, dict[str, float | None]] = {}
-
-    def measure(name: str, file: pathlib.Path, ours: list[str], theirs: list[str]) -> None:
-        if arguments.only not in name:
-            return
-        results[name] = paired(
-            [*xgpu_opt(), str(file), *ours],
-            [reference, str(file), *theirs] if reference else None,
-            arguments.runs,
-        )
-        r = results[name]
-        print(f"{name:36} {r['xgpu_s']:8} s   mlir-opt {r['mlir_opt_s']} s   x {r['ratio']}")
-
     with tempfile.TemporaryDirectory() as folder:
+        report = Report(arguments.only, arguments.runs, pathlib.Path(folder))
         small = pathlib.Path(folder) / "small.mlir"
-        small.write_text(SMALL)
-        measure("parse and print, 20 lines", small, [], [])
+        small.write_text(programs.SMALL)
+        report.processes("parse and print, 20 lines", small, [], [], 5)
         example = ROOT / "examples" / "two_matmuls.mlir"
-        measure("two_matmuls to PTX", example, [PIPELINE], [MLIR_PIPELINE])
-        for count in COUNTS:
-            file = pathlib.Path(folder) / f"{count}.mlir"
-            file.write_text(straight_line(count))
-            measure(f"parse and print, {count} operations", file, [], [])
-            measure(f"canonicalize and cse, {count} operations", file,
-                    ["--canonicalize", "--cse"], ["--canonicalize", "--cse"])  # fmt: skip
-    for what in ("parse and print", "canonicalize and cse"):
-        runs = [results.get(f"{what}, {count} operations") for count in COUNTS]
-        if None in runs:
-            continue
-        base, low, high = (float(r["xgpu_best_s"] or 0) for r in runs if r)
-        each_low = (low - base) / (COUNTS[1] - COUNTS[0]) * 1e6
-        each_high = (high - low) / (COUNTS[2] - COUNTS[1]) * 1e6
-        results[f"{what}, an operation"] = {
-            "us_up_to_1000": round(each_low, 1),
-            "us_up_to_10000": round(each_high, 1),
-        }
-        print(f"{what}: {each_low:.0f} us an operation up to 1,000, {each_high:.0f} us after")
+        report.processes("two_matmuls to PTX", example, [PIPELINE], [MLIR_PIPELINE], 6)
+        for what, program, ours, theirs, aim in SERIES:
+            report.series(what, program, ours, theirs, aim)
+        report.in_process()
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    record = {"machine": machine(), "runs": arguments.runs, "results": results}
+    record = {"machine": machine(), "runs": arguments.runs, "results": report.results}
     arguments.output.write_text(json.dumps(record, indent=2) + "\n")
 
 

@@ -29,7 +29,14 @@ _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module", 
 HOST_CHIP = "sm_90a"
 
 # What the pipeline for GPUs does not take, and programs often hold: made into what it takes.
-_BEFORE = (("linalg.", "convert-linalg-to-loops"),)
+_BEFORE = (
+    ("linalg.", "convert-linalg-to-loops"),
+    (
+        "async.",
+        "async-func-to-async-runtime,async-to-async-runtime,async-runtime-ref-counting,"
+        "async-runtime-ref-counting-opt,convert-async-to-llvm",
+    ),
+)
 
 
 class Compiled:

@@ -6,7 +6,8 @@ tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgp
 are ours. Everything is a factory that imports when xDSL asks.
 
 A pass of ours knows our operation classes, and IR in `xdsl-opt` may be of xDSL's: it crosses over
-as generic text, and back.
+as generic text, and back if xDSL's classes can hold the result; else it stays ours. `adopt-gpu-ops`
+is the crossing alone.
 """
 
 from __future__ import annotations
@@ -46,22 +47,52 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
     return {name: partial(_dialect, name) for name in dialect_names() if name != "builtin"}
 
 
+def _as_mlir_has_it(module: ModuleOp) -> ModuleOp:
+    """A copy in which xDSL's gpu operations carry what MLIR 22.1's carry, where MLIR has it."""
+    copy = module.clone()
+    for op in copy.walk():
+        if op.name in ("gpu.dealloc", "gpu.memcpy"):
+            op.attributes.pop("operandSegmentSizes", None)
+            op.properties.pop("operandSegmentSizes", None)
+        elif op.name == "gpu.func":
+            if (kernel := op.properties.pop("kernel", None)) is not None:
+                op.attributes["gpu.kernel"] = kernel
+            for name in ("known_block_size", "known_grid_size"):
+                if (size := op.attributes.pop(f"gpu.{name}", None)) is not None:
+                    op.properties[name] = size
+    return copy
+
+
+def adopt(module: ModuleOp) -> ModuleOp:
+    """A copy of `module`, of any operation classes, in ours. Raises `DiagnosticError`."""
+    from xgpu.text import context, parse_module
+    from xgpu.tools.xdsl_passes import generic_text
+
+    ours = context(allow_unregistered=True)
+    return parse_module(generic_text(_as_mlir_has_it(module)), "<xdsl>", ctx=ours)
+
+
 def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleOp) -> None:
     """Runs our pass `name` on a module of any operation classes, in place."""
-    from xgpu.text import parse_module, print_module
-    from xgpu.text.table_context import context as our_context
-    from xgpu.tools.xdsl_passes import generic_text, read_with, replace_body
+    from xgpu.errors import DiagnosticError
+    from xgpu.text import context as our_context
+    from xgpu.text import print_module
+    from xgpu.tools.xdsl_passes import read_with, replace_body
     from xgpu.transforms.pass_manager import PassManager
     from xgpu.transforms.pipeline_text import add
 
-    ours = our_context(allow_unregistered=True)
-    copy = parse_module(generic_text(module), "<xdsl>", ctx=ours)
+    copy = adopt(module)
     manager = PassManager("builtin.module", implicit=True)
     add(manager, name, options)
-    manager.run(copy, ours)
+    manager.run(copy, our_context(allow_unregistered=True))
     text = print_module(copy, generic=True, local_scope=True)
-    replace_body(module, read_with(context, text, name))
-    module.attributes = dict(copy.attributes)
+    attributes = dict(copy.attributes)
+    try:
+        result = copy if name == "adopt-gpu-ops" else read_with(context, text, name)
+    except DiagnosticError:
+        result = copy  # xDSL's classes refuse what the pass made
+    replace_body(module, result)
+    module.attributes = attributes
 
 
 def _pass(name: str) -> type[ModulePass]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xgpu.dialects.spelling import spell
@@ -13,8 +14,7 @@ def verify_function(op: Any) -> None:
     """Argument and result attributes, and the entry block's arguments, agree with the type."""
     kind = op.properties["function_type"]
     inputs, outputs = kind.inputs.data, kind.outputs.data
-    _verify_attributes(op, "arg_attrs", "argument", len(inputs))
-    _verify_attributes(op, "res_attrs", "result", len(outputs))
+    verify_attributes(op, inputs, outputs)
     entry = op.regions[0].first_block
     if entry is None:
         return
@@ -32,17 +32,30 @@ def verify_function(op: Any) -> None:
             )
 
 
-def _verify_attributes(op: Any, name: str, what: str, count: int) -> None:
+def verify_attributes(op: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+    """The attributes of arguments and results of a function of these types."""
+    _verify_attributes(op, "arg_attrs", "argument", inputs)
+    _verify_attributes(op, "res_attrs", "result", outputs)
+
+
+def _verify_attributes(op: Any, name: str, what: str, types: Sequence[Any]) -> None:
     attributes = op.properties.get(name)
     if attributes is None:
         return
-    if len(attributes.data) != count:
+    if len(attributes.data) != len(types):
         raise op_error(
             op,
             f"expects {what} attribute array to have the same number of elements as the number "
-            f"of function {what}s, got {len(attributes.data)}, but expected {count}",
+            f"of function {what}s, got {len(attributes.data)}, but expected {len(types)}",
         )
-    for dictionary in attributes.data:
-        for key in dictionary.data:
+    for t, dictionary in zip(types, attributes.data, strict=True):
+        for key, value in dictionary.data.items():
             if "." not in key:
                 raise op_error(op, f"{what}s may only have dialect attributes")
+            if key.startswith("llvm."):
+                from xgpu.dialects.llvm import verify_parameters
+
+                if what == "argument":
+                    verify_parameters.verify_argument(op, t, key, value)
+                else:
+                    verify_parameters.verify_result(op, t, key, value)

@@ -7,7 +7,7 @@ another region, or back to the operation as its results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xgpu.dialects.spelling import spell
@@ -51,10 +51,13 @@ def back(terminator: Any, operands: Sequence[Any], results: Sequence[Any]) -> Ed
     return Edge(f"Operation {terminator.name}", "parent", operands, results, terminator)
 
 
-def verify_edges(op: Any, edges: Sequence[Edge]) -> None:
-    """Counts and types agree along each edge."""
+def verify_edges(
+    op: Any, edges: Sequence[Edge], compatible: Callable[[Any, Any], bool] | None = None
+) -> None:
+    """Counts and types agree along each edge; `compatible` says which types agree, if not equal."""
     for edge in edges:
-        notes = [] if edge.place is None else [(edge.place.location, "region branch point")]
+        place = op if edge.place is None else edge.place
+        notes = [(place.location, "region branch point")]
         words = f"along control flow edge from {edge.source} to {edge.target}: "
         if len(edge.operands) != len(edge.inputs):
             raise op_error(
@@ -64,7 +67,9 @@ def verify_edges(op: Any, edges: Sequence[Edge]) -> None:
                 notes,
             )
         for index, (given, taken) in enumerate(zip(edge.operands, edge.inputs, strict=True)):
-            if given.type != taken.type:
+            if given.type != taken.type and not (
+                compatible is not None and compatible(given.type, taken.type)
+            ):
                 raise op_error(
                     op,
                     f"{words}successor operand type #{index} '{spell(given.type)}' should match "

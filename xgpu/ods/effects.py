@@ -87,8 +87,10 @@ def _facts(op: Operation) -> _Facts:
             facts = _Facts(None, False, False, _effects_hook(op.name), needed)
         else:
             table = trait_table(spec)
+            # A hook knows better than ODS, which only says that there is an interface.
+            hooked = "MemoryEffectOpInterface" in table and _effects_hook(op.name) is not None
             facts = _Facts(
-                stated_effects(spec),
+                None if hooked else stated_effects(spec),
                 "RecursiveMemoryEffects" in table,
                 "Pure" in table or "AlwaysSpeculatable" in table,
                 _effects_hook(op.name),

@@ -86,7 +86,15 @@ def printer_of(cls: type[OdsOperation]) -> Callable[[Any, Operation], None]:
 def _elements(cls: type[OdsOperation]) -> list[Element]:
     from xgpu.ods.format_parser import parse_format
 
-    return parse_format(cls.spec.format or "")
+    text = cls.spec.format or ""
+    elements = _PARSED.get(text)
+    if elements is None:
+        elements = _PARSED[text] = parse_format(text)
+    return elements
+
+
+#: Formats by their text: reader and printer of an operation have the same, and so have many others.
+_PARSED: dict[str, list[Element]] = {}
 
 
 def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:

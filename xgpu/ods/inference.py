@@ -150,6 +150,15 @@ class _Inference:
         field = None
         if transform is not None and kind != ATTRIBUTE:
             field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(place)]
+        if transform is None and one:
+            # The usual case: several values of one type.
+            def same(state: ReadState, count: int) -> Sequence[Any] | None:
+                found = given(state, 1)
+                if not found:
+                    return None if count else ()
+                return found if count == 1 == len(found) else [found[0]] * count
+
+            return same
 
         def types(state: ReadState, count: int) -> Sequence[Any] | None:
             found = given(state, source_count(state))

@@ -266,7 +266,9 @@ def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequen
     total = len(op._operands) if is_operand else len(op.results)
     if op.segmented_operands if is_operand else op.segmented_results:
         sizes = op.properties.get(kind + "SegmentSizes")
-        counts: Sequence[int] = () if sizes is None else sizes.get_values()  # pyright: ignore
+        counts: Sequence[int] = (
+            (0,) * len(fields) if sizes is None else sizes.get_values()  # pyright: ignore
+        )
     else:
         variable = op.variable_operands if is_operand else op.variable_results
         several = len(variable)

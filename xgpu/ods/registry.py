@@ -166,14 +166,32 @@ def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
     key = (dialect, module, table)
     found = _HOOKS.get(key)
     if found is None:
-        from importlib import import_module
-        from importlib.util import find_spec
-
-        path = package(dialect)
         found = {}
-        if find_spec(path) is not None and find_spec(f"{path}.{module}") is not None:
-            found = getattr(import_module(f"{path}.{module}"), table, {})
+        if module in _modules(dialect):
+            from importlib import import_module
+
+            found = getattr(import_module(f"{package(dialect)}.{module}"), table, {})
         _HOOKS[key] = found
+    return found
+
+
+_MODULES: dict[str, frozenset[str]] = {}
+
+
+def _modules(dialect: str) -> frozenset[str]:
+    """The names of the modules in a dialect's package; none if it has no package.
+
+    One look at the folder: most of what is asked for is not there.
+    """
+    found = _MODULES.get(dialect)
+    if found is None:
+        from importlib.util import find_spec
+        from pkgutil import iter_modules
+
+        spec = find_spec(package(dialect))
+        places = None if spec is None else spec.submodule_search_locations
+        found = frozenset(m.name for m in iter_modules(places)) if places else frozenset()
+        _MODULES[dialect] = found
     return found
 
 

@@ -22,8 +22,19 @@ _SYNONYMS = {
 }
 
 
+#: Tables by the `id` of the definition, which is kept beside its table.
+_TABLES: dict[int, tuple[OpSpec, dict[str, list[tuple[str, ...]]]]] = {}
+
+
 def trait_table(spec: OpSpec) -> dict[str, list[tuple[str, ...]]]:
-    """The traits of an operation: name to the arguments of each occurrence."""
+    """The traits of an operation: name to the arguments of each occurrence. Not to be changed."""
+    known = _TABLES.get(id(spec))
+    if known is None:
+        known = _TABLES[id(spec)] = (spec, _read_traits(spec))
+    return known[1]
+
+
+def _read_traits(spec: OpSpec) -> dict[str, list[tuple[str, ...]]]:
     table: dict[str, list[tuple[str, ...]]] = {}
     for trait in spec.traits:
         if isinstance(trait, tuple):

@@ -38,30 +38,36 @@ def compile_writer(
 ) -> Callable[[Any, Operation], None]:
     """The printer of an operation's syntax, after its name."""
     compiler = _Compiler(cls, elements)
-    steps = _merged(compiler.sequence(elements))
+    steps = _joined(compiler.sequence(elements))
 
     def write(printer: Any, op: Operation) -> None:
+        print_string = printer.print_string
         for step in steps:
-            step(printer, op)
+            if step.__class__ is str:
+                print_string(step)
+            else:
+                step(printer, op)  # pyright: ignore[reportCallIssue]
 
     return write
 
 
-def _merged(steps: Sequence[Step | str]) -> list[Step]:
-    """The steps, with texts that follow each other printed at once."""
-    found: list[Step] = []
-    text = ""
+def _joined(steps: Sequence[Step | str]) -> list[Step | str]:
+    """The steps, with texts that follow each other as one."""
+    found: list[Step | str] = []
     for step in steps:
         if isinstance(step, str):
-            text += step
-            continue
-        if text:
-            found.append(_text_step(text))
-            text = ""
+            if not step:
+                continue
+            if found and isinstance(found[-1], str):
+                found[-1] += step
+                continue
         found.append(step)
-    if text:
-        found.append(_text_step(text))
     return found
+
+
+def _merged(steps: Sequence[Step | str]) -> list[Step]:
+    """The steps, with texts that follow each other printed at once."""
+    return [_text_step(s) if isinstance(s, str) else s for s in _joined(steps)]
 
 
 def _text_step(text: str) -> Step:
@@ -217,7 +223,7 @@ class _Compiler:
 
     def operand(self, index: int, field: Any, group: Callable[[Any], Sequence[Any]]) -> Step:
         if all(f.quantity == ONE for f in self.spec.operands):
-            return lambda printer, op: printer.print_ssa_value(op._operands[index])
+            return lambda printer, op: printer.print_operand(op._operands[index])
         if field.quantity == "variadic2":
             return _nested_operands(field, group)
         return lambda printer, op: write_values(printer, group(op))

@@ -143,12 +143,9 @@ def escape(text: str | bytes) -> str:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     if data.isalnum():
         return data.decode("ascii")
-    out: list[str] = []
-    for byte in data:
-        if byte == 0x5C:
-            out.append("\\\\")
-        elif byte < 0x20 or byte > 0x7E or byte == 0x22:
-            out.append(f"\\{byte:02X}")
-        else:
-            out.append(chr(byte))
-    return "".join(out)
+    return data.decode("latin-1").translate(_ESCAPES)
+
+
+#: What stands for a byte that cannot stand for itself.
+_ESCAPES = {byte: f"\\{byte:02X}" for byte in (*range(0x20), 0x22, *range(0x7F, 0x100))}
+_ESCAPES[0x5C] = "\\\\"

@@ -259,17 +259,19 @@ class OperationReader:
         position = self._starts[self._at]
         stack = self._parser_state.dialect_stack
         key = (spelled, stack[-1])
-        cls = self._custom_ops.get(key)
-        if cls is None:
-            cls = self._custom_ops[key] = self._custom_class(spelled, position)
+        known = self._custom_ops.get(key)
+        if known is None:
+            cls = self._custom_class(spelled, position)
+            ctx = self.ctx
+            known = (cls.parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
+            self._custom_ops[key] = known
         self._at += 1
-        stack.append(self.ctx.default_dialect(cls))
         isolated, op_name = self._isolated, self._op_name
-        self._isolated = self.ctx.is_isolated(cls)
-        self._op_name = cls.name
+        parse, self._op_name, dialect, self._isolated = known
+        stack.append(dialect)
         # The same defaults and inherent attributes as after the generic form are the business of
         # the operation's reader.
-        op = cls.parse(self)
+        op = parse(self)
         self._isolated, self._op_name = isolated, op_name
         stack.pop()
         op.location = SourceLoc(self.source, position)

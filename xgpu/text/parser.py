@@ -15,7 +15,6 @@ from xdsl.utils.lexer import Input
 
 from xgpu.text.affine import AffineReader
 from xgpu.text.attribute_reader import AttributeReader
-from xgpu.text.table_context import TableContext
 from xgpu.text.lexer import tokenize
 from xgpu.text.literal_reader import LiteralReader
 from xgpu.text.locations import LocationReader
@@ -23,6 +22,7 @@ from xgpu.text.operation_reader import OperationReader
 from xgpu.text.region_reader import RegionReader
 from xgpu.text.source import Source
 from xgpu.text.symbol_reader import SymbolReader
+from xgpu.text.table_context import TableContext
 from xgpu.text.tokens import LexerView, StateView, TokenReader
 from xgpu.text.type_reader import TypeReader, simple_types
 from xgpu.text.value_reader import ValueReader
@@ -64,7 +64,9 @@ class Parser(
         self.forward_block_references: dict[str, int] = {}
         self._isolated = False
         self._generic_ops: dict[str, Any] = {}
-        self._custom_ops: dict[tuple[str, str], Any] = {}
+        #: For a spelled name and the default dialect: reader, name, default dialect inside, and
+        #: whether the operation is isolated from above.
+        self._custom_ops: dict[tuple[str, str], tuple[Any, str, str, bool]] = {}
         #: What the distinct attributes of each number refer to.
         self.distinct: dict[int, Attribute] = {}
         self._stand_ins: dict[str, Any] = {}

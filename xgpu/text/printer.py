@@ -19,8 +19,8 @@ from xdsl.printer import Printer as XdslPrinter
 from xgpu.text.aliases import Aliases
 from xgpu.text.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.text.builtin_attributes import escape
-from xgpu.text.table_context import DEFAULT_DIALECTS
 from xgpu.text.names import Names
+from xgpu.text.table_context import DEFAULT_DIALECTS
 
 
 class Printer(AttributePrinter, XdslPrinter):
@@ -58,7 +58,7 @@ class Printer(AttributePrinter, XdslPrinter):
 
     # --- text ------------------------------------------------------------------------------
     def print_string(self, text: str, *, indent: int | None = None) -> None:
-        if "\n" in text:
+        if "\n" in text:  # a line of the text is a line at this indentation
             line = self._line if indent is None else "\n" + " " * (2 * indent)
             text = text.replace("\n", line)
         self.pieces.append(text)
@@ -108,7 +108,8 @@ class Printer(AttributePrinter, XdslPrinter):
         self.pieces.append(name)
         return name[1:]
 
-    print_operand = print_ssa_value  # pyright: ignore
+    def print_operand(self, operand: SSAValue) -> None:
+        self.pieces.append(self._names.get(id(operand), "<<UNKNOWN SSA VALUE>>"))
 
     def print_operands(self, operands: Sequence[SSAValue]) -> None:
         names = self._names

@@ -253,8 +253,6 @@ class TokenReader(XdslParser):
         if self._texts[self._at] == punctuation:
             self._at += 1
             return punctuation
-        if is_composite(self._texts[self._at]):
-            return None
         return None
 
     def parse_punctuation(self, punctuation: str, context_msg: str = "") -> Any:  # pyright: ignore

@@ -118,9 +118,7 @@ def _cluster(op: Operation) -> tuple[int, int]:
     stated: Any = op.properties.get("cluster_size")
     size = SUBGROUP_SIZE if stated is None else stated.value.data
     if size > SUBGROUP_SIZE:
-        raise op_error(
-            op, f"cluster size {size} is greater than subgroup size {SUBGROUP_SIZE}"
-        )
+        raise op_error(op, f"cluster size {size} is greater than subgroup size {SUBGROUP_SIZE}")
     spacing: Any = op.properties.get("cluster_stride")
     stride = 1 if spacing is None else spacing.value.data
     if stride >= SUBGROUP_SIZE:

@@ -311,9 +311,7 @@ class _Pipeliner:
                 stage = self.stages.get(value.owner)  # type: ignore[arg-type]
                 if stage is not None and stage < self.last:
                     old = block.args[index + 1]
-                    source = rw.value(
-                        "arith.select", [predicates[stage], source, old], source.type
-                    )
+                    source = rw.value("arith.select", [predicates[stage], source, old], source.type)
             values.append(source)
         for value, info in crossing.items():
             version = self.last - info.last_use + 1

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xgpu.transforms.pass_manager import Pipeline
 
 PASSES: dict[str, str] = {
+    "adopt-gpu-ops": "xgpu.transforms.adopt_gpu_ops:AdoptGpuOps",
     "affine-expand-index-ops": "xgpu.transforms.lower_affine:AffineExpandIndexOps",
     "async-func-to-async-runtime": "xgpu.transforms.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
     "async-parallel-for": "xgpu.transforms.async_parallel_for:AsyncParallelFor",
@@ -35,6 +36,9 @@ PASSES: dict[str, str] = {
     "convert-func-to-llvm": "xgpu.transforms.conversion.func_to_llvm:ConvertFuncToLLVM",
     "convert-gpu-to-nvvm": "xgpu.transforms.conversion.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.transforms.conversion.index_to_llvm:ConvertIndexToLLVM",
+    "convert-linalg-to-affine-loops": "xgpu.transforms.conversion.linalg_to_loops:ConvertLinalgToAffineLoops",
+    "convert-linalg-to-loops": "xgpu.transforms.conversion.linalg_to_loops:ConvertLinalgToLoops",
+    "convert-linalg-to-parallel-loops": "xgpu.transforms.conversion.linalg_to_loops:ConvertLinalgToParallelLoops",
     "convert-math-to-libm": "xgpu.transforms.conversion.math_to_libm:ConvertMathToLibm",
     "convert-math-to-llvm": "xgpu.transforms.conversion.math_to_llvm:ConvertMathToLLVM",
     "convert-nvgpu-to-nvvm": "xgpu.transforms.conversion.nvgpu_to_nvvm:ConvertNVGPUToNVVM",

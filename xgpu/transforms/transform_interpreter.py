@@ -54,7 +54,9 @@ class TransformInterpreter(Pass):
         root = self._payload_root(op)
         entry = self._entry(op)
         state = State(root, ctx, checks=not self.disable_expensive_checks)
-        run_program(entry, state, [self._bound(root, text) for text in self.debug_bind_trailing_args])
+        run_program(
+            entry, state, [self._bound(root, text) for text in self.debug_bind_trailing_args]
+        )
 
     def _payload_root(self, op: Operation) -> Operation:
         tag = self.debug_payload_root_tag
@@ -66,7 +68,9 @@ class TransformInterpreter(Pass):
             if isinstance(attr, StringAttr) and attr.data == tag:
                 found.append(inner)
         if not found:
-            raise error(op, f'could not find the operation with transform.target_tag="{tag}" attribute')
+            raise error(
+                op, f'could not find the operation with transform.target_tag="{tag}" attribute'
+            )
         if len(found) > 1:
             raise error(
                 found[1],
@@ -79,9 +83,7 @@ class TransformInterpreter(Pass):
         for inner in op.walk():
             if inner.name == "transform.named_sequence" and symbol_name(inner) == self.entry_point:
                 return inner
-        raise error(
-            op, f"could not find a nested named sequence with name: {self.entry_point}"
-        )
+        raise error(op, f"could not find a nested named sequence with name: {self.entry_point}")
 
     def _bound(self, root: Operation, text: str) -> list[Any]:
         """Operations of a name; results of them for `^name`; parameters for `#1;2`."""

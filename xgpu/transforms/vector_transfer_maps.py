@@ -89,9 +89,7 @@ def write_permutation(op: Operation, rw: GreedyRewriter) -> bool:
         in_bounds[new] = write.in_bounds[old]
     vector = transpose(rw, write.vector, order)
     identity = minor_identity(write.map.num_dims, len(write.map.results))
-    new_op = create_write(
-        rw, vector, write.base, write.indices, identity, in_bounds, write.mask
-    )
+    new_op = create_write(rw, vector, write.base, write.indices, identity, in_bounds, write.mask)
     rw.replace(op, new_op.results)
     return True
 

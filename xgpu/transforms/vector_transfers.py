@@ -35,7 +35,17 @@ _INDEX = IndexType()
 class Transfer:
     """What a transfer operation transfers: operands and attributes by their meaning."""
 
-    __slots__ = ("base", "in_bounds", "indices", "is_read", "map", "mask", "op", "padding", "vector")
+    __slots__ = (
+        "base",
+        "in_bounds",
+        "indices",
+        "is_read",
+        "map",
+        "mask",
+        "op",
+        "padding",
+        "vector",
+    )
 
     def __init__(self, op: Any) -> None:
         first = 0 if op.name == READ else 1

@@ -213,9 +213,7 @@ def _kept(op: Any) -> dict[str, Any]:
 
 
 def _permuted(permutation: AffineMap, values: Sequence[int]) -> list[int]:
-    return [
-        values[e.position] if isinstance(e, AffineDimExpr) else 0 for e in permutation.results
-    ]
+    return [values[e.position] if isinstance(e, AffineDimExpr) else 0 for e in permutation.results]
 
 
 def _iteration_space(op: Any, maps: Sequence[AffineMap]) -> list[int]:

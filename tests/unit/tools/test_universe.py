@@ -8,6 +8,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.universe import XDSL_UNIVERSE
 
+from xgpu.ods.operation import OdsOperation
 from xgpu.universe import XGPU_UNIVERSE, get_all_dialects, get_all_passes
 
 #: A new name here means that xDSL has begun to define it: a pass or dialect of ours is hidden.
@@ -59,3 +60,23 @@ def test_pass_runs_on_xdsl_ir() -> None:
     Printer(out).print_op(module)
     assert "func.func @main" in out.getvalue()
     assert "func.func private @unused" in out.getvalue()
+
+
+def test_adopted_ops_are_ours_and_print_as_mlir_has_them() -> None:
+    context = Context()
+    for name, factory in XDSL_UNIVERSE.all_dialects.items():
+        context.register_dialect(name, factory)
+    text = """
+      "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
+        %0 = "gpu.alloc"() <{operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> memref<4xf32>
+        "gpu.dealloc"(%0) {operandSegmentSizes = array<i32: 0, 1>} : (memref<4xf32>) -> ()
+        "func.return"() : () -> ()
+      }) : () -> ()
+    """
+    module = Parser(context, text).parse_module()
+    XGPU_UNIVERSE.all_passes["adopt-gpu-ops"]()().apply(context, module)
+    dealloc = next(op for op in module.walk() if op.name == "gpu.dealloc")
+    assert isinstance(dealloc, OdsOperation)
+    out = StringIO()
+    Printer(out).print_op(module)
+    assert "gpu.dealloc %0 : memref<4xf32>" in " ".join(out.getvalue().split())

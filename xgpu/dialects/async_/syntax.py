@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How async operations are read and printed where ODS leaves it to C++. Source: MLIR 22.1 Async.cpp.
+"""How async operations are read and printed where ODS leaves it to C++.
+
+Source: MLIR 22.1 Async.cpp.
 
     async.execute ([%deps])? ((%v as %unwrapped : !async.value<T>, ..))? (-> results)?
         (attributes {..})? region
@@ -45,9 +47,6 @@ def parse_execute(parser: Any) -> Operation:
     results = parse_optional_arrow_types(parser)
     given = parser.parse_optional_attr_dict_with_keyword()
     region = parser.parse_region(arguments)
-    block = region.blocks.first
-    if block is not None and (block.last_op is None or block.last_op.name != "async.yield"):
-        block.add_op(ods.create("async.yield"))
     return ods.create(
         "async.execute",
         [dependencies, values],

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What MLIR's verifiers of async operations check beyond the tables. Source: MLIR 22.1 Async.cpp."""
+"""What MLIR's verifiers of async operations check beyond the tables.
+
+Source: MLIR 22.1 Async.cpp.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from typing import Any
 from xdsl.ir import Attribute
 
 from xgpu.dialects.async_.attributes import ValueType
+from xgpu.dialects.func.verify import verify_call
+from xgpu.dialects.functions import verify_function
+from xgpu.dialects.region_branches import back, into, verify_edges, yields
 from xgpu.errors import op_error
 
 
@@ -15,25 +21,15 @@ def _content(ty: Attribute) -> Attribute:
     return ty.value_type if isinstance(ty, ValueType) else ty
 
 
+def _compatible(left: Attribute, right: Attribute) -> bool:
+    return _content(left) == _content(right)
+
+
 def verify_execute(op: Any) -> None:
     block = op.regions[0].blocks.first
-    arguments = [argument.type for argument in block.args]
-    if arguments != [_content(operand.type) for operand in op.body_operands]:
-        raise op_error(op, "async body region argument types do not match the execute operation arguments types")
-    last = block.last_op
-    if last is not None and last.name == "async.yield":
-        verify_yield(last)
-
-
-def verify_yield(op: Any) -> None:
-    execute = op.parent_op()
-    if execute is None or execute.name != "async.execute":
-        return
-    wanted = [_content(result.type) for result in execute.results[1:]]
-    if [operand.type for operand in op.operands] != wanted:
-        raise op_error(
-            op, "operand types do not match the types returned from the parent ExecuteOp"
-        )
+    edges = [into(op, 0, list(op.body_operands), list(block.args))]
+    edges += [back(y, list(y.operands), list(op.results[1:])) for y in yields(op, 0, "async.yield")]
+    verify_edges(op, edges, _compatible)
 
 
 def verify_await(op: Any) -> None:
@@ -45,10 +41,11 @@ def verify_await(op: Any) -> None:
                 op, f"result type '{found}' does not match async value type '{ty.value_type}'"
             )
     elif op.results:
-        raise op_error(op, "awaiting on a token must not have a result")
+        raise op_error(op, "awaiting on a token must have empty result")
 
 
 def verify_func(op: Any) -> None:
+    verify_function(op)
     results = op.properties["function_type"].outputs.data
     if not results:
         raise op_error(op, "result is expected to be at least of size 1, but got 0")
@@ -80,7 +77,7 @@ def verify_return(op: Any) -> None:
 
 VERIFY = {
     "async.execute": verify_execute,
-    "async.yield": verify_yield,
+    "async.call": lambda op: verify_call(op, "async.func", "async function"),
     "async.await": verify_await,
     "async.func": verify_func,
     "async.return": verify_return,

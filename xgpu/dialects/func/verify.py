@@ -22,20 +22,33 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
     if holder is None:
         return None
     wanted = reference.root_reference.data
-    for block in holder.regions[0].blocks:
-        for child in block.ops:
-            name = child.properties.get("sym_name") or child.attributes.get("sym_name")
-            if isinstance(name, StringAttr) and name.data == wanted:
-                return child
-    return None
+    # A table is read once, not once for each reference to it; what it says is checked, for symbols
+    # come and go.
+    known: dict[str, Any] = holder.__dict__.setdefault("_xgpu_symbols", {})
+    found = known.get(wanted)
+    if found is None or found.parent_op() is not holder or _symbol_name(found) != wanted:
+        known.clear()
+        for block in holder.regions[0].blocks:
+            for child in block.ops:
+                name = _symbol_name(child)
+                if name is not None:
+                    known.setdefault(name, child)
+        found = known.get(wanted)
+    return found
 
 
-def _call(op: Any) -> None:
+def _symbol_name(op: Any) -> str | None:
+    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    return name.data if isinstance(name, StringAttr) else None
+
+
+def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "function") -> None:
+    """The callee is there, is such an operation, and takes and returns what the call says."""
     callee = op.properties["callee"]
     function = lookup_symbol(op, callee)
     name = callee.root_reference.data
-    if function is None or function.name != "func.func":
-        raise op_error(op, f"'{name}' does not reference a valid function")
+    if function is None or function.name != kind_of_function:
+        raise op_error(op, f"'{name}' does not reference a valid {word}")
     kind = function.properties["function_type"]
     inputs, outputs = kind.inputs.data, kind.outputs.data
     if len(inputs) != len(op.operands):
@@ -93,7 +106,7 @@ def _return(op: Any) -> None:
 
 VERIFY = {
     "func.func": verify_function,
-    "func.call": _call,
+    "func.call": verify_call,
     "func.constant": _constant,
     "func.return": _return,
 }

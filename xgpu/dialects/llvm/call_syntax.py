@@ -12,10 +12,12 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.keywords import (
     parse_convention,
+    parse_string,
     parse_tail_call_kind,
     print_dict,
     split,
 )
+from xgpu.dialects.llvm.types import LLVMVoidType
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
@@ -34,7 +36,10 @@ def parse_bundles_unresolved(
     tags: list[str] = []
 
     def bundle() -> None:
-        tags.append(parser.parse_str_literal())
+        tag = parser.parse_optional_str_literal()
+        if tag is None:
+            parser.raise_error("expect operand bundle tag")
+        tags.append(tag)
         operands: list[Any] = []
         types: list[Attribute] = []
         parser.parse_punctuation("(")
@@ -61,6 +66,13 @@ def parse_bundles(parser: Any) -> tuple[list[list[Any]], list[StringAttr]] | Non
     if found is None:
         return None
     values, kinds, tags = found
+    for place, (operands, types) in enumerate(zip(values, kinds, strict=True)):
+        if len(operands) != len(types):
+            parser.raise_error(
+                f"expected {len(operands)} types for operand bundle operands for operand bundle "
+                f"#{place}, but actually got {len(types)}",
+                at,
+            )
     resolved = [
         list(parser.resolve_operands(v, k, at)) for v, k in zip(values, kinds, strict=False)
     ]
@@ -165,15 +177,22 @@ def _parse_rest(parser: Any, name: str, parsed: _Parsed, direct: bool) -> list[A
     parsed.properties["op_bundle_sizes"] = DenseArrayBase.from_list(i32, sizes)
     given, parsed.attributes = split(name, parser.parse_optional_attr_dict())
     parsed.properties.update(given)
+    trailing = parser.pos
     parser.parse_punctuation(":")
     callee_types: list[Attribute] = []
     if not direct:
         callee_types.append(parser.parse_type())
         if parser.parse_optional_punctuation(",") is None:
-            parser.raise_error("expected indirect call to have 2 trailing types")
+            parser.raise_error("expected indirect call to have 2 trailing types", trailing)
+    if parser._current_token.text != "(":  # no signature at all
+        if direct:
+            parser.raise_error("expected direct call to have 1 trailing types", trailing)
+        parser.raise_error("expected trailing function type", trailing)
     arguments, results = _parse_signature(parser)
     if len(results) > 1:
-        parser.raise_error("expected function with 0 or 1 result")
+        parser.raise_error("expected function with 0 or 1 result", trailing)
+    if results and isinstance(results[0][0], LLVMVoidType):
+        parser.raise_error("expected a non-void result type", trailing)
     operands = [*parsed.callee, *parsed.operands]
     types = [*callee_types, *(t for t, _ in arguments)]
     if len(operands) != len(types):
@@ -350,7 +369,7 @@ def print_invoke(op: Any, printer: Any) -> None:
 
 def parse_call_intrinsic(parser: Any) -> Any:
     parsed = _Parsed()
-    parsed.properties["intrin"] = StringAttr(parser.parse_str_literal())
+    parsed.properties["intrin"] = StringAttr(parse_string(parser))
     parsed.operands = _list(parser, parser.parse_unresolved_operand)
     results = _parse_rest(parser, "llvm.call_intrinsic", parsed, True)
     operands = (parsed.operands, _flat(parsed.bundles))

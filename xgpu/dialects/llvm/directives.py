@@ -262,7 +262,20 @@ def print_op_bundles(printer: Any, op: Any, operands: Any, types: Any, tags: Any
     print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 
 
+def parse_expression_argument(parser: Any, state: Any, opcode: Any, arguments: Any) -> None:
+    from xgpu.dialects.llvm.parameters import parse_arguments
+
+    parse_arguments(parser, state, opcode, arguments)
+
+
+def print_expression_argument(printer: Any, attr: Any, opcode: Any, arguments: Any) -> None:
+    from xgpu.dialects.llvm.parameters import print_arguments
+
+    print_arguments(printer, attr, opcode, arguments)
+
+
 DIRECTIVES: dict[str, Any] = {
+    "ExpressionArg": (parse_expression_argument, print_expression_argument),
     "GEPIndices": (parse_gep_indices, print_gep_indices),
     "InsertExtractValueElementType": (parse_element_type, print_nothing),
     "ShuffleType": (parse_shuffle_type, print_nothing),

@@ -25,7 +25,9 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import print_argument
+from xgpu.ods.predicates import is_llvm_compatible
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
@@ -44,6 +46,16 @@ def parse_func(parser: Any) -> Any:
     if len(results) > 1:
         parser.raise_error(
             "failed to construct function type: expected zero or one function result", at
+        )
+    if any(not is_llvm_compatible(t) for t, _ in arguments):
+        parser.raise_error(
+            "failed to construct function type: expected LLVM type for function arguments", at
+        )
+    if results and not is_llvm_compatible(results[0][0]):
+        parser.raise_error(
+            "failed to construct function type: expected LLVM type for function results"
+            f"'{spell(results[0][0])}'",
+            at,
         )
     result = results[0][0] if results else LLVMVoidType()
     properties["function_type"] = LLVMFunctionType(

@@ -41,6 +41,16 @@ def choice(attr: Attribute | None, choices: tuple[str, ...]) -> str:
     return f"{text} " if text else ""
 
 
+def parse_string(parser: Any) -> str:
+    """A string attribute, as MLIR reads one: any other attribute is of an invalid kind."""
+    at = parser.pos
+    text = parser.parse_optional_str_literal()
+    if text is None:
+        parser.parse_attribute()
+        parser.raise_error("invalid kind of attribute specified", at)
+    return text
+
+
 def print_dict(printer: Any, op: Any, hidden: tuple[str, ...], *, keyword: bool = False) -> None:
     """` {...}` of all attributes of `op`, sorted by name, without `hidden`."""
     shown = {k: v for k, v in {**op.properties, **op.attributes}.items() if k not in hidden}

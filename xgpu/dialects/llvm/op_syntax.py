@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnitAt
 from xdsl.ir import Attribute
 
 from xgpu import ods
-from xgpu.dialects.llvm.keywords import print_dict, split
+from xgpu.dialects.llvm.keywords import parse_string, print_dict, split
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -43,7 +43,7 @@ def _boolean_like(t: Attribute) -> Attribute:
 def _parse_compare(name: str, predicates: tuple[str, ...]) -> Any:
     def parse(parser: Any) -> Any:
         at = parser.pos
-        predicate = parser.parse_str_literal()
+        predicate = parse_string(parser)
         lhs = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         rhs = parser.parse_unresolved_operand()

@@ -40,8 +40,12 @@ def verify_target(module: Operation, target: Any) -> None:
     version, is_accelerated = sm_version(target.chip)
     if version < MINIMUM_VERSION:
         raise error(module, "Minimum NVVM target SM version is sm_20")
+    supported: dict[str, bool] = {}
     for op in module.walk():
-        if op.name.startswith("nvvm.") and not _is_supported(op.name, version, is_accelerated):
+        name = op.name
+        if name not in supported:
+            supported[name] = _is_supported(name, version, is_accelerated)
+        if not supported[name]:
             raise op_error(op, f"is not supported on {target.chip}")
 
 
@@ -51,7 +55,7 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
         if isinstance(trait, str):
             continue
         kind, *arguments = trait
-        numbers = [int(n) for text in arguments for n in str(text).split(",")]
+        numbers = [int(n) for part in arguments for n in str(part).split(",") if n.strip().isdigit()]
         if kind == "NVVMRequiresSM" and numbers and version < numbers[0]:
             return False
         if kind == "NVVMRequiresSMa" and not (is_accelerated and version in numbers):

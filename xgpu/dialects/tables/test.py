@@ -14,6 +14,18 @@ traits NoMemoryEffect, InferIntRangeInterface
 trait AllTypesMatch<value, result>
 format attr-dict $value `:` type($result)
 """,
+    "test.nvvm_requires_sm_80": """\
+trait NVVMRequiresSM<80>
+format attr-dict
+""",
+    "test.nvvm_requires_sm_90a": """\
+trait NVVMRequiresSMa<90>
+format attr-dict
+""",
+    "test.nvvm_requires_sm_90a_or_sm_100a": """\
+trait NVVMRequiresSMa<90,100>
+format attr-dict
+""",
     "test.reflect_bounds": """\
 operands value:InferIntRangeType
 attrs umin?:APIntAttr, umax?:APIntAttr, smin?:APIntAttr, smax?:APIntAttr

@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from xgpu.dialects.syntax_helpers import ensure_terminator, parse_function, print_function
+from xgpu.dialects.transform.directives import DIRECTIVES
 
 
 def parse_named_sequence(parser: Any) -> Operation:
@@ -24,3 +25,5 @@ def print_named_sequence(op: Any, printer: Any) -> None:
 
 PARSE = {"transform.named_sequence": parse_named_sequence}
 PRINT = {"transform.named_sequence": print_named_sequence}
+
+__all__ = ["DIRECTIVES", "PARSE", "PRINT"]

@@ -3,9 +3,319 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from xgpu.errors import op_error
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Operation
+
+from xgpu.dialects.spelling import spell
+from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
+from xgpu.errors import Diagnostic, error, op_error
+from xgpu.transforms.folding import traits_of
+from xgpu.transforms.transform_dialect.effects import consumed_operands, consumes_argument, resolve
+from xgpu.transforms.transform_dialect.kinds import kind_of
+
+_PREFIX = "transform."
+
+
+def _is_transform(op: Operation) -> bool:
+    traits = traits_of(op.name)
+    return "TransformOpInterface" in traits or "MatchOpInterface" in traits
+
+
+def _top_level(op: Operation) -> bool:
+    """Whether no operation around `op` could be a program itself."""
+    parent = op.parent_op()
+    while parent is not None:
+        if "PossibleTopLevelTransformOpTrait" in traits_of(parent.name):
+            return False
+        parent = parent.parent_op()
+    return True
+
+
+def _verify_program(op: Any) -> None:
+    """What sequences and alternatives have in common."""
+    for region in op.regions:
+        block = region.first_block
+        if block is None or not block.args:
+            raise op_error(op, "expects the entry block to have at least one argument")
+        if kind_of(block.args[0].type) != "op":
+            raise op_error(
+                op,
+                "expects the first entry block argument to be of type implementing "
+                "TransformHandleTypeInterface",
+            )
+        if any(not kind_of(a.type) for a in block.args[1:]):
+            raise op_error(
+                op,
+                "expects trailing entry block arguments to be of type implementing "
+                "TransformHandleTypeInterface, TransformValueHandleTypeInterface or "
+                "TransformParamTypeInterface",
+            )
+        if op.operands and len(op.operands) != len(block.args):
+            raise op_error(
+                op,
+                "expects the same number of operands as the entry block has arguments",
+            )
+        for argument, operand in zip(block.args, op.operands, strict=False):
+            if argument.type != operand.type:
+                raise op_error(
+                    op, "expects the type of the block argument to match the type of the operand"
+                )
+    if not op.operands and not _top_level(op):
+        raise op_error(op, "expects operands to be provided for a nested op")
+    if len(op.operands) > 1 and _top_level(op) and not _inside_transform(op):
+        raise op_error(op, "does not expect extra operands when used as top-level")
+
+
+def _inside_transform(op: Operation) -> bool:
+    parent = op.parent_op()
+    while parent is not None:
+        if parent.name.startswith(_PREFIX):
+            return True
+        parent = parent.parent_op()
+    return False
+
+
+def _verify_consumers(op: Any, values: Any, what: str) -> None:
+    """No handle is consumed twice in one block."""
+    for number, value in enumerate(values):
+        consumers = [use for use in value.uses if use.index in consumed_operands(use.operation)]
+        blocks = [use.operation.parent for use in consumers]
+        if any(blocks.count(block) > 1 for block in blocks):
+            raise op_error(
+                op,
+                f"{what} #{number} has more than one potential consumer",
+                [
+                    (use.operation.location, "used here as operand #" + str(use.index))
+                    for use in consumers
+                ],
+            )
+
+
+def verify_sequence(op: Any) -> None:
+    _verify_program(op)
+    block = op.regions[0].block
+    _verify_consumers(op, block.args, "block argument")
+    for child in block.ops:
+        if child.name != "transform.yield" and not _is_transform(child):
+            raise op_error(
+                op,
+                "expected children ops to implement TransformOpInterface",
+                [(child.location, "op without interface")],
+            )
+    last = block.last_op
+    if last is None or last.name != "transform.yield":
+        raise op_error(op, "expects to have a terminator in the body")
+    if [v.type for v in last.operands] != [r.type for r in op.results]:
+        raise op_error(
+            op,
+            "expects the types of the terminator operands to match the types of the result",
+            [(last.location, "terminator")],
+        )
+
+
+def verify_alternatives(op: Any) -> None:
+    if not op.regions:
+        raise op_error(op, "expects at least one region")
+    _verify_program(op)
+    for region in op.regions:
+        last = region.block.last_op
+        if last is not None and [v.type for v in last.operands] != [r.type for r in op.results]:
+            raise op_error(
+                op,
+                "expects terminator operands to have the same type as results of the operation",
+                [(last.location, "terminator")],
+            )
+
+
+def verify_foreach(op: Any) -> None:
+    block = op.regions[0].block
+    if len(block.args) != len(op.operands):
+        raise op_error(op, "expects the same number of targets as the body has block arguments")
+    for argument, operand in zip(block.args, op.operands, strict=True):
+        if kind_of(argument.type) != kind_of(operand.type):
+            raise op_error(
+                op,
+                "expects co-indexed targets and the body's block arguments to have the same "
+                "op/value/param type",
+            )
+    last = block.last_op
+    yielded = list(last.operands) if last is not None else []
+    if len(yielded) != len(op.results):
+        raise op_error(
+            op, "expects the same number of results as the yield terminator has operands"
+        )
+    for result, value in zip(op.results, yielded, strict=True):
+        if kind_of(result.type) != kind_of(value.type):
+            raise op_error(
+                op,
+                "expects co-indexed results and yield operands to have the same op/value/param "
+                "type",
+            )
+
+
+# --- named sequences ---------------------------------------------------------------------------
+def verify_named_sequence(op: Any) -> None:
+    from xgpu.dialects.functions import verify_function
+    from xgpu.transforms.symbols import is_symbol_table
+
+    table = op.parent_op()
+    if table is not None:
+        if not is_symbol_table(table):
+            raise op_error(op, "symbol's parent must have the SymbolTable trait")
+        if "transform.with_named_sequence" not in table.attributes:
+            raise op_error(
+                op,
+                "expects the parent symbol table to have the 'transform.with_named_sequence' "
+                "attribute",
+                [(table.location, "symbol table operation")],
+            )
+    verify_function(op)
+    body = op.regions[0].first_block
+    function_type = op.properties["function_type"]
+    _verify_argument_effects(op, body, len(function_type.inputs.data))
+    if body is None:
+        return
+    _verify_consumers(op, body.args, "block argument")
+    last = body.last_op
+    if last is None:
+        raise op_error(op, "expected a non-empty body block")
+    if last.name != "transform.yield":
+        raise error(last, "expected 'transform.yield' as terminator")
+    outputs = function_type.outputs.data
+    if len(outputs) != len(last.operands):
+        raise error(
+            last, "expected terminator to have as many operands as the parent op has results"
+        )
+    for index, (value, wanted) in enumerate(zip(last.operands, outputs, strict=True)):
+        if value.type != wanted:
+            raise error(
+                last,
+                f"the type of the terminator operand #{index} must match the type of the "
+                f"corresponding parent op result ('{spell(value.type)}' vs '{spell(wanted)}')",
+            )
+
+
+def _verify_argument_effects(op: Any, body: Any, count: int) -> None:
+    attrs = op.properties.get("arg_attrs")
+    for index in range(count):
+        names = attrs.data[index].data if attrs is not None else {}
+        consumed, readonly = "transform.consumed" in names, "transform.readonly" in names
+        if consumed and readonly:
+            raise op_error(op, f"argument #{index} cannot be both readonly and consumed")
+        if not consumed and not readonly and (body is None or _is_called(op)):
+            raise error(
+                op, "must provide consumed/readonly status for arguments of external or called ops"
+            )
+        if body is None:
+            continue
+        if consumes_argument(body, index):
+            if readonly:
+                raise error(
+                    op, f"argument #{index} is consumed in the body but is not marked as such"
+                )
+        elif consumed:
+            from xgpu.text.diagnostics import emit
+
+            text = f"op argument #{index} is not consumed in the body but is marked as consumed"
+            emit(Diagnostic("warning", text, op.location))
+
+
+def _is_called(op: Any) -> bool:
+    table = op.parent_op()
+    if table is None:
+        return False
+    name = op.properties["sym_name"].data
+    return any(callee == name for callee in _called(table))
+
+
+def _called(table: Operation) -> Iterator[str]:
+    for inner in table.walk():
+        if inner.name == "transform.include":
+            target = inner.properties["target"]
+            assert isinstance(target, SymbolRefAttr)
+            yield target.root_reference.data
+
+
+def verify_include(op: Any) -> None:
+    callee = resolve(op, op.properties["target"])
+    if callee is None or callee.name != "transform.named_sequence":
+        raise op_error(op, "does not reference a named transform sequence")
+    ty: Any = callee.properties["function_type"]
+    if len(ty.inputs.data) != len(op.operands):
+        raise error(op, "incorrect number of operands for callee")
+    for index, (operand, wanted) in enumerate(zip(op.operands, ty.inputs.data, strict=True)):
+        if operand.type != wanted:
+            raise op_error(
+                op,
+                f"operand type mismatch: expected operand type '{spell(wanted)}', but provided "
+                f"'{spell(operand.type)}' for operand number {index}",
+            )
+    if len(ty.outputs.data) != len(op.results):
+        raise error(op, "incorrect number of results for callee")
+    for index, (result, wanted) in enumerate(zip(op.results, ty.outputs.data, strict=True)):
+        if kind_of(result.type) != kind_of(wanted):
+            raise error(
+                op,
+                f"type of result #{index} must implement the same transform dialect interface as "
+                "the corresponding callee result",
+            )
+    _verify_recursion(op)
+
+
+def _verify_recursion(op: Any) -> None:
+    pending, seen = [op], set[Operation]()
+    while pending:
+        current = pending.pop()
+        callee = resolve(current, current.properties["target"])
+        if callee is None or callee in seen:
+            continue
+        seen.add(callee)
+        for inner in callee.walk():
+            if inner is op:
+                raise error(op, "recursion not allowed in named sequences")
+            if inner.name == "transform.include":
+                pending.append(inner)
+
+
+# --- patterns ----------------------------------------------------------------------------------
+def verify_apply_patterns(op: Any) -> None:
+    block = op.regions[0].first_block
+    for child in block.ops if block is not None else ():
+        if "PatternDescriptorOpInterface" not in traits_of(child.name):
+            raise op_error(
+                op,
+                "expected children ops to implement PatternDescriptorOpInterface",
+                [(child.location, "op without interface")],
+            )
+
+
+def verify_apply_conversion_patterns(op: Any) -> None:
+    block = op.regions[0].first_block
+    for child in block.ops if block is not None else ():
+        if "ConversionPatternDescriptorOpInterface" not in traits_of(child.name):
+            raise op_error(
+                op,
+                "expected pattern children ops to implement ConversionPatternDescriptorOpInterface",
+                [(child.location, "op without interface")],
+            )
+    converters = op.regions[1:]
+    for region in converters:
+        block = region.first_block
+        builders = list(block.ops) if block is not None else []
+        if len(builders) != 1:
+            raise op_error(
+                op,
+                "expected exactly one op in default type converter region",
+            )
+        if "TypeConverterBuilderOpInterface" not in traits_of(builders[0].name):
+            raise op_error(
+                op,
+                "expected default converter child op to implement TypeConverterBuilderOpInterface",
+                [(builders[0].location, "op without interface")],
+            )
 
 
 def verify_map_forall_to_blocks(op: Any) -> None:
@@ -14,4 +324,15 @@ def verify_map_forall_to_blocks(op: Any) -> None:
         raise op_error(op, "transform requires empty or size-3 grid_dims")
 
 
-VERIFY = {"transform.gpu.map_forall_to_blocks": verify_map_forall_to_blocks}
+VERIFY = {
+    "transform.alternatives": verify_alternatives,
+    "transform.apply_conversion_patterns": verify_apply_conversion_patterns,
+    "transform.apply_patterns": verify_apply_patterns,
+    "transform.collect_matching": verify_collect_matching,
+    "transform.foreach": verify_foreach,
+    "transform.foreach_match": verify_foreach_match,
+    "transform.gpu.map_forall_to_blocks": verify_map_forall_to_blocks,
+    "transform.include": verify_include,
+    "transform.named_sequence": verify_named_sequence,
+    "transform.sequence": verify_sequence,
+}

@@ -23,7 +23,7 @@ def _inserted(value: Any) -> Any:
 
 
 def fold_extract_slice(op: Any, constants: list[Attribute | None]) -> Any:
-    """The whole is the source; a part of what was inserted is a part of that; splats stay splats."""
+    """The whole is the source; a part of what was inserted is part of that; splats stay."""
     source = op.operands[0]
     if source.type == op.results[0].type:
         return [source]

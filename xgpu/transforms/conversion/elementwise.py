@@ -31,7 +31,9 @@ def _positions(ty: Attribute) -> Iterator[tuple[int, ...]]:
             yield (index, *rest)
 
 
-def unroll(rw: Conversion, operands: Sequence[SSAValue], result: Attribute, build: Build) -> SSAValue:
+def unroll(
+    rw: Conversion, operands: Sequence[SSAValue], result: Attribute, build: Build
+) -> SSAValue:
     """Calls `build` once, or for each 1-D vector if the operands are n-D vectors."""
     if not isinstance(operands[0].type, LLVMArrayType):
         return build(operands, result)
@@ -40,7 +42,9 @@ def unroll(rw: Conversion, operands: Sequence[SSAValue], result: Attribute, buil
     value = llvm.poison(rw, result)
     for position in _positions(operands[0].type):
         pieces = [llvm.extract(rw, operand, *position) for operand in operands]
-        value = llvm.insert(rw, value, build(pieces, llvm.element_type(result, position)), *position)
+        value = llvm.insert(
+            rw, value, build(pieces, llvm.element_type(result, position)), *position
+        )
     return value
 
 

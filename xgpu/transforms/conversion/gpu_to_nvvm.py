@@ -36,7 +36,9 @@ class ConvertGpuToNVVM(Pass):
     summary = "Generate NVVM operations for gpu operations"
     anchor = "gpu.module"
     options = (
-        Option("index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"),
+        Option(
+            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
+        ),
         Option("has-redux", bool, False, "Target gpu supports redux"),
         Option(
             "use-bare-ptr-memref-call-conv",

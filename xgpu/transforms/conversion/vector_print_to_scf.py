@@ -97,12 +97,11 @@ def _lower(op: Any, rw: GreedyRewriter) -> bool:
     for size, iv in zip(reversed(shape), reversed(ivs), strict=True):
         scaled = rw.value("arith.muli", [index_constant(rw, stride), iv], _INDEX)
         flat_index = (
-            scaled
-            if flat_index is None
-            else rw.value("arith.addi", [flat_index, scaled], _INDEX)
+            scaled if flat_index is None else rw.value("arith.addi", [flat_index, scaled], _INDEX)
         )
         stride *= size
-    assert flat_index is not None and outermost is not None
+    assert flat_index is not None
+    assert outermost is not None
     _print(rw, "no_punctuation", extract(rw, value, flat_index))
     rw.after(outermost)
     rw.create("vector.print", [], (), {"punctuation": op.properties["punctuation"]})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`convert-vector-to-gpu`: products of matrices in vectors become matrix operations of a subgroup."""
+"""`convert-vector-to-gpu`: products of matrices become matrix operations of a subgroup."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ class ConvertVectorToGPU(Pass):
 
     name = "convert-vector-to-gpu"
     summary = "Lower the operations from the vector dialect into the GPU dialect"
-    options = (
-        Option("use-nvgpu", bool, False, "convert to NvGPU ops instead of GPU dialect ops"),
-    )
+    options = (Option("use-nvgpu", bool, False, "convert to NvGPU ops instead of GPU dialect ops"),)
     use_nvgpu: bool
 
     def run(self, op: Operation, ctx: Context) -> None:

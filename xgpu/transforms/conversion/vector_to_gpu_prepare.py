@@ -58,9 +58,7 @@ def _contract(op: Operation, rw: GreedyRewriter, wanted: tuple[tuple[int, int], 
     elif acc_map != final[2]:
         return False
     rename = {_M: rows, _N: columns, _K: _K}
-    lhs_final, rhs_final = (
-        tuple(rename[d] for d in shape) for shape in wanted[:2]
-    )
+    lhs_final, rhs_final = (tuple(rename[d] for d in shape) for shape in wanted[:2])
     straight = matmul_maps(lhs_final, rhs_final)  # type: ignore[arg-type]
     crossed = matmul_maps(lhs_final[::-1], rhs_final[::-1])  # type: ignore[arg-type]
     if lhs_map not in (straight[0], crossed[0]) or rhs_map not in (straight[1], crossed[1]):

@@ -102,9 +102,7 @@ def _write(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
 
 def _contract(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     operands = [matrices[value] for value in op.operands[:3]]
-    matrices[op.results[0]] = rw.value(
-        "gpu.subgroup_mma_compute", operands, operands[2].type
-    )
+    matrices[op.results[0]] = rw.value("gpu.subgroup_mma_compute", operands, operands[2].type)
 
 
 def _constant(op: Operation, rw: Rewriter, matrices: Matrices) -> None:

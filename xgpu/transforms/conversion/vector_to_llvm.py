@@ -81,8 +81,37 @@ class ConvertVectorToLLVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
 
+        self._simplify(op)
         types = LLVMTypeConverter()
         types.reassociate_reductions = self.reassociate_fp_reductions
         types.vector_indices_32bit = self.force_32bit_vector_indices
         types.vector_alignment = self.use_vector_alignment
         convert(op, RULES, types, known=("llvm", "arith", "memref"))
+
+    def _simplify(self, op: Operation) -> None:
+        """Vectors of several dimensions by those of one."""
+        from xgpu.transforms.greedy import apply_patterns
+        from xgpu.transforms.vector_lowering import (
+            broadcast,
+            contract,
+            contraction,
+            elements,
+            masks,
+            shapes,
+            slices,
+            transfers,
+        )
+        from xgpu.transforms.vector_lowering.builders import merge
+
+        patterns = merge(
+            broadcast.PATTERNS,
+            contraction.patterns(self.vector_contract_lowering),
+            contract.PATTERNS,
+            masks.PATTERNS,
+            shapes.PATTERNS,
+            transfers.PATTERNS,
+            masks.materialization(indices_32bit=self.force_32bit_vector_indices),
+            slices.PATTERNS,
+            elements.PATTERNS,
+        )
+        apply_patterns(op, patterns)

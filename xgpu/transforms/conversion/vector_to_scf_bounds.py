@@ -36,9 +36,7 @@ class Options:
         self.lower_tensors = lower_tensors
 
 
-def composed_apply(
-    rw: Rewriter, affine_map: AffineMap, operands: Sequence[SSAValue]
-) -> SSAValue:
+def composed_apply(rw: Rewriter, affine_map: AffineMap, operands: Sequence[SSAValue]) -> SSAValue:
     """Creates an `affine.apply`, composed with those that define its operands."""
     final, values = fully_canonical(affine_map, list(operands))
     return rw.value("affine.apply", values, _INDEX, {"map": AffineMapAttr(final)})
@@ -76,9 +74,7 @@ def _condition(rw: Rewriter, transfer: Transfer, iv: SSAValue) -> SSAValue | Non
     if transfer.mask is not None and transfer.mask_rank == 1 and dim is not None:
         unmasked = extract(rw, transfer.mask, iv)
         condition = (
-            unmasked
-            if condition is None
-            else rw.value("arith.andi", [condition, unmasked], i1)
+            unmasked if condition is None else rw.value("arith.andi", [condition, unmasked], i1)
         )
     return condition
 

@@ -144,7 +144,8 @@ def _unpacked(kind: Any) -> MemRefType[Any] | None:
 
 def _owner(value: SSAValue, name: str) -> Operation:
     owner = value.owner
-    assert isinstance(owner, Operation) and owner.name == name
+    assert isinstance(owner, Operation)
+    assert owner.name == name
     return owner
 
 
@@ -157,7 +158,8 @@ class _Unpacking:
         #: What moves the vector between the transfer and the buffer.
         if transfer.is_read:
             use = op.results[0].first_use
-            assert use is not None and use.operation.name == "memref.store"
+            assert use is not None
+            assert use.operation.name == "memref.store"
             self.access: Operation = use.operation
             self.old_buffer, *self.indices = self.access.operands[1:]
         else:

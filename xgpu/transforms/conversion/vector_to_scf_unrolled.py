@@ -134,9 +134,7 @@ def _unroll_write(write: Transfer, rw: GreedyRewriter) -> None:
             if write.rank == 1:
                 part = broadcast(rw, part, kind)
             mask = _mask(rw, write, step)
-            new = create_write(
-                rw, part, base, indices, _rest(write), write.in_bounds[1:], mask
-            )
+            new = create_write(rw, part, base, indices, _rest(write), write.in_bounds[1:], mask)
             return new.results[0] if new.results else None
 
         result = in_bounds_check(

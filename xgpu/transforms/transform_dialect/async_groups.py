@@ -118,9 +118,7 @@ def _read_elements(rw: Rewriter, read: Any) -> SSAValue | None:
     for index, size in zip(position, mask.operands, strict=False):
         properties: dict[str, Any] = {"predicate": IntegerAttr(_SLT, i64)}
         inside = rw.value("arith.cmpi", [constant(rw, index), size], i1, properties)
-        condition = (
-            inside if condition is None else rw.value("arith.andi", [inside, condition], i1)
-        )
+        condition = inside if condition is None else rw.value("arith.andi", [inside, condition], i1)
     assert condition is not None
     last = mask.operands[-1]
     return rw.value("arith.select", [condition, last, constant(rw, 0)], last.type)
@@ -172,7 +170,13 @@ def _emit_group(rw: Rewriter, root: Operation, group: list[Operation], bypass_l1
         if bypass_l1 and count * bit_width(stored.type.element_type) // 8 == _BYPASS_BYTES:
             properties["bypassL1"] = UnitAttr()
         elements = _read_elements(rw, read)
-        operands = [target.base, list(target.indices), read.operands[0], list(read.indices), elements]
+        operands = [
+            target.base,
+            list(target.indices),
+            read.operands[0],
+            list(read.indices),
+            elements,
+        ]
         tokens.append(rw.value("nvgpu.device_async_copy", operands, token, properties))
     rw.location = root.location
     done = rw.value("nvgpu.device_async_create_group", tokens, token)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
+from xgpu.transforms.symbols import symbol_name
 from xgpu.transforms.transform_dialect.effects import resolve
 from xgpu.transforms.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transforms.transform_dialect.interpreter import (
@@ -196,7 +197,14 @@ def apply_foreach_match(op: Operation, state: State) -> Results:
                 terminator = run_block(block, state)
                 if terminator is not None:
                     for items, value in zip(outputs, terminator.operands, strict=True):
-                        items.extend(state.payload(value))
+                        found_items = state.payload(value)
+                        if len(found_items) != 1 and not flag(op, "flatten_results"):
+                            raise definite(
+                                op,
+                                f"action @{symbol_name(action)} has results associated with "
+                                "multiple payload entities, but flattening was not requested",
+                            )
+                        items.extend(found_items)
                 break
     return [state.ops(op.operands[0]), *outputs]
 
@@ -214,7 +222,6 @@ def apply_collect_matching(op: Operation, state: State) -> Results:
                 for items, payload in zip(results, matched, strict=True):
                     items.extend(payload)
     return results
-
 
 
 OPS = {

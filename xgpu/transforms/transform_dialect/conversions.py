@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""transform.apply_conversion_patterns: rules and a type converter that descriptor operations name."""
+"""transform.apply_conversion_patterns: rules and a type converter that descriptors name."""
 
 from __future__ import annotations
 
@@ -60,6 +60,8 @@ class Conversion:
         self.op = op
         self.types: TypeConverter | None = self._type_converter()
         self.rules: dict[str, Rule] = {}
+        #: Dialects whose rules are not there yet: an error only where they are needed.
+        self._missing: dict[str, Operation] = {}
         block = op.regions[0].first_block
         for descriptor in block.ops if block is not None else ():
             self._add(descriptor)
@@ -70,6 +72,13 @@ class Conversion:
         """Converts what is in `target`."""
         from xgpu.transforms.conversion.driver import convert
 
+        if self._missing:
+            for op in target.walk():
+                descriptor = self._missing.get(op.name.partition(".")[0])
+                if descriptor is not None:
+                    raise definite(
+                        descriptor, f"the patterns of '{descriptor.name}' are not supported"
+                    )
         convert(
             target,
             self.rules,
@@ -106,7 +115,8 @@ class Conversion:
         for path in _TABLES[name]:
             module, _, table = path.partition(":")
             if find_spec(f"{_PACKAGE}.{module}") is None:
-                raise definite(descriptor, f"the patterns of '{descriptor.name}' are not supported")
+                self._missing[name.partition(".")[0]] = descriptor
+                continue
             self.rules.update(getattr(import_module(f"{_PACKAGE}.{module}"), table))
         add_types = _TYPES.get(name)
         if add_types is not None and self.types is not None:
@@ -114,7 +124,7 @@ class Conversion:
 
 
 def _decide(op: Operation, legal: Any, illegal: Any) -> bool | None:
-    """True if `op` is said to be legal, False if illegal; its own name counts before its dialect."""
+    """True if `op` is legal, False if illegal; its own name counts before its dialect."""
     if op.name in illegal[0]:
         return False
     if op.name in legal[0]:

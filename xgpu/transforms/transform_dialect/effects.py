@@ -29,6 +29,10 @@ _CONSUMING = frozenset(
 )
 
 
+#: Has the trait of consuming operations, and effects of its own that say otherwise.
+_READING = frozenset(("transform.split_handle",))
+
+
 def consumed_operands(op: Operation) -> list[int]:
     """The indices of the operands that `op` consumes."""
     name = op.name
@@ -44,6 +48,8 @@ def consumed_operands(op: Operation) -> list[int]:
         return [] if kept else [0]
     if name == "transform.foreach_match":
         return [0]
+    if name in _READING:
+        return []
     if name in _CONSUMING or "FunctionalStyleTransformOpTrait" in traits_of(name):
         return [i for i in range(count) if not _is_parameter(op.operands[i].type)]
     return []
@@ -87,9 +93,7 @@ def resolve(op: Operation, symbol: Any) -> Operation | None:
         if is_symbol_table(table):
             found: Operation | None = table
             for name in path:
-                found = next(
-                    (o for o in body_operations(found) if symbol_name(o) == name), None
-                )
+                found = next((o for o in body_operations(found) if symbol_name(o) == name), None)
                 if found is None:
                     break
             if found is not None:

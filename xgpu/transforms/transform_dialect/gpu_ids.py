@@ -15,7 +15,8 @@ from xdsl.ir import SSAValue
 
 from xgpu import ods
 from xgpu.text import affine
-from xgpu.transforms.affine_apply import Mixed, constant as literal, symbol
+from xgpu.transforms.affine_apply import Mixed, symbol
+from xgpu.transforms.affine_apply import constant as literal
 from xgpu.transforms.transform_dialect.index_math import apply, as_value, constant, product, strides
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ class IdBuilder:
         self.mask = mask
         self.warp_size = warp_size
         self.op = "gpu.block_id" if kind == "gpu.block" else "gpu.thread_id"
-        self.multiplicity = {"gpu.warp": 1, "gpu.warpgroup": WARPS_IN_GROUP}.get(kind, 0) * warp_size
+        self.multiplicity = {"gpu.warp": 1, "gpu.warpgroup": WARPS_IN_GROUP}.get(
+            kind, 0
+        ) * warp_size
         self.multiplicity = self.multiplicity or 1
 
     @property
@@ -116,9 +119,7 @@ class IdBuilder:
 
     # --- parts -------------------------------------------------------------------------------
     def _raw_ids(self, rw: Rewriter) -> list[SSAValue]:
-        return [
-            rw.value(self.op, (), _INDEX, {"dimension": ods.enum("gpu.dim", d)}) for d in "xyz"
-        ]
+        return [rw.value(self.op, (), _INDEX, {"dimension": ods.enum("gpu.dim", d)}) for d in "xyz"]
 
     def _linear_id(self, rw: Rewriter, basis: Sequence[int]) -> SSAValue:
         x, y, z = self._raw_ids(rw)

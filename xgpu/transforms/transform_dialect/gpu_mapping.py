@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Mapping one scf.forall to processors: the loop's body, with ids instead of induction variables."""
+"""Mapping one scf.forall to processors: its body, with ids instead of induction variables."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from xgpu.transforms.transform_dialect.gpu_ids import LINEAR, MAX_LINEAR, IdBuil
 from xgpu.transforms.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xgpu.errors import DiagnosticError
+    pass
 
 _THREAD_KINDS = frozenset(("gpu.thread", "gpu.warp", "gpu.warpgroup", "gpu.lane"))
 _KINDS = frozenset(("gpu.block", *_THREAD_KINDS))
@@ -67,7 +65,8 @@ def check(op: Operation, forall: Any, *, blocks: bool) -> tuple[list[Any], int |
     if rank > most:
         raise definite(
             op,
-            f"scf.forall with rank > {most} does not lower for the specified mapping attribute type",
+            f"scf.forall with rank > {most} does not lower for the specified mapping attribute "
+            "type",
         )
     if trip_counts(forall) is None:
         raise definite(op, "requires statically sized, normalized forall op")
@@ -134,7 +133,5 @@ def is_linear_id(mapping_id: int) -> bool:
 def _all_of(rw: TrackingRewriter, predicates: Sequence[SSAValue]) -> SSAValue | None:
     result: SSAValue | None = None
     for predicate in predicates:
-        result = (
-            predicate if result is None else rw.value("arith.andi", [result, predicate], i1)
-        )
+        result = predicate if result is None else rw.value("arith.andi", [result, predicate], i1)
     return result

@@ -154,7 +154,12 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
 
 
 def _thread_builder(
-    op: Operation, forall: Any, attrs: Sequence[Any], mask: int | None, warp_size: int, block: Sequence[int]
+    op: Operation,
+    forall: Any,
+    attrs: Sequence[Any],
+    mask: int | None,
+    warp_size: int,
+    block: Sequence[int],
 ) -> IdBuilder:
     kind: str = attrs[0].name
     linear = is_linear(attrs[0])
@@ -162,9 +167,7 @@ def _thread_builder(
     assert counts is not None
     factor = {"gpu.warpgroup": WARPS_IN_GROUP * warp_size, "gpu.warp": warp_size}.get(kind, 1)
     if not linear and block[0] % factor:
-        raise definite(
-            op, f"3-D mapping: size of threadIdx.x must be a multiple of {factor}"
-        )
+        raise definite(op, f"3-D mapping: size of threadIdx.x must be a multiple of {factor}")
     if product(counts) * factor > product(block):
         raise definite(
             op,

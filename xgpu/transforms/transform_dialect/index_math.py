@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 def constant(rw: Rewriter, value: int) -> SSAValue:
     """An index constant."""
-    return rw.value("arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)})
+    return rw.value(
+        "arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)}
+    )
 
 
 def as_value(rw: Rewriter, item: Mixed) -> SSAValue:

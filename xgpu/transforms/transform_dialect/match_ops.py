@@ -29,7 +29,7 @@ def _single(op: Operation, state: State) -> Operation:
         raise definite(
             op,
             f"SingleOpMatchOpTrait requires the operand handle to point to a single payload op, "
-            f"got {len(targets)}"
+            f"got {len(targets)}",
         )
     return targets[0]
 
@@ -55,8 +55,7 @@ def param_cmpi(op: Operation, state: State) -> Results:
     if len(params) != len(references):
         raise silenceable(
             op,
-            "parameters have different payload lengths "
-            f"({len(params)} vs {len(references)})",
+            f"parameters have different payload lengths ({len(params)} vs {len(references)})",
         )
     predicate: Any = op.properties["predicate"]
     words, compare = _PREDICATES[predicate.value.data]
@@ -64,9 +63,13 @@ def param_cmpi(op: Operation, state: State) -> Results:
         if not compare(param.value.data, reference.value.data):
             raise silenceable(
                 op,
-                f"expected parameter to be {words} {reference.value.data}, got "
-                f"{param.value.data}",
-                [(op.operands[0].owner.location, f"value # {position} associated with the parameter defined here")]
+                f"expected parameter to be {words} {reference.value.data}, got {param.value.data}",
+                [
+                    (
+                        op.operands[0].owner.location,
+                        f"value # {position} associated with the parameter defined here",
+                    )
+                ]
                 if isinstance(op.operands[0].owner, Operation)
                 else (),
             )

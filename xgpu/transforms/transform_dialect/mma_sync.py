@@ -26,7 +26,8 @@ from xdsl.ir.affine import AffineExpr
 from xgpu import ods
 from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.text import affine
-from xgpu.transforms.affine_apply import constant as literal, symbol
+from xgpu.transforms.affine_apply import constant as literal
+from xgpu.transforms.affine_apply import symbol
 from xgpu.transforms.transform_dialect.index_math import apply, as_value
 
 if TYPE_CHECKING:
@@ -97,9 +98,7 @@ def rewrite_matmul(rw: Rewriter, op: Operation) -> bool:
         _load(rw, lane, memref, places, sizes)
         for memref, places, sizes in zip(memrefs, found.places, found.shapes, strict=True)
     ]
-    properties: dict[str, Any] = {
-        "mmaShape": ArrayAttr([IntegerAttr(size, i64) for size in shape])
-    }
+    properties: dict[str, Any] = {"mmaShape": ArrayAttr([IntegerAttr(size, i64) for size in shape])}
     if found.tf32:
         properties["tf32Enabled"] = UnitAttr()
     result = rw.value("nvgpu.mma.sync", operands, operands[2].type, properties)
@@ -122,8 +121,7 @@ def _load(
     ty: Any = memref.type
     element = ty.element_type
     loads = [
-        rw.value("memref.load", [memref, *_index(rw, lane, place)], element)
-        for place in places
+        rw.value("memref.load", [memref, *_index(rw, lane, place)], element) for place in places
     ]
     vector = VectorType(element, sizes)
     value = rw.value("vector.broadcast", [loads[0]], vector)

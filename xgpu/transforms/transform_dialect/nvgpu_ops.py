@@ -51,7 +51,7 @@ def _loads_for_shared_memory(op: Any) -> bool:
 
 def _in_default_space(ty: Any) -> bool:
     space = ty.memory_space
-    return not isinstance(space, IntegerAttr) and space.name == "none" or (
+    return (not isinstance(space, IntegerAttr) and space.name == "none") or (
         isinstance(space, IntegerAttr) and space.value.data == 0
     )
 
@@ -88,9 +88,7 @@ def _schedule(loop: Operation, first: set[Operation], depth: int) -> list[tuple[
             if isinstance(owner, Operation) and owner.parent is body:
                 pending.append(owner)
     ops = [op for op in body.ops if op.name != "scf.yield"]
-    return [(op, depth) for op in ops if op not in needed] + [
-        (op, 0) for op in ops if op in needed
-    ]
+    return [(op, depth) for op in ops if op not in needed] + [(op, 0) for op in ops if op in needed]
 
 
 def _predicated(rw: Rewriter, op: Any, condition: SSAValue) -> Operation | None:
@@ -128,7 +126,9 @@ def pipeline_shared_memory_copies(
     peel = flag(op, "peel_epilogue")
     first = _first_stage(target)
     if not first:
-        text = "cannot find stage 0 ops for pipelining" if first is None else "no shared memory copy"
+        text = (
+            "cannot find stage 0 ops for pipelining" if first is None else "no shared memory copy"
+        )
         raise SilenceableError(Diagnostic("error", text, target.location))
 
     def annotate(made: Operation, part: str, iteration: int) -> None:
@@ -191,9 +191,7 @@ def _has_own_maps(op: Operation) -> bool:
     maps: Any = op.properties.get("indexing_maps")
     if maps is None:
         return False
-    found = [
-        tuple(getattr(e, "position", None) for e in attr.data.results) for attr in maps.data
-    ]
+    found = [tuple(getattr(e, "position", None) for e in attr.data.results) for attr in maps.data]
     return found != _MATMUL_MAPS
 
 
@@ -226,9 +224,7 @@ def rewrite_copy_as_tma(op: Operation, state: State) -> Results:
 
 OPS = {
     "transform.nvgpu.create_async_groups": each(create_async_groups),
-    "transform.nvgpu.pipeline_shared_memory_copies": each(
-        pipeline_shared_memory_copies, "scf.for"
-    ),
+    "transform.nvgpu.pipeline_shared_memory_copies": each(pipeline_shared_memory_copies, "scf.for"),
     "transform.nvgpu.rewrite_copy_as_tma": rewrite_copy_as_tma,
     "transform.nvgpu.rewrite_matmul_as_mma_sync": each(rewrite_matmul_as_mma_sync),
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.dialects.transform.directives import parameter_index
 from xgpu.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.transforms.transform_dialect.failures import SilenceableError, definite
 from xgpu.transforms.transform_dialect.interpreter import Results, each, flag, integer
@@ -162,9 +163,8 @@ def _options(op: Operation, state: State) -> str:
 
     def texts(value: Attribute) -> list[str]:
         if value.name == "transform.param_operand":
-            index: Any = value.data[0]  # type: ignore[attr-defined]
-            index = index.value.data if isinstance(index, IntegerAttr) else int(index)
-            return [_option_text(p) for p in state.payload(op.operands[1 + index])]
+            handle = op.operands[1 + parameter_index(value)]
+            return [_option_text(p) for p in state.payload(handle)]
         if isinstance(value, ArrayAttr):
             return [text for item in value.data for text in texts(item)]
         return [_option_text(value)]

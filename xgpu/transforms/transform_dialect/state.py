@@ -147,7 +147,7 @@ class State:
     def plan_invalidation(
         self, op: Operation, consumed: Sequence[int]
     ) -> dict[SSAValue, _Invalidation]:
-        """The handles that `op` will invalidate; asked before it runs, while ancestors are known."""
+        """The handles that `op` will invalidate; asked before it runs: ancestors are known then."""
         plan: dict[SSAValue, _Invalidation] = {}
         if not self.checks:
             return plan

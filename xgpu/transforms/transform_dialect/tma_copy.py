@@ -22,7 +22,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.text import affine
-from xgpu.transforms.affine_apply import Mixed, constant as literal, symbol
+from xgpu.transforms.affine_apply import Mixed, symbol
+from xgpu.transforms.affine_apply import constant as literal
 from xgpu.transforms.transform_dialect.index_math import apply, as_value, bit_width, constant
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def _descriptor(rw: Rewriter, memref: SSAValue) -> SSAValue:
     cast = rw.value("memref.cast", [memref], unranked)
     sizes = [as_value(rw, size) for size in _sizes(rw, memref)]
     tensor = MemRefType(ty.element_type, ty.get_shape(), ty.layout, _shared())
-    descriptor = ods.attr_class("nvgpu.tensormap.descriptor")(tensor, "none", "none", "zero", "none")
+    descriptor = ods.attr_class("nvgpu.tensormap.descriptor")(
+        tensor, "none", "none", "zero", "none"
+    )
     return rw.value("nvgpu.tma.create.descriptor", [cast, *sizes], descriptor)
 
 
@@ -121,9 +124,7 @@ def _load(
 def _request(rw: Rewriter, descriptor: SSAValue, target: SSAValue, barrier: SSAValue) -> Mixed:
     """Requests one load; returns how many bytes it brings."""
     zero = constant(rw, 0)
-    rw.create(
-        "nvgpu.tma.async.load", [target, barrier, descriptor, [zero, zero], zero, None, None]
-    )
+    rw.create("nvgpu.tma.async.load", [target, barrier, descriptor, [zero, zero], zero, None, None])
     sizes = _sizes(rw, target)
     ty: Any = target.type
     total = affine.mul(_product(len(sizes)), literal(bit_width(ty.element_type) // 8))

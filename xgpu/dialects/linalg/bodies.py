@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The regions of named operations, built from what the table says they compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerType, i1
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from xgpu.dialects.linalg.structure import named, scalar_type
+from xgpu.transforms.rewriting import Rewriter
+
+
+class BodyError(Exception):
+    """The operation is not defined on these types; the text is MLIR's."""
+
+
+_UNARY = {
+    "abs": "math.absf",
+    "ceil": "math.ceil",
+    "erf": "math.erf",
+    "exp": "math.exp",
+    "floor": "math.floor",
+    "log": "math.log",
+    "negf": "arith.negf",
+    "round": "math.round",
+    "rsqrt": "math.rsqrt",
+    "sqrt": "math.sqrt",
+    "tanh": "math.tanh",
+}
+#: For complex numbers, floats, i1 and integers; None where there is no such operation.
+_BINARY: dict[str, tuple[str | None, str | None, str | None, str | None]] = {
+    "add": ("complex.add", "arith.addf", "arith.ori", "arith.addi"),
+    "div": ("complex.div", "arith.divf", None, "arith.divsi"),
+    "div_unsigned": ("complex.div", "arith.divf", None, "arith.divui"),
+    "max_signed": (None, "arith.maximumf", "arith.maxsi", "arith.maxsi"),
+    "max_unsigned": (None, "arith.maximumf", "arith.maxui", "arith.maxui"),
+    "min_signed": (None, "arith.minimumf", "arith.minsi", "arith.minsi"),
+    "min_unsigned": (None, "arith.minimumf", "arith.minui", "arith.minui"),
+    "mul": ("complex.mul", "arith.mulf", "arith.andi", "arith.muli"),
+    "powf": (None, "math.powf", None, None),
+    "sub": ("complex.sub", "arith.subf", None, "arith.subi"),
+}
+
+
+def build_region(
+    name: str,
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, Attribute],
+    outputs: int,
+    location: Any = None,
+) -> Region:
+    """The region of the named operation `name`."""
+    entry = named(name)
+    text = entry[2] if entry is not None else _elementwise_body(properties)
+    wanted = _argument_count(text)
+    if wanted != len(operands):
+        raise BodyError(
+            "[parseNamedStructuredOpRegion] ods-gen generated region expects "
+            f"{wanted} args, got {len(operands)}"
+        )
+    block = Block(arg_types=[scalar_type(v) for v in operands])
+    cast: Any = properties.get("cast")
+    builder = _Builder(block, outputs, cast is not None and cast.data == "cast_unsigned", location)
+    value = builder.parse(text)
+    builder.rw.create("linalg.yield", [value])
+    return Region(block)
+
+
+def _argument_count(text: str) -> int:
+    """How many operands a body is for; of what it computes without the output, one more."""
+    pairs = zip(text, text[1:], strict=False)
+    used = {int(c) for before, c in pairs if before == "a" and c.isdigit()}
+    last = max(used)
+    return last + 1 if last and f"(a{last}, " in text else last + 2
+
+
+def _elementwise_body(properties: Mapping[str, Attribute]) -> str:
+    kind: Any = properties.get("kind")
+    if kind is None:
+        return "add(a2, mul(castattr(a0), castattr(a1)))"
+    if kind.data in _UNARY or kind.data in ("reciprocal", "square"):
+        return f"{kind.data}(a0)"
+    if kind.data == "select":
+        return "select(a0, a1, a2)"
+    return f"{kind.data}(a0, a1)"
+
+
+class _Builder:
+    """Reads an expression and builds its operations at the end of a block."""
+
+    def __init__(self, block: Block, outputs: int, unsigned: bool, location: Any) -> None:
+        self.block = block
+        self.unsigned = unsigned
+        self.result = block.args[-outputs].type if outputs else None
+        self.rw = Rewriter(block=block, location=location)
+
+    def parse(self, text: str) -> SSAValue:
+        value, rest = self._term(text)
+        assert not rest
+        return value
+
+    def _term(self, text: str) -> tuple[SSAValue, str]:
+        end = next((i for i, c in enumerate(text) if c in "(),"), len(text))
+        name, rest = text[:end], text[end:]
+        if not rest.startswith("("):
+            return self.block.args[int(name[1:])], rest
+        arguments: list[SSAValue] = []
+        while not rest.startswith(")"):
+            value, rest = self._term(rest[1:].lstrip() if rest[0] in "(," else rest)
+            arguments.append(value)
+        return self._apply(name, arguments), rest[1:]
+
+    def _apply(self, name: str, arguments: list[SSAValue]) -> SSAValue:
+        if name.startswith("cast"):
+            assert self.result is not None
+            unsigned = self.unsigned if name == "castattr" else name == "castu"
+            return convert(self.rw, arguments[0], self.result, unsigned)
+        if name in ("reciprocal", "square"):
+            return self._derived(name, arguments[0])
+        if name == "select":
+            return self.rw.value("arith.select", arguments, arguments[1].type)
+        if len(arguments) == 1:
+            if not isinstance(arguments[0].type, AnyFloat):
+                raise BodyError("unsupported non numeric type")
+            return self.rw.value(_UNARY[name], arguments, arguments[0].type)
+        return self._binary(name, arguments)
+
+    def _derived(self, name: str, value: SSAValue) -> SSAValue:
+        kind: Any = value.type
+        if not isinstance(kind, AnyFloat):
+            raise BodyError("unsupported non numeric type")
+        if name == "square":
+            return self.rw.value("arith.mulf", [value, value], kind)
+        one = self.rw.value("arith.constant", (), kind, {"value": FloatAttr(1.0, kind)})
+        return self.rw.value("arith.divf", [one, value], kind)
+
+    def _binary(self, name: str, arguments: list[SSAValue]) -> SSAValue:
+        kinds = [v.type for v in arguments]
+        column = _column(kinds)
+        found = None if column is None else _BINARY[name][column]
+        if found is None:
+            if column == 2:
+                raise BodyError(f"unsupported operation: {name} with bools")
+            raise BodyError("unsupported non numeric type")
+        return self.rw.value(found, arguments, kinds[0])
+
+
+def _column(kinds: Sequence[Attribute]) -> int | None:
+    tests: tuple[Callable[[Attribute], bool], ...] = (
+        lambda t: isinstance(t, ComplexType),
+        lambda t: isinstance(t, AnyFloat),
+        lambda t: t == i1,
+        lambda t: isinstance(t, IntegerType | IndexType),
+    )
+    for column, test in enumerate(tests):
+        if all(test(kind) for kind in kinds):
+            return column
+    return None
+
+
+def convert(rw: Rewriter, value: SSAValue, to: Any, unsigned: bool) -> SSAValue:
+    """`value` as a number of the type `to`."""
+    kind: Any = value.type
+    if kind == to:
+        return value
+    name: str | None = None
+    if isinstance(to, AnyFloat):
+        if isinstance(kind, AnyFloat):
+            name = "arith.extf" if to.bitwidth > kind.bitwidth else "arith.truncf"
+        elif isinstance(kind, IntegerType):
+            name = "arith.uitofp" if unsigned else "arith.sitofp"
+    elif isinstance(to, IntegerType):
+        if isinstance(kind, AnyFloat):
+            name = "arith.fptoui" if unsigned else "arith.fptosi"
+        elif isinstance(kind, IndexType):
+            name = "arith.index_cast"
+        elif isinstance(kind, IntegerType):
+            if to.width.data > kind.width.data:
+                name = "arith.extui" if unsigned else "arith.extsi"
+            elif to.width.data < kind.width.data:
+                name = "arith.trunci"
+    elif isinstance(to, IndexType) and isinstance(kind, IntegerType):
+        name = "arith.index_cast"
+    if name is None:
+        raise BodyError("unsupported non numeric type")
+    return rw.value(name, [value], to)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory effects of structured operations: inputs are read, outputs written.
+
+An output whose old elements the body uses is read too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.dialects.linalg.named_ops import OPS
+from xgpu.dialects.linalg.structure import MATMULS, inputs, outputs
+from xgpu.ods.effects import Effect
+
+
+def _effects(op: Any) -> list[Effect]:
+    found = [Effect("read", v) for v in inputs(op) if v.type.name == "memref"]
+    block = op.regions[0].first_block
+    first = len(inputs(op))
+    for position, value in enumerate(outputs(op)):
+        if value.type.name != "memref":
+            continue
+        if block is None or block.args[first + position].first_use is not None:
+            found.append(Effect("read", value))
+        found.append(Effect("write", value))
+    return found
+
+
+EFFECTS = dict.fromkeys(
+    (
+        *OPS,
+        *MATMULS,
+        *(
+            f"linalg.{n}"
+            for n in ("broadcast", "contract", "elementwise", "generic", "map", "reduce")
+        ),
+        "linalg.transpose",
+    ),
+    _effects,
+)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of the llvm dialect: functions, and the tables for the verifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.dialects.functions import verify_attributes
+from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, verify_values
+from xgpu.dialects.llvm.types import LLVMVoidType
+from xgpu.dialects.spelling import spell
+from xgpu.errors import error, op_error
+from xgpu.ods.predicates import is_llvm_compatible
+
+
+def _func(op: Any) -> None:
+    properties = op.properties
+    kind = properties["function_type"]
+    results = () if isinstance(kind.result, LLVMVoidType) else (kind.result,)
+    verify_attributes(op, kind.arguments, results)
+    entry = op.regions[0].first_block
+    linkage = properties["linkage"].data if "linkage" in properties else "external"
+    if entry is not None:
+        _entry(op, entry, kind)
+    if linkage == "common":
+        raise op_error(op, "functions cannot have 'common' linkage")
+    verify_globals.verify_comdat(op)
+    if entry is None:
+        if linkage not in ("external", "extern_weak"):
+            raise op_error(
+                op, "external functions must have 'external' or 'extern_weak' linkage"
+            )
+        return
+    if "no_inline" in properties and "always_inline" in properties:
+        raise error(op, "no_inline and always_inline attributes are incompatible")
+    if "optimize_none" in properties and "no_inline" not in properties:
+        raise op_error(op, "with optimize_none must also be no_inline")
+    _body(op)
+
+
+def _entry(op: Any, entry: Any, kind: Any) -> None:
+    if len(entry.args) != len(kind.arguments):
+        raise op_error(
+            op,
+            f"entry block must have {len(kind.arguments)} arguments to match function signature",
+        )
+    for place, (argument, wanted) in enumerate(zip(entry.args, kind.arguments, strict=True)):
+        if argument.type != wanted:
+            raise op_error(
+                op,
+                f"type of entry block argument #{place}('{spell(argument.type)}') must match the "
+                f"type of the corresponding argument in function signature('{spell(wanted)}')",
+            )
+
+
+def _body(op: Any) -> None:
+    """One type for all that exceptions carry; block tags that differ."""
+    exception, tags = None, set()
+    for block in op.regions[0].blocks:
+        for child in block.ops:
+            name = child.name
+            if name == "llvm.landingpad":
+                t, words = child.results[0].type, "'llvm.landingpad' should have a consistent result"
+            elif name == "llvm.resume":
+                t, words = child.operands[0].type, "'llvm.resume' should have a consistent input"
+            elif name == "llvm.blocktag":
+                tag = child.properties["tag"]
+                if tag in tags:
+                    raise error(
+                        child, f"duplicate block tag '{tag.data[0]}' in the same function: "
+                    )
+                tags.add(tag)
+                continue
+            else:
+                continue
+            if exception is not None and exception != t:
+                raise error(op, f"{words} type inside a function")
+            exception = t
+
+
+def _func_regions(op: Any) -> None:
+    entry = op.regions[0].first_block
+    if entry is None:
+        return
+    for place, argument in enumerate(entry.args):
+        if not is_llvm_compatible(argument.type):
+            raise op_error(op, f"entry block argument #{place} is not of LLVM type")
+
+
+VERIFY: dict[str, Any] = {
+    "llvm.func": _func,
+    **verify_memory.VERIFY,
+    **verify_values.VERIFY,
+    **verify_calls.VERIFY,
+    **verify_globals.VERIFY,
+}
+VERIFY_REGIONS: dict[str, Any] = {
+    "llvm.func": _func_regions,
+    **verify_globals.VERIFY_REGIONS,
+}

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of what stands in a module: globals, aliases, comdats, constructors, flags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+)
+
+from xgpu.dialects.llvm.symbols import (
+    is_llvm_module,
+    llvm_module,
+    lookup,
+    lookup_in,
+    lookup_in_module,
+)
+from xgpu.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMPointerType,
+    LLVMTargetExtType,
+    LLVMTokenType,
+    LLVMVoidType,
+)
+from xgpu.dialects.llvm.verify_memory import supports
+from xgpu.dialects.spelling import spell
+from xgpu.errors import error, op_error
+from xgpu.ods.predicates import is_llvm_compatible
+
+_NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
+_ALIAS_LINKAGES = (
+    *("external", "internal", "private", "weak", "weak_odr", "linkonce", "linkonce_odr"),
+    "available_externally",
+)
+
+
+def _linkage(op: Any) -> str:
+    linkage = op.properties.get("linkage")
+    return linkage.data if linkage is not None else "external"
+
+
+def verify_comdat(op: Any) -> None:
+    """The comdat that `op` names is a selector."""
+    reference = op.properties.get("comdat")
+    if reference is None:
+        return
+    selector = lookup(op, reference)
+    if selector is None or selector.name != "llvm.comdat_selector":
+        raise error(op, "expected comdat symbol")
+
+
+def _is_zero(value: Any) -> bool:
+    if isinstance(value, (IntegerAttr, FloatAttr)):
+        return value.value.data == 0
+    if isinstance(value, ArrayAttr):
+        return all(_is_zero(v) for v in value.data)
+    if hasattr(value, "get_values"):
+        return all(v == 0 for v in value.get_values())
+    return False
+
+
+def _is_value_type(t: Any) -> bool:
+    return is_llvm_compatible(t) and not isinstance(t, _NO_VALUES)
+
+
+def _global(op: Any) -> None:
+    properties = op.properties
+    t, value = properties["global_type"], properties.get("value")
+    if not _is_value_type(t):
+        raise op_error(op, "expects type to be a valid element type for an LLVM global")
+    parent = op.parent_op()
+    if parent is not None and not is_llvm_module(parent):
+        raise op_error(op, "must appear at the module level")
+    if isinstance(value, StringAttr) and (
+        not isinstance(t, LLVMArrayType)
+        or t.element_type != IntegerType(8)
+        or t.size != len(value.data.encode("utf-8", "surrogateescape"))
+    ):
+        raise op_error(
+            op,
+            "requires an i8 array type of the length equal to that of the string attribute",
+        )
+    if isinstance(t, LLVMTargetExtType):
+        if not supports(t, "global"):
+            raise op_error(op, "this target extension type cannot be used in a global")
+        if value is not None:
+            raise op_error(
+                op,
+                "global with target extension type can only be initialized with zero-initializer",
+            )
+    linkage = _linkage(op)
+    if linkage == "common" and value is not None and not _is_zero(value):
+        raise op_error(op, "expected zero value for 'common' linkage")
+    if linkage == "appending" and not isinstance(t, LLVMArrayType):
+        raise op_error(op, "expected array type for 'appending' linkage")
+    verify_comdat(op)
+    alignment = properties.get("alignment")
+    if alignment is not None:
+        number = alignment.value.data
+        if number <= 0 or number & (number - 1):
+            raise error(op, "alignment attribute is not a power of 2")
+
+
+def _has_effects(op: Any) -> bool:
+    from xgpu.ods.effects import is_memory_effect_free
+
+    return op.name != "llvm.return" and not is_memory_effect_free(op)
+
+
+def _global_regions(op: Any) -> None:
+    block = op.regions[0].first_block
+    if block is None:
+        return
+    last = block.last_op
+    if last is not None and last.name == "llvm.return":
+        t = op.properties["global_type"]
+        if not last.operands:
+            raise op_error(op, "initializer region cannot return void")
+        if last.operands[0].type != t:
+            raise op_error(
+                op,
+                f"initializer region type '{spell(last.operands[0].type)}' does not match global "
+                f"type '{spell(t)}'",
+            )
+    for child in block.ops:
+        if _has_effects(child):
+            raise error(child, "ops with side effects not allowed in global initializers")
+    if "value" in op.properties:
+        raise op_error(op, "cannot have both initializer value and region")
+
+
+def _alias(op: Any) -> None:
+    if not _is_value_type(op.properties["alias_type"]):
+        raise op_error(op, "expects type to be a valid element type for an LLVM global alias")
+    if _linkage(op) not in _ALIAS_LINKAGES:
+        raise op_error(
+            op,
+            f"'{_linkage(op)}' linkage not supported in aliases, available options: private, "
+            "internal, linkonce, weak, linkonce_odr, weak_odr, external or available_externally",
+        )
+
+
+def _alias_regions(op: Any) -> None:
+    block = op.regions[0].first_block
+    last = block.last_op if block is not None else None
+    if (
+        last is None
+        or last.name != "llvm.return"
+        or not last.operands
+        or not isinstance(last.operands[0].type, LLVMPointerType)
+    ):
+        raise op_error(op, "initializer region must always return a pointer")
+    assert block is not None
+    for child in block.ops:
+        if _has_effects(child):
+            raise error(child, "ops with side effects are not allowed in alias initializers")
+
+
+def _returned(alias: Any) -> Any:
+    """The address that an alias stands for."""
+    block = alias.regions[0].first_block
+    last = block.last_op if block is not None else None
+    return last.operands[0] if last is not None and last.operands else None
+
+
+def _ifunc(op: Any) -> None:
+    linkage = _linkage(op)
+    if linkage not in _ALIAS_LINKAGES[:-1]:
+        raise op_error(
+            op,
+            f"'{linkage}' linkage not supported in ifuncs, available options: private, internal, "
+            "linkonce, weak, linkonce_odr, weak_odr, or external linkage",
+        )
+    resolver = lookup_in_module(op, op.properties["resolver"])
+    while resolver is not None and resolver.name == "llvm.mlir.alias":
+        value = _returned(resolver)
+        source = value.owner if value is not None else None
+        if getattr(source, "name", "") != "llvm.mlir.addressof":
+            return
+        resolver = lookup_in_module(op, source.properties["global_name"])
+    if resolver is None or resolver.name != "llvm.func":
+        raise op_error(op, "must have a function resolver")
+    if not resolver.regions[0].blocks or _linkage(resolver) == "available_externally":
+        raise op_error(op, "resolver must be a definition")
+    if not isinstance(resolver.properties["function_type"].result, LLVMPointerType):
+        raise op_error(op, "resolver must return a pointer")
+    t = op.properties["resolver_type"]
+    space = op.properties.get("address_space")
+    if not isinstance(t, LLVMPointerType) or t.address_space != (
+        space.value.data if space is not None else 0
+    ):
+        raise op_error(op, "resolver has incorrect type")
+
+
+def _addressof(op: Any) -> None:
+    if llvm_module(op) is None:
+        return
+    symbol = lookup_in_module(op, op.properties["global_name"])
+    name = symbol.name if symbol is not None else ""
+    if name not in ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc"):
+        raise op_error(
+            op,
+            "must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or "
+            "'llvm.func' or 'llvm.mlir.ifunc'",
+        )
+    space = op.results[0].type.address_space
+    if name == "llvm.mlir.global":
+        held = symbol.properties.get("addr_space")
+        own = held.value.data if held is not None else 0
+    elif name == "llvm.mlir.alias":
+        value = _returned(symbol)
+        own = getattr(value.type, "address_space", 0) if value is not None else 0
+    else:
+        return
+    if own != space:
+        raise op_error(
+            op,
+            "pointer address space must match address space of the referenced global or alias",
+        )
+
+
+def _dso_local_equivalent(op: Any) -> None:
+    symbol = lookup_in_module(op, op.properties["function_name"])
+    name = symbol.name if symbol is not None else ""
+    if name not in ("llvm.func", "llvm.mlir.alias"):
+        raise op_error(
+            op, "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'"
+        )
+    if name == "llvm.mlir.alias":
+        for child in symbol.walk():
+            if child.name == "llvm.mlir.addressof":
+                target = lookup_in_module(child, child.properties["global_name"])
+                if target is not None and target.name == "llvm.mlir.global":
+                    raise op_error(op, "must reference an alias to a function")
+    if _linkage(symbol) == "extern_weak":
+        raise op_error(op, "target function with 'extern_weak' linkage not allowed")
+
+
+def _structors(key: str) -> Any:
+    def check(op: Any) -> None:
+        properties = op.properties
+        data = properties["data"].data
+        for element in data:
+            if element.name != "llvm.zero" and not (
+                isinstance(element, SymbolRefAttr) and not element.nested_references.data
+            ):
+                raise error(op, "data element must be symbol or #llvm.zero")
+        functions = properties[key].data
+        if not len(functions) == len(properties["priorities"].data) == len(data):
+            raise error(op, f"{key}, priorities, and data must have the same number of elements")
+        for reference in functions:
+            name = reference.root_reference.data
+            function = lookup(op, reference)
+            if function is None or function.name != "llvm.func":
+                raise op_error(op, f"'{name}' does not reference a valid LLVM function")
+            if not function.regions[0].blocks:
+                raise op_error(op, f"'{name}' does not have a definition")
+
+    return check
+
+
+def _comdat_regions(op: Any) -> None:
+    for block in op.regions[0].blocks:
+        for child in block.ops:
+            if child.name != "llvm.comdat_selector":
+                raise error(
+                    child, "only comdat selector symbols can appear in a comdat region"
+                )
+
+
+def _at_module_level(op: Any) -> None:
+    parent = op.parent_op()
+    if parent is not None and not is_llvm_module(parent):
+        raise op_error(op, "must appear at the module level")
+
+
+def _module_flags(op: Any) -> None:
+    _at_module_level(op)
+    for flag in op.properties["flags"].data:
+        if flag.name != "llvm.mlir.module_flag":
+            raise op_error(op, "expected a module flag attribute")
+
+
+def _block_address(op: Any) -> None:
+    address = op.properties["block_addr"]
+    reference, tag = address.data[0], address.data[1]
+    module = llvm_module(op)
+    function = None
+    if module is not None:
+        function = lookup_in(module, reference.root_reference.data)
+    if function is not None and function.name == "llvm.func":
+        for child in function.walk():
+            if child.name == "llvm.blocktag" and child.properties["tag"] == tag:
+                return
+    raise op_error(op, "expects an existing block label target in the referenced function")
+
+
+VERIFY: dict[str, Any] = {
+    "llvm.mlir.global": _global,
+    "llvm.mlir.alias": _alias,
+    "llvm.mlir.ifunc": _ifunc,
+    "llvm.mlir.addressof": _addressof,
+    "llvm.dso_local_equivalent": _dso_local_equivalent,
+    "llvm.mlir.global_ctors": _structors("ctors"),
+    "llvm.mlir.global_dtors": _structors("dtors"),
+    "llvm.linker_options": _at_module_level,
+    "llvm.module_flags": _module_flags,
+    "llvm.blockaddress": _block_address,
+}
+VERIFY_REGIONS: dict[str, Any] = {
+    "llvm.mlir.global": _global_regions,
+    "llvm.mlir.alias": _alias_regions,
+    "llvm.comdat": _comdat_regions,
+}

@@ -1,0 +1,330 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of constants, casts, aggregates and intrinsics of the llvm dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+)
+
+from xgpu.dialects.llvm.directives import element_type
+from xgpu.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMTargetExtType,
+)
+from xgpu.dialects.llvm.verify_memory import supports
+from xgpu.dialects.spelling import spell
+from xgpu.errors import error, op_error
+from xgpu.ods.predicates import is_llvm_scalable_vector, is_llvm_vector
+
+_NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")
+_ELEMENTS = ("dense", "dense_resource", "sparse", "elements")
+
+
+# -- constants ------------------------------------------------------------------------------------
+
+
+def _count(t: Any) -> int:
+    if t.name == "vector":
+        product = 1
+        for size in t.get_shape():
+            product *= size
+        return product
+    if isinstance(t, LLVMArrayType):
+        return t.size * _count(t.element_type)
+    return 1
+
+
+def _innermost(t: Any) -> Any:
+    while isinstance(t, LLVMArrayType):
+        t = t.element_type
+    return t.element_type if t.name in ("vector", "tensor") else t
+
+
+def _scalable(t: Any) -> bool:
+    if isinstance(t, LLVMArrayType):
+        return _scalable(t.element_type)
+    return is_llvm_scalable_vector(t)
+
+
+def _is_float(t: Any) -> bool:
+    return hasattr(t, "bitwidth") and not isinstance(t, IntegerType)
+
+
+def _float_semantics(op: Any, kind: Any, t: Any) -> None:
+    """A float attribute of type `kind` may stand for a value whose element type is `t`."""
+    if _is_float(t):
+        if t != kind:
+            raise op_error(op, "attribute and type have different float semantics")
+    elif isinstance(t, IntegerType) and t.width.data != kind.bitwidth:
+        raise op_error(op, f"expected integer type of width {kind.bitwidth}")
+
+
+def _struct_constant(op: Any, value: Any, t: LLVMStructType) -> None:
+    if not isinstance(value, ArrayAttr):
+        raise op_error(op, "expected array attribute for struct type")
+    if len(value.data) != len(t.body):
+        raise op_error(op, f"expected array attribute of size {len(t.body)}")
+    for place, (element, kind) in enumerate(zip(value.data, t.body, strict=True)):
+        if not isinstance(kind, IntegerType) and kind.name != "index" and not _is_float(kind):
+            raise op_error(
+                op, "expected struct element types to be floating point type or integer type"
+            )
+        if not isinstance(element, (FloatAttr, IntegerAttr)):
+            raise op_error(
+                op, "expected element of array attribute to be floating point or integer"
+            )
+        if element.type != kind:
+            raise op_error(op, f"struct element at index {place} is of wrong type")
+
+
+def _array_constant(op: Any, t: LLVMArrayType, value: Any, depth: int) -> None:
+    if t.size != len(value.data):
+        raise op_error(
+            op,
+            f"array attribute size does not match array type size in dimension {depth}: "
+            f"{len(value.data)} vs. {t.size}",
+        )
+    inner = t.element_type
+    if isinstance(inner, LLVMArrayType):
+        for place, element in enumerate(value.data):
+            if element.name in _NEUTRAL:
+                continue
+            if not isinstance(element, ArrayAttr):
+                raise op_error(
+                    op,
+                    f"nested attribute for sub-array in dimension {depth} at index {place} must "
+                    "be a zero, or undef, or array attribute",
+                )
+            _array_constant(op, inner, element, depth + 1)
+        return
+    if not isinstance(inner, LLVMStructType):
+        raise op_error(op, "for array with an array attribute must have a struct element type")
+    for place, element in enumerate(value.data):
+        if element.name in _NEUTRAL:
+            continue
+        if not isinstance(element, ArrayAttr):
+            raise op_error(
+                op,
+                f"nested attribute for struct element at index {place} must be a zero, or undef, "
+                "or array attribute",
+            )
+        if len(element.data) != len(inner.body):
+            raise op_error(
+                op,
+                f"nested array attribute size for struct element at index {place} must match "
+                f"struct size: {len(element.data)} vs. {len(inner.body)}",
+            )
+
+
+def _elements_constant(op: Any, value: Any, t: Any) -> None:
+    kind = value.type
+    if _scalable(t):
+        if isinstance(value, DenseIntOrFPElementsAttr) and not value.is_splat():
+            raise op_error(op, "scalable vector type requires a splat attribute")
+        return
+    if t.name != "vector" and not isinstance(t, LLVMArrayType):
+        raise op_error(op, "expected vector or array type")
+    size = 1
+    for length in kind.get_shape():
+        size *= length
+    if _count(t) != size:
+        raise op_error(
+            op,
+            f"type and attribute have a different number of elements: {_count(t)} vs. {size}",
+        )
+    given, wanted = kind.element_type, _innermost(t)
+    if _is_float(given):
+        _float_semantics(op, given, wanted)
+    elif isinstance(given, IntegerType) and not isinstance(wanted, IntegerType):
+        raise op_error(op, "expected integer element type for integer elements attribute")
+
+
+def _constant(op: Any) -> None:
+    value, t = op.properties["value"], op.results[0].type
+    if isinstance(value, IntegerAttr) and isinstance(t, IntegerType):
+        return
+    if isinstance(value, StringAttr):
+        size = len(value.data.encode("utf-8", "surrogateescape"))
+        if (
+            not isinstance(t, LLVMArrayType)
+            or t.size != size
+            or t.element_type != IntegerType(8)
+        ):
+            raise op_error(
+                op, f"expected array type of {size} i8 elements for the string constant"
+            )
+    elif isinstance(t, LLVMStructType):
+        _struct_constant(op, value, t)
+    elif isinstance(t, LLVMTargetExtType):
+        raise op_error(op, "does not support target extension type.")
+    elif isinstance(value, IntegerAttr):
+        raise op_error(op, "expected integer type")
+    elif isinstance(value, FloatAttr):
+        _float_semantics(op, value.type, t)
+    elif value.name in _ELEMENTS or hasattr(value, "get_values"):
+        if hasattr(value, "type"):
+            _elements_constant(op, value, t)
+    elif isinstance(value, ArrayAttr):
+        if not isinstance(t, LLVMArrayType):
+            raise op_error(op, "expected array or struct type for array attribute")
+        _array_constant(op, t, value, 0)
+    else:
+        raise op_error(op, "only supports integer, float, string or elements attributes")
+
+
+def _zero(op: Any) -> None:
+    t = op.results[0].type
+    if isinstance(t, LLVMTargetExtType) and not supports(t, "zero"):
+        raise op_error(op, "target extension type does not support zero-initializer")
+
+
+# -- casts ----------------------------------------------------------------------------------------
+
+
+def _extension(op: Any) -> None:
+    source, target = op.operands[0].type, op.results[0].type
+    if source.name == "vector":
+        if target.name != "vector":
+            raise error(op, "input type is a vector but output type is an integer")
+        if (source.get_shape(), source.scalable_dims) != (target.get_shape(), target.scalable_dims):
+            raise error(op, "input and output vectors are of incompatible shape")
+        source, target = source.element_type, target.element_type
+    elif not isinstance(target, IntegerType):
+        raise error(op, "input type is an integer but output type is a vector")
+    if target.width.data <= source.width.data:
+        raise error(
+            op,
+            "integer width of the output type is smaller or equal to the integer width of the "
+            "input type",
+        )
+
+
+def _bitcast(op: Any) -> None:
+    source, target = op.operands[0].type, op.results[0].type
+    of = source.element_type if source.name == "vector" else source
+    to = target.element_type if target.name == "vector" else target
+    from_pointer, to_pointer = isinstance(of, LLVMPointerType), isinstance(to, LLVMPointerType)
+    if from_pointer != to_pointer:
+        raise op_error(op, "can only cast pointers from and to pointers")
+    if not to_pointer:
+        return
+    if target.name == "vector" and source.name != "vector":
+        raise op_error(op, "cannot cast pointer to vector of pointers")
+    if target.name != "vector" and source.name == "vector":
+        raise op_error(op, "cannot cast vector of pointers to pointer")
+    if of != to:
+        raise op_error(
+            op,
+            "cannot cast pointers of different address spaces, use 'llvm.addrspacecast' instead",
+        )
+
+
+# -- aggregates -----------------------------------------------------------------------------------
+
+
+def _element(op: Any, container: Any) -> Any:
+    from xgpu.ods.predicates import is_llvm_compatible
+
+    if not is_llvm_compatible(container):
+        raise op_error(op, f"expected LLVM IR Dialect type, got '{spell(container)}'")
+    t = container
+    for index in op.properties["position"].get_values():
+        found = element_type(t, [int(index)])
+        if isinstance(found, str):
+            if found.startswith("expected"):
+                found = f"{found}, got: '{spell(t)}'"
+            raise op_error(op, found)
+        t = found
+    return t
+
+
+def _extractvalue(op: Any) -> None:
+    container, result = op.operands[0].type, op.results[0].type
+    found = _element(op, container)
+    if found != result:
+        raise op_error(
+            op,
+            f"Type mismatch: extracting from '{spell(container)}' should produce "
+            f"'{spell(found)}' but this op returns '{spell(result)}'",
+        )
+
+
+def _insertvalue(op: Any) -> None:
+    container, value = op.operands[0].type, op.operands[1].type
+    if _element(op, container) != value:
+        raise op_error(
+            op, f"Type mismatch: cannot insert '{spell(value)}' into '{spell(container)}'"
+        )
+
+
+def _shufflevector(op: Any) -> None:
+    if is_llvm_scalable_vector(op.operands[0].type) and any(op.properties["mask"].get_values()):
+        raise op_error(op, "expected a splat operation for scalable vectors")
+
+
+def _switch(op: Any) -> None:
+    values = op.properties.get("case_values")
+    count = len(op.successors) - 1
+    if (values is None and count) or (values is not None and len(values) != count):
+        raise op_error(op, "expects number of case values to match number of case destinations")
+    if values is not None and values.get_element_type() != op.operands[0].type:
+        raise error(op, "expects case value type to match condition value type")
+
+
+# -- intrinsics -----------------------------------------------------------------------------------
+
+
+def _sincos(op: Any) -> None:
+    t, result = op.operands[0].type, op.results[0].type
+    if not isinstance(result, LLVMStructType) or tuple(result.body) != (t, t):
+        raise op_error(
+            op,
+            "expected result type to be an homogeneous struct with two elements matching the "
+            f"operand type, but got '{spell(result)}'",
+        )
+
+
+def _masked(value: Any, pointers: Any, place: int) -> Any:
+    """The pointers of a masked gather or scatter are as many as the values."""
+
+    def check(op: Any) -> None:
+        from xdsl.dialects.builtin import VectorType
+
+        given, data = pointers(op), value(op)
+        if not is_llvm_vector(given) or not is_llvm_vector(data):
+            return
+        wanted = VectorType(given.element_type, data.get_shape(), data.scalable_dims)
+        if given != wanted:
+            raise op_error(op, f"expected operand #{place} type to be '{spell(wanted)}'")
+
+    return check
+
+
+VERIFY: dict[str, Any] = {
+    "llvm.mlir.constant": _constant,
+    "llvm.mlir.zero": _zero,
+    "llvm.sext": _extension,
+    "llvm.zext": _extension,
+    "llvm.bitcast": _bitcast,
+    "llvm.extractvalue": _extractvalue,
+    "llvm.insertvalue": _insertvalue,
+    "llvm.shufflevector": _shufflevector,
+    "llvm.switch": _switch,
+    "llvm.intr.sincos": _sincos,
+    "llvm.intr.masked.gather": _masked(
+        lambda op: op.results[0].type, lambda op: op.operands[0].type, 1
+    ),
+    "llvm.intr.masked.scatter": _masked(
+        lambda op: op.operands[0].type, lambda op: op.operands[1].type, 2
+    ),
+}

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The parts of transform operations' formats that MLIR writes in C++."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    i64,
+)
+
+from xgpu import ods
+from xgpu.dialects.syntax_helpers import i64_array, print_list
+from xgpu.ods.common_directives import parse_dynamic_index_list, print_dynamic_index_list
+
+
+# --- transform.sequence ------------------------------------------------------------------------
+def parse_sequence_operands(
+    parser: Any, state: Any, root: Any, root_type: Any, extra: Any, extra_types: Any
+) -> None:
+    """`%root, %more : (type, types)`, or nothing."""
+    operand = parser.parse_optional_unresolved_operand()
+    if operand is None:
+        return
+    root.set(operand)
+    more: list[Any] = []
+    while parser.parse_optional_punctuation(",") is not None:
+        more.append(parser.parse_unresolved_operand())
+    extra.set(more)
+    parser.parse_punctuation(":")
+    paren = parser.parse_optional_punctuation("(") is not None
+    root_type.set(parser.parse_type())
+    types: list[Any] = []
+    while (more or paren) and parser.parse_optional_punctuation(",") is not None:
+        types.append(parser.parse_type())
+    if len(types) != len(more):
+        parser.raise_error("expected types to be provided for all operands")
+    extra_types.set(types)
+    if paren:
+        parser.parse_punctuation(")")
+
+
+def print_sequence_operands(
+    printer: Any, op: Any, root: Any, root_type: Any, extra: Any, extra_types: Any
+) -> None:
+    if root is None:
+        return
+    print_list(printer, [root, *extra], printer.print_ssa_value)
+    printer.print_string(" : ")
+    if not extra:
+        printer.print_attribute(root_type)
+        return
+    printer.print_string("(")
+    print_list(printer, [root_type, *extra_types], printer.print_attribute)
+    printer.print_string(")")
+
+
+# --- transform.apply_registered_pass -----------------------------------------------------------
+def _parameter(index: int) -> Any:
+    return ods.attr_class("transform.param_operand")(IntegerAttr(index, i64))
+
+
+def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> None:
+    """`{ "key" = value, other = %param, list = [1, %param] }`"""
+    operands: list[Any] = []
+
+    def value(key: str) -> Any:
+        operand = parser.parse_optional_unresolved_operand()
+        if operand is not None:
+            operands.append(operand)
+            return _parameter(len(operands) - 1)
+        if parser.parse_optional_punctuation("[") is not None:
+            items: list[Any] = []
+            if parser.parse_optional_punctuation("]") is None:
+                items.append(value(key))
+                while parser.parse_optional_punctuation(",") is not None:
+                    items.append(value(key))
+                parser.parse_punctuation("]")
+            return ArrayAttr(items)
+        found = parser.parse_optional_attribute()
+        if found is None:
+            parser.raise_error(
+                f"expected a valid attribute or operand as value associated to key '{key}'"
+            )
+        return found
+
+    if parser.parse_optional_punctuation("{") is None:
+        parser.raise_error("expected '{' in options dictionary")
+    entries: dict[str, Any] = {}
+    while parser.parse_optional_punctuation("}") is None:
+        if entries:
+            parser.parse_punctuation(",")
+        key = parser.parse_optional_str_literal()
+        if key is None:
+            key = parser.parse_optional_identifier()
+        if key is None:
+            parser.raise_error("expected key to either be an identifier or a string")
+        if parser.parse_optional_punctuation("=") is None:
+            parser.raise_error("expected '=' after key in key-value pair")
+        entries[key] = value(key)
+    options.set(DictionaryAttr(entries))
+    dynamic.set(operands)
+
+
+def print_pass_options(printer: Any, op: Any, options: Any, dynamic: Sequence[Any]) -> None:
+    def value(attr: Any) -> None:
+        if attr.name == "transform.param_operand":
+            printer.print_ssa_value(dynamic[parameter_index(attr)])
+        elif isinstance(attr, ArrayAttr):
+            printer.print_string("[")
+            print_list(printer, attr.data, value)
+            printer.print_string("]")
+        else:
+            printer.print_attribute(attr)
+
+    def entry(item: tuple[str, Any]) -> None:
+        printer.print_string_literal(item[0])
+        printer.print_string(" = ")
+        value(item[1])
+
+    if options is None or not options.data:
+        return
+    printer.print_string("{")
+    print_list(printer, sorted(options.data.items()), entry)
+    printer.print_string("}")
+
+
+def parameter_index(attr: Any) -> int:
+    """Which dynamic option a `#transform.param_operand` stands for."""
+    index = attr.data[0]
+    return index.value.data if isinstance(index, IntegerAttr) else int(index)
+
+
+# --- transform.foreach_match -------------------------------------------------------------------
+def parse_match_symbols(parser: Any, state: Any, matchers: Any, actions: Any) -> None:
+    """`@matcher -> @action, ...`"""
+    found: list[tuple[Any, Any]] = []
+    while True:
+        matcher = parser.parse_attribute()
+        parser.parse_punctuation("->")
+        found.append((matcher, parser.parse_attribute()))
+        if not all(isinstance(symbol, SymbolRefAttr) for symbol in found[-1]):
+            parser.raise_error("expected a symbol reference")
+        if parser.parse_optional_punctuation(",") is None:
+            break
+    matchers.set(ArrayAttr([m for m, _ in found]))
+    actions.set(ArrayAttr([a for _, a in found]))
+
+
+def print_match_symbols(printer: Any, op: Any, matchers: Any, actions: Any) -> None:
+    pairs = list(zip(matchers.data, actions.data, strict=True))
+    for index, (matcher, action) in enumerate(pairs):
+        printer.print_string("\n    ")
+        printer.print_attribute(matcher)
+        printer.print_string(" -> ")
+        printer.print_attribute(action)
+        if index + 1 < len(pairs):
+            printer.print_string(", ")
+
+
+# --- positions ---------------------------------------------------------------------------------
+def parse_match_dims(
+    parser: Any, state: Any, positions: Any, inverted: Any, everything: Any
+) -> None:
+    """`all`, `except(1, 2)` or `0, -1`"""
+    if parser.parse_optional_keyword("all") is not None:
+        positions.set(i64_array(()))
+        everything.set(UnitAttr())
+        return
+    is_except = parser.parse_optional_keyword("except") is not None
+    if is_except:
+        inverted.set(UnitAttr())
+        parser.parse_punctuation("(")
+    numbers = [parser.parse_integer()]
+    while parser.parse_optional_punctuation(",") is not None:
+        numbers.append(parser.parse_integer())
+    if is_except:
+        parser.parse_punctuation(")")
+    positions.set(i64_array(numbers))
+
+
+def print_match_dims(printer: Any, op: Any, positions: Any, inverted: Any, everything: Any) -> None:
+    if everything is not None:
+        printer.print_string("all")
+        return
+    text = ", ".join(str(n) for n in positions.get_values())
+    printer.print_string(f"except({text})" if inverted is not None else text)
+
+
+# --- types -------------------------------------------------------------------------------------
+def parse_semi_function(
+    parser: Any, state: Any, argument: Any, result: Any, optional: Any = None
+) -> None:
+    """`type` alone, or `(type) -> type`; with "false", the latter only."""
+    if optional == "false" or optional == '"false"':
+        parser.parse_punctuation("(")
+        paren = True
+    else:
+        paren = parser.parse_optional_punctuation("(") is not None
+    argument.set(parser.parse_type())
+    if not paren:
+        result.set([])
+        return
+    parser.parse_punctuation(")")
+    parser.parse_punctuation("->")
+    if parser.parse_optional_punctuation("(") is None:
+        result.set([parser.parse_type()])
+        return
+    types = [parser.parse_type()]
+    while parser.parse_optional_punctuation(",") is not None:
+        types.append(parser.parse_type())
+    parser.parse_punctuation(")")
+    result.set(types)
+
+
+def print_semi_function(
+    printer: Any, op: Any, argument: Any, result: Any, optional: Any = None
+) -> None:
+    results = result if isinstance(result, tuple | list) else () if result is None else (result,)
+    if not results:
+        printer.print_attribute(argument)
+        return
+    printer.print_string("(")
+    printer.print_attribute(argument)
+    printer.print_string(") -> ")
+    if len(results) > 1:
+        printer.print_string("(")
+    print_list(printer, results, printer.print_attribute)
+    if len(results) > 1:
+        printer.print_string(")")
+
+
+def parse_multitile_types(
+    parser: Any, state: Any, target: Any, low: Any, high: Any, split: Any
+) -> None:
+    """`(target) -> type`: one type for the three results."""
+    ty = parser.parse_type()
+    if not isinstance(ty, FunctionType) or len(ty.inputs.data) != 1 or len(ty.outputs.data) != 1:
+        parser.raise_error("expects a trailing functional type with one argument and one result")
+    target.set(ty.inputs.data[0])
+    for slot in (low, high, split):
+        slot.set(ty.outputs.data[0])
+
+
+def print_multitile_types(
+    printer: Any, op: Any, target: Any, low: Any, high: Any, split: Any
+) -> None:
+    printer.print_attribute(FunctionType.from_lists([target], [low]))
+
+
+def parse_packed_or_list(parser: Any, state: Any, packed: Any, values: Any, integers: Any) -> None:
+    """`*(%handle)`, or integers and operands in square brackets."""
+    if parser.parse_optional_punctuation("*") is None:
+        parse_dynamic_index_list(parser, state, values, integers)
+        return
+    parser.parse_punctuation("(")
+    packed.set(parser.parse_unresolved_operand())
+    parser.parse_punctuation(")")
+
+
+def print_packed_or_list(printer: Any, op: Any, packed: Any, values: Any, integers: Any) -> None:
+    if packed is None:
+        print_dynamic_index_list(printer, op, values, integers)
+        return
+    printer.print_string("*(")
+    printer.print_ssa_value(packed)
+    printer.print_string(")")
+
+
+DIRECTIVES = {
+    "ApplyRegisteredPassOptions": (parse_pass_options, print_pass_options),
+    "ForeachMatchSymbols": (parse_match_symbols, print_match_symbols),
+    "MultitileSizesTypes": (parse_multitile_types, print_multitile_types),
+    "PackedOrDynamicIndexList": (parse_packed_or_list, print_packed_or_list),
+    "SemiFunctionType": (parse_semi_function, print_semi_function),
+    "SequenceOpOperands": (parse_sequence_operands, print_sequence_operands),
+    "TransformMatchDims": (parse_match_dims, print_match_dims),
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of transform.foreach_match and collect_matching: matchers and actions fit together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.errors import error, op_error
+from xgpu.transforms.transform_dialect.effects import is_consumed, resolve
+from xgpu.transforms.transform_dialect.kinds import kind_of
+
+
+def _sequence(op: Any, symbol: Any, what: str) -> Any:
+    found = resolve(op, symbol)
+    if found is None or found.name != "transform.named_sequence":
+        raise error(op, f"unresolved {what} symbol {_spell(symbol)}")
+    return found
+
+
+def _spell(symbol: Any) -> str:
+    parts = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
+    return "::".join("@" + part for part in parts)
+
+
+def _types(sequence: Any) -> tuple[list[Any], list[Any]]:
+    ty = sequence.properties["function_type"]
+    return list(ty.inputs.data), list(ty.outputs.data)
+
+
+def verify_foreach_match(op: Any) -> None:
+    properties = op.properties
+    pairs = zip(properties["matchers"].data, properties["actions"].data, strict=True)
+    for matcher_name, action_name in pairs:
+        matcher = _sequence(op, matcher_name, "matcher")
+        action = _sequence(op, action_name, "action")
+        inputs, matched = _types(matcher)
+        if len(inputs) != len(op.operands):
+            raise error(
+                op,
+                f"the number of operands ({len(op.operands)}) doesn't match the number of matcher "
+                f"arguments ({len(inputs)}) for {_spell(matcher_name)}",
+            )
+        for index, (wanted, operand) in enumerate(zip(inputs, op.operands, strict=True)):
+            if is_consumed(matcher, index):
+                raise op_error(
+                    op, f"does not expect matcher symbol to consume its operand #{index}"
+                )
+            if kind_of(wanted) != kind_of(operand.type):
+                raise error(
+                    op,
+                    f"mismatching type interfaces for operand and matcher argument #{index} of "
+                    f"matcher {_spell(matcher_name)}",
+                )
+        arguments, outputs = _types(action)
+        if len(matched) != len(arguments):
+            raise error(
+                op,
+                "mismatching number of matcher results and action arguments between "
+                f"{_spell(matcher_name)} ({len(matched)}) and {_spell(action_name)} "
+                f"({len(arguments)})",
+            )
+        for index, (a, b) in enumerate(zip(matched, arguments, strict=True)):
+            if kind_of(a) != kind_of(b):
+                raise error(
+                    op,
+                    f"mismatching type interfaces for matcher result and action argument #{index}"
+                    f" of matcher {_spell(matcher_name)} and action {_spell(action_name)}",
+                )
+        extra = op.results[1:]
+        if len(outputs) != len(extra):
+            raise error(
+                op,
+                f"the number of action results ({len(outputs)}) for {_spell(action_name)} doesn't "
+                f"match the number of extra op results ({len(extra)})",
+            )
+        for index, (a, result) in enumerate(zip(outputs, extra, strict=True)):
+            if kind_of(a) != kind_of(result.type):
+                raise error(
+                    op,
+                    f"mismatching type interfaces for action result #{index} of action "
+                    f"{_spell(action_name)} and op result",
+                )
+
+
+def verify_collect_matching(op: Any) -> None:
+    matcher = _sequence(op, op.properties["matcher"], "matcher")
+    inputs, outputs = _types(matcher)
+    if len(inputs) != 1 or kind_of(inputs[0]) != "op":
+        raise error(op, "expected the matcher to take one operation handle argument")
+    attrs = matcher.properties.get("arg_attrs")
+    if attrs is None or "transform.readonly" not in attrs.data[0].data:
+        raise error(op, "expected the matcher argument to be marked readonly")
+    if len(outputs) != len(op.results):
+        raise error(
+            op,
+            "expected the matcher to yield as many values as op has results "
+            f"({len(op.results)}), got {len(outputs)}",
+        )
+    for a, result in zip(outputs, op.results, strict=True):
+        if kind_of(a) != kind_of(result.type):
+            raise error(op, "mismatching type interfaces for matcher result and op result")
