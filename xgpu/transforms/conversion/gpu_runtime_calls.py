@@ -43,7 +43,7 @@ class RuntimeState:
     destroy."""
 
     __slots__ = (
-        "bare_kernels", "declared", "dense_of_2to4", "destroyed", "intersperse", "module",
+        "_declared", "bare_kernels", "dense_of_2to4", "destroyed", "intersperse", "module",
         "token_ends",
     )  # fmt: skip
 
@@ -67,21 +67,40 @@ class RuntimeState:
         self.destroyed = destroyed
         #: Token -> the last operation of what made it; events of its stream go behind that.
         self.token_ends: dict[SSAValue, Operation] = {}
-        self.declared: set[str] = {
-            name
-            for block in module.regions[0].blocks
-            for op in block.ops
-            if op.name == "llvm.func" and (name := symbol_name(op))
-        }
+        #: Names of the functions that a module declares, by the module's identity.
+        self._declared: dict[int, tuple[Operation, set[str]]] = {}
+
+    def declared(self, module: Operation) -> set[str]:
+        """The names of the functions in `module`; those added later are added here."""
+        known = self._declared.get(id(module))
+        if known is None:
+            names = {
+                name
+                for block in module.regions[0].blocks
+                for op in block.ops
+                if op.name == "llvm.func" and (name := symbol_name(op))
+            }
+            known = self._declared[id(module)] = (module, names)
+        return known[1]
+
+
+def _module_around(block: Any) -> Any:
+    """The module nearest around `block`: its symbols are those that operations in it see."""
+    op = block.parent_op()
+    while op is not None and op.name != "builtin.module":
+        op = op.parent_op()
+    return op
 
 
 def runtime_call(
     rw: Any, name: str, operands: Sequence[SSAValue], result: Attribute | None = None
 ) -> Any:
-    """Calls a runtime function, declared at the end of the module; its result or None."""
+    """Calls a runtime function, declared at the end of the nearest module; its result or None."""
     state: RuntimeState = rw.state
-    if name not in state.declared:
-        state.declared.add(name)
+    module = _module_around(rw.block) or state.module
+    declared = state.declared(module)
+    if name not in declared:
+        declared.add(name)
         ty = LLVMFunctionType([o.type for o in operands], VOID if result is None else result)
         declaration = ods.create(
             "llvm.func",
@@ -89,7 +108,7 @@ def runtime_call(
             regions=[Region()],
             location=rw.location,
         )
-        block: Any = state.module.regions[0].blocks.last
+        block: Any = module.regions[0].blocks.last
         block.add_op(declaration)
     made = call(rw, name, operands, result)
     return made.results[0] if result is not None else None
