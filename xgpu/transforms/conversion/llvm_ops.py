@@ -44,6 +44,12 @@ INBOUNDS_NUW = 7
 NSW, NUW = 1, 2
 
 
+@lru_cache(maxsize=1024)
+def integer(value: int, ty: Attribute) -> Attribute:
+    """An integer attribute. Few different ones are made very often, and making one is slow."""
+    return IntegerAttr(value, ty)  # pyright: ignore
+
+
 @lru_cache(maxsize=256)
 def _position(position: tuple[int, ...]) -> Attribute:
     return DenseArrayBase.from_list(i64, position)
@@ -56,12 +62,12 @@ def _indices(raw: tuple[int, ...]) -> Attribute:
 
 def constant(rw: Rewriter, value: int, ty: Attribute) -> SSAValue:
     """`llvm.mlir.constant(value : ty) : ty`"""
-    return rw.value("llvm.mlir.constant", (), ty, {"value": IntegerAttr(value, ty)})  # pyright: ignore
+    return rw.value("llvm.mlir.constant", (), ty, {"value": integer(value, ty)})
 
 
 def index_constant(rw: Rewriter, value: int, ty: Attribute) -> SSAValue:
     """`llvm.mlir.constant(value : index) : ty`, as descriptors have them."""
-    return rw.value("llvm.mlir.constant", (), ty, {"value": IntegerAttr(value, INDEX)})
+    return rw.value("llvm.mlir.constant", (), ty, {"value": integer(value, INDEX)})
 
 
 def attribute_constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
@@ -123,7 +129,7 @@ def gep(
         base.type if result_type is None else result_type,
         {
             "elem_type": element,
-            "noWrapFlags": IntegerAttr(flags, i32),
+            "noWrapFlags": integer(flags, i32),
             "rawConstantIndices": _indices(tuple(raw)),
         },
     )
@@ -150,7 +156,7 @@ def binary(
     rw: Rewriter, name: str, left: SSAValue, right: SSAValue, overflow: int | None = None
 ) -> SSAValue:
     """An operation `llvm.<name>` of two values of the same type as its result."""
-    properties = None if overflow is None else {"overflowFlags": IntegerAttr(overflow, i32)}
+    properties = None if overflow is None else {"overflowFlags": integer(overflow, i32)}
     return rw.value(f"llvm.{name}", (left, right), left.type, properties)
 
 
@@ -162,7 +168,7 @@ def icmp(rw: Rewriter, predicate: str, left: SSAValue, right: SSAValue) -> SSAVa
         "llvm.icmp",
         (left, right),
         comparison_type(left.type),
-        {"predicate": IntegerAttr(_ICMP.index(predicate), i64)},
+        {"predicate": integer(_ICMP.index(predicate), i64)},
     )
 
 

@@ -38,7 +38,7 @@ def llvm_attributes(op: Operation) -> dict[str, Attribute]:
                 result["fastmathFlags"] = fastmath(value)
             continue
         if name == "overflowFlags" and not isinstance(value, IntegerAttr):
-            result[name] = IntegerAttr(value.value, i32)  # pyright: ignore
+            result[name] = llvm.integer(value.value, i32)  # pyright: ignore
             continue
         result[name] = value
     return result
