@@ -2,7 +2,8 @@
 """What can go wrong, and how it is told.
 
 A mistake in the user's input is a `Diagnostic`: a severity, a message in MLIR's words, a location
-and notes. It travels as a `DiagnosticError`, which every tool turns into `file:line:col: error: ...`
+and notes. It travels as a `DiagnosticError`, which every tool turns into `file:line:col: error:
+...`
 and exit code 1. Anything else that escapes is a defect of xgpu.
 """
 

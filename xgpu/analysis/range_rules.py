@@ -100,7 +100,9 @@ def _select(op: Any, ranges: Ranges) -> Found:
     if any(r is None for r in ranges):
         return {}
     condition, true, false = ranges
-    assert condition is not None and true is not None and false is not None
+    assert condition is not None
+    assert true is not None
+    assert false is not None
     known = condition.constant
     if known is None:
         return {op.results[0]: true.union(false)}

@@ -220,6 +220,7 @@ class _Writer:
     def __init__(self, spec: AttrSpec, printer: Printer, attr: Any) -> None:
         self.spec = spec
         self.printer = printer
+        self.dialect = spec.name.partition(".")[0]
         self.attr = attr
         self.spacing = Spacing()
         self.values = dict(zip((p.name for p in spec.parameters), attr.data, strict=True))
@@ -249,7 +250,7 @@ class _Writer:
         if is_absent(parameter, value) and parameter.optional:
             return
         self.printer.print_string(self.spacing.value())
-        write_parameter(parameter, self.printer, value, qualified)
+        write_parameter(parameter, self.printer, value, qualified, self.dialect)
 
     def present(self, element: Element) -> bool:
         if isinstance(element, Variable):
@@ -257,7 +258,11 @@ class _Writer:
         if isinstance(element, Directive):
             if element.name == "params":
                 return any(not is_absent(p, self.values[p.name]) for p in self.spec.parameters)
-            return any(self.present(argument) for argument in element.arguments)
+            return any(
+                self.present(argument)
+                for argument in element.arguments
+                if not (isinstance(argument, Directive) and argument.name == "ref")
+            )
         return False
 
     def directive(self, element: Directive) -> None:
@@ -279,7 +284,9 @@ class _Writer:
             out(", " if index else "")
             if named:
                 out(parameter.name + " = ")
-            write_parameter(parameter, self.printer, self.values[parameter.name])
+            write_parameter(
+                parameter, self.printer, self.values[parameter.name], False, self.dialect
+            )
 
     def custom(self, element: Directive) -> None:
         from xgpu.ods.registry import hooks

@@ -62,9 +62,19 @@ def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optio
     if parameter.enum is not None:
         return _read_enum(parameter, parser, optional)
     kind = parameter.kind
+    if (own := _own_form(parameter, dialect)) is not None:
+        return own[0](parser)
     if kind.startswith("ArrayRef<"):
         return _read_list(kind[9:-1], parameter, dialect, parser)
     return read_kind(kind, dialect, parser, optional)
+
+
+def _own_form(parameter: Parameter, dialect: str) -> Any:
+    """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
+    from xgpu.ods.registry import hooks
+
+    forms = hooks(dialect, "parameters", "PARAMETERS")
+    return forms.get((parameter.kind, parameter.name)) if forms else None
 
 
 def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> Any:
@@ -88,7 +98,8 @@ def _read_list(kind: str, parameter: Parameter, dialect: str, parser: AttrParser
 
 def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> Any:
     """Reads a value of the C++ type `kind`."""
-    kind = kind.removeprefix("std::optional<").removesuffix(">") if "optional" in kind else kind
+    if "optional<" in kind:
+        kind = kind.removeprefix("std::").removeprefix("optional<").removesuffix(">")
     if kind == "bool":
         return parser.parse_optional_boolean() if optional else parser.parse_boolean()
     if kind in _INTEGERS:
@@ -110,11 +121,17 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         MLIRTokenKind.EXCLAMATION_IDENT,
     ):
         cls = own_class(kind, dialect)
-        if cls is not None and cls.starts(parser):
+        if cls is not None and (cls.starts(parser) or _is_bare(cls)):
             return cls.new(cls.parse_parameter(parser))
     if is_type:
         return parser.parse_optional_type() if optional else parser.parse_type()
     return parser.parse_optional_attribute() if optional else parser.parse_attribute()
+
+
+def _is_bare(cls: Any) -> bool:
+    """Whether an attribute begins with its first parameter: it stands in other attributes only."""
+    spec = getattr(cls, "spec", None)
+    return spec is not None and (spec.format or "").startswith("``")
 
 
 _OWN: dict[tuple[str, str], Any] = {}
@@ -128,7 +145,7 @@ def own_class(kind: str, dialect: str) -> Any:
     from xgpu.ods.registry import attr_class
     from xgpu.ods.table_reader import dialect_attrs
 
-    name = kind.rpartition("::")[2].lower()
+    name = kind.rpartition("::")[2].lower().removeprefix("moduleflag")
     found = None
     for candidate in dialect_attrs(dialect):
         plain = candidate.partition(".")[2].replace("_", "").replace(".", "").lower()
@@ -142,10 +159,13 @@ def own_class(kind: str, dialect: str) -> Any:
 
 
 def write_parameter(
-    parameter: Parameter, printer: Printer, value: Any, qualified: bool = False
+    parameter: Parameter, printer: Printer, value: Any, qualified: bool = False, dialect: str = ""
 ) -> None:
     """Writes a parameter's value."""
-    if isinstance(value, tuple):
+    own = _own_form(parameter, dialect) if dialect else None
+    if own is not None:
+        own[1](printer, value)
+    elif isinstance(value, tuple):
         for index, item in enumerate(value):
             if index:
                 printer.print_string(", ")

@@ -201,7 +201,14 @@ class StructAttr(Data[tuple[Any, ...]]):
     def parse_parameter(cls, parser: AttrParser) -> Any:
         from xgpu.ods.attr_format import read_parameters
 
-        return _Parameters(read_parameters(cls.spec, parser))
+        at = parser.pos
+        parameters = _Parameters(read_parameters(cls.spec, parser))
+        if cls.check is not None:  # a mistake belongs to the place where the parameters stand
+            try:
+                cls(parameters)
+            except VerifyException as e:
+                parser.raise_error(str(e), at)
+        return parameters
 
     def print_parameter(self, printer: Printer) -> None:
         from xgpu.ods.attr_format import write_parameters

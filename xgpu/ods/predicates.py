@@ -295,9 +295,11 @@ def is_llvm_scalable_vector(t: Attribute) -> bool:
     return t.name == "vector" and any(scalable_dims(t))
 
 
-def is_llvm_loadable(t: Attribute) -> bool:
+def is_llvm_loadable(t: Any) -> bool:
     if t.name in ("llvm.void", "llvm.func", "llvm.label", "llvm.metadata", "llvm.token"):
         return False
+    if t.name == "llvm.target":  # LLVM knows which of them have a size
+        return t.extension.startswith("spirv.") or t.extension == "aarch64.svcount"
     return is_llvm_compatible(t)
 
 

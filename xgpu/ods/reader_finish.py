@@ -39,6 +39,12 @@ def compile_finish(
         if f.quantity == "variadic2"
     ]
 
+    # The usual cases: no result, or one whose type something else gives.
+    no_results = not result_sources and infer is None and not segmented_results
+    only_result = None
+    if len(result_sources) == 1 and spec.results[0].quantity == ONE and not segmented_results:
+        only_result = result_sources[0]
+
     def operands_of(parser: Any, state: ReadState) -> Sequence[Any]:
         groups = state.operands
         if state.all_operand_types is not None:
@@ -71,6 +77,10 @@ def compile_finish(
     ) -> Sequence[Any]:
         if state.all_result_types is not None:
             return state.all_result_types
+        if no_results:
+            return ()
+        if only_result is not None and (types := only_result(state, 1)) is not None:
+            return types
         found: list[Any] = []
         sizes: list[int] = []
         for index, source in enumerate(result_sources):

@@ -136,8 +136,31 @@ def read_successor(index: int, quantity: str, first: bool) -> Step:
     return step
 
 
+def _one_class(constraint: str) -> str | None:
+    """The builtin type that all types of a constraint are, where MLIR's definition says it."""
+    if constraint == "LLVM_AnyVector" or constraint.startswith("LLVM_dialect_compatible_vector_of"):
+        return "vector"
+    return "integer" if constraint == "AnySignlessInteger" else None
+
+
+def _read_of_class(parser: Any, kind: str) -> Any:
+    at = parser.pos
+    type = parser.parse_type()
+    if type.name.removesuffix("_type") != kind:
+        from xgpu.dialects.spelling import spell
+
+        parser.raise_error(
+            f"invalid kind of type specified: expected builtin.{kind}, but found '{spell(type)}'",
+            at,
+        )
+    return type
+
+
 def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
     """A type in full, or of a field that has one type class also without its name."""
+    kind = _one_class(field.constraint.name)
+    if kind is not None:
+        return lambda parser: _read_of_class(parser, kind)
     if qualified or not stripped_type(field):
         return lambda parser: parser.parse_type()
     from xgpu.ods.registry import optional_attr_class

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.text.table_context import context, dialect_names
     from xgpu.text.printer import print_module, print_op
     from xgpu.text.source import Source
+    from xgpu.text.table_context import context, dialect_names
 
 __all__ = [
     "context",
@@ -58,9 +58,9 @@ def parse_module(
     Raises `DiagnosticError` where the text is wrong. Resources in `{-# ... #-}` are kept as
     `module.xgpu_resources`.
     """
-    from xgpu.text.table_context import TableContext
     from xgpu.text.parser import Parser
     from xgpu.text.source import Source
+    from xgpu.text.table_context import TableContext
 
     source = text if isinstance(text, Source) else Source(text, filename)
     parser = Parser(ctx if ctx is not None else TableContext(allow_unregistered), source)
@@ -81,9 +81,9 @@ def parse_type(text: str, filename: str = "<type>", *, ctx: Any = None) -> Any:
 
 
 def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
-    from xgpu.text.table_context import TableContext
     from xgpu.text.parser import Parser
     from xgpu.text.source import Source
+    from xgpu.text.table_context import TableContext
 
     parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
     found = getattr(parser, method)()

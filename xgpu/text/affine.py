@@ -65,10 +65,14 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         return mul(left, AffineConstantExpr(left_factor + right_factor))
     if inner is not None and inner.kind is ADD and isinstance(inner.rhs, AffineConstantExpr):
         return add(add(inner.lhs, rhs), inner.rhs)
-    # d0 - (d0 floordiv c) * c is d0 mod c.
+    # d0 - (d0 floordiv c) * c is d0 mod c, also as the last part of a sum.
     found = _as_mod(lhs, rhs)
     if found is not None:
         return found
+    if inner is not None and inner.kind is ADD:
+        found = _as_mod(inner.rhs, rhs)
+        if found is not None:
+            return add(inner.lhs, found)
     return AffineBinaryOpExpr(ADD, lhs, rhs)
 
 

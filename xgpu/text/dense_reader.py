@@ -47,6 +47,10 @@ class Literal:
         self.is_complex = False
 
 
+#: The most bytes that an attribute of equal elements may have.
+_MOST_BYTES = 1 << 30
+
+
 def read_literal(parser: Any) -> Literal:
     """A tensor literal; the cursor is after `<`, and after the literal when done."""
     literal = Literal()
@@ -189,6 +193,11 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
     )
     data = pack(values, part)
     if single and count != 1:
+        if len(data) * count > _MOST_BYTES:
+            # xDSL holds every element of a splat.
+            raise parser.error_at(
+                position, f"elements of {len(data) * count} bytes are more than can be held"
+            )
         data = data[: len(data) if is_complex else None] * count
     return _dense(type, data)
 

@@ -45,6 +45,8 @@ class OperationReader:
         elif (first.isalpha() or first == "_") and first.isascii():
             if integer_type(text) is not None:
                 self.expected("expected operation name in quotes")
+            # Some operations must be named: an asynchronous one has a token.
+            self.expected_results = 0 if names is None else 1
             op = self._parse_custom(text)
         else:
             self.expected("expected operation name in quotes")

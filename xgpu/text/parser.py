@@ -15,7 +15,6 @@ from xdsl.utils.lexer import Input
 
 from xgpu.text.affine import AffineReader
 from xgpu.text.attribute_reader import AttributeReader
-from xgpu.text.table_context import TableContext
 from xgpu.text.lexer import tokenize
 from xgpu.text.literal_reader import LiteralReader
 from xgpu.text.locations import LocationReader
@@ -23,6 +22,7 @@ from xgpu.text.operation_reader import OperationReader
 from xgpu.text.region_reader import RegionReader
 from xgpu.text.source import Source
 from xgpu.text.symbol_reader import SymbolReader
+from xgpu.text.table_context import TableContext
 from xgpu.text.tokens import LexerView, StateView, TokenReader
 from xgpu.text.type_reader import TypeReader, simple_types
 from xgpu.text.value_reader import ValueReader

@@ -19,8 +19,8 @@ from xdsl.printer import Printer as XdslPrinter
 from xgpu.text.aliases import Aliases
 from xgpu.text.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.text.builtin_attributes import escape
-from xgpu.text.table_context import DEFAULT_DIALECTS
 from xgpu.text.names import Names
+from xgpu.text.table_context import DEFAULT_DIALECTS
 
 
 class Printer(AttributePrinter, XdslPrinter):

@@ -68,9 +68,14 @@ class SymbolReader:
 
     def _parse_unknown_dialect_body(self: Any, name: str, is_type: bool, word_at: int) -> Attribute:
         dialect, _, mnemonic = name.partition(".")
+        from xgpu.ods.registry import hooks
+
         position = self._starts[word_at]
         if dialect != "test" and self.ctx.knows_dialect(dialect):
             what = "type" if is_type else "attribute"
+            words = hooks(dialect, "types", "UNKNOWN").get(what)
+            if words is not None:
+                raise self.error_at(position + len(dialect) + 2, words(mnemonic))
             raise self.error_at(
                 position + len(dialect) + 2,
                 f"unknown {what} `{mnemonic}` in dialect `{dialect}`",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.errors import DiagnosticError, UsageError
 from xgpu.tools.startup import fast_imports, leave, relax_collector
@@ -33,6 +33,9 @@ OPTIONS:
   --help                           Show this text
   --version                        Show the version
 """
+
+if TYPE_CHECKING:
+    from xgpu.text.source import Source
 
 
 class Arguments:
@@ -100,7 +103,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     return found
 
 
-def process(text: str, name: str, arguments: Arguments) -> str:
+def process(text: Source, name: str, arguments: Arguments) -> str:
     """Reads, verifies and translates one chunk. Raises DiagnosticError."""
     from xgpu.backend.llvm_ir import canonical, translate
     from xgpu.text import parse_module
@@ -121,6 +124,7 @@ def process(text: str, name: str, arguments: Arguments) -> str:
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
     from xgpu.text import diagnostics
+    from xgpu.text.source import Source
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
     arguments = parse_arguments(argv)
@@ -130,7 +134,9 @@ def run(argv: Sequence[str]) -> int:
     check_output(arguments.output)
     source = read_input(arguments.input)
     name = shown_name(arguments.input)
-    chunks = [source] if arguments.split is None else split_chunks(source, arguments.split)
+    chunks = [Source(source, name)]
+    if arguments.split is not None:
+        chunks = split_chunks(source, name, arguments.split)
     outputs: list[str] = []
     code = 0
     for chunk in chunks:
@@ -143,10 +149,11 @@ def run(argv: Sequence[str]) -> int:
                 failed = True
         if arguments.verify_diagnostics is not None:
             only = arguments.verify_diagnostics == "only-expected"
-            collected = diagnostics.check_expected(chunk, name, collected, only_expected=only)
+            numbered = "\n" * chunk.line_offset + chunk.text
+            collected = diagnostics.check_expected(numbered, name, collected, only_expected=only)
             failed = bool(collected)
         for diagnostic in collected:
-            sys.stderr.write(diagnostics.render(diagnostic, {name: source}) + "\n")
+            sys.stderr.write(diagnostics.render(diagnostic, {name: chunk}) + "\n")
         code |= failed
     if arguments.output == "-" or not code:
         marker = f"{arguments.output_marker}\n" if arguments.output_marker else ""
@@ -174,6 +181,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("xgpu-translate: interrupted\n")
         return 1
+    except RecursionError:
+        sys.stderr.write("xgpu-translate: error: the input is nested too deeply\n")
+        return 1
+    except Exception as e:
+        if os.environ.get("XGPU_DEBUG"):
+            raise
+        sys.stderr.write(
+            f"xgpu-translate: internal error: {type(e).__name__}: {str(e)[:300]}; please report "
+            "this (XGPU_DEBUG=1 in the environment shows where)\n"
+        )
+        return 2
 
 
 def console() -> NoReturn:

@@ -7,6 +7,7 @@ and `ceildiv` round towards the infinities, while arith's divisions round toward
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -46,9 +47,7 @@ def _select(rw: Rewriter, condition: SSAValue, yes: SSAValue, no: SSAValue) -> S
     return rw.value("arith.select", [condition, yes, no], _INDEX)
 
 
-def _binary(
-    rw: Rewriter, name: str, lhs: SSAValue, rhs: SSAValue, *flags: str
-) -> SSAValue:
+def _binary(rw: Rewriter, name: str, lhs: SSAValue, rhs: SSAValue, *flags: str) -> SSAValue:
     properties = {"overflowFlags": ods.enum("arith.overflow", flags)} if flags else None
     return rw.value(f"arith.{name}", [lhs, rhs], _INDEX, properties)
 
@@ -76,7 +75,9 @@ def expand(
         return _binary(rw, "muli", lhs, rhs, "nsw")
     if kind is AffineBinaryOpKind.Mod:
         return _modulo(rw, lhs, rhs)
-    return _floordiv(rw, lhs, rhs) if kind is AffineBinaryOpKind.FloorDiv else _ceildiv(rw, lhs, rhs)
+    return (
+        _floordiv(rw, lhs, rhs) if kind is AffineBinaryOpKind.FloorDiv else _ceildiv(rw, lhs, rhs)
+    )
 
 
 def _check_divisor(kind: AffineBinaryOpKind, divisor: AffineExpr) -> None:
@@ -161,7 +162,9 @@ def _strides(
     return strides[::-1]
 
 
-def _basis(op: Operation, dynamic: Sequence[SSAValue], indices: int) -> tuple[list[SSAValue], list[int]]:
+def _basis(
+    op: Operation, dynamic: Sequence[SSAValue], indices: int
+) -> tuple[list[SSAValue], list[int]]:
     """The basis without an outer bound, which says nothing about strides."""
     attr: Any = op.properties["static_basis"]
     static = list(attr.get_values())
@@ -189,7 +192,7 @@ def lower_delinearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequen
         return _select(rw, negative, corrected, remainder)
 
     results = [_binary(rw, "floordivsi", index, strides[0])]
-    for outer, inner in zip(strides, strides[1:], strict=False):
+    for outer, inner in itertools.pairwise(strides):
         results.append(_binary(rw, "divsi", modulo(outer), inner))
     results.append(modulo(strides[-1]))
     return results
@@ -197,7 +200,7 @@ def lower_delinearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequen
 
 def lower_linearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
     sizes: Any = op.properties["operandSegmentSizes"]
-    count = list(sizes.get_values())[0]
+    count = next(iter(sizes.get_values()))
     if count == 0:
         return [constant(rw, 0)]
     indices, dynamic = operands[:count], operands[count:]

@@ -93,10 +93,10 @@ def _cancel_add(
     for user in found:
         if position[user] <= start:
             continue
-        if user.name == _DROP and _count(user) == _count(add):
-            if not used_after_call and user not in cancelled:
-                cancelled[user] = add
-                return
+        matches = user.name == _DROP and _count(user) == _count(add)
+        if matches and not used_after_call and user not in cancelled:
+            cancelled[user] = add
+            return
         if user.name == "func.call":
             called = True
         elif called:

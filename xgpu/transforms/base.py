@@ -3,7 +3,8 @@
 
 A pass has MLIR's name, MLIR's options and an anchor: the operation that it runs on
 ("builtin.module", "gpu.module", "func.func", ...), or None if it runs on any. It is given that
-operation and changes it in place. Its options are declared as data, so that `--help`, the pipeline parser and the
+operation and changes it in place. Its options are declared as data, so that `--help`, the
+pipeline parser and the
 constructor agree:
 
     class AttachTarget(Pass):

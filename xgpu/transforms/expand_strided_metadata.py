@@ -61,9 +61,7 @@ def extract(rw: Any, source: SSAValue) -> Metadata | None:
     return Metadata(
         base,
         offset if start is None else start,
-        [
-            rest[i] if size == DYNAMIC_SIZE else size for i, size in enumerate(ty.get_shape())
-        ],
+        [rest[i] if size == DYNAMIC_SIZE else size for i, size in enumerate(ty.get_shape())],
         [rest[rank + i] if s is None else s for i, s in enumerate(strides)],
     )
 
@@ -148,7 +146,13 @@ def _kept_dimensions(op: Operation, sizes: Sequence[Mixed]) -> list[int]:
         remaining = rank - i
         needed = len(wanted) - position
         fits = position < len(wanted) and wanted[position] == number
-        if fits and number == 1 and remaining > needed and form is not None and source_form is not None:
+        if (
+            fits
+            and number == 1
+            and remaining > needed
+            and form is not None
+            and source_form is not None
+        ):
             # Of several unit dimensions the one whose stride the result has stays.
             stride = source_form[0][i]
             step = list(steps.get_values())[i]
@@ -390,7 +394,12 @@ def _forward_static(op: Operation, rw: GreedyRewriter) -> bool:
     return changed
 
 
-_VIEWS = ("memref.reinterpret_cast", "memref.subview", "memref.expand_shape", "memref.collapse_shape")
+_VIEWS = (
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.expand_shape",
+    "memref.collapse_shape",
+)
 
 
 def through_views(op: Operation, rw: GreedyRewriter) -> bool:
@@ -403,7 +412,7 @@ def through_views(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {
-    **{name: (_expand,) for name in _METADATA},
+    **dict.fromkeys(_METADATA, (_expand,)),
     _EXTRACT: (resolve_extract,),
     "memref.extract_aligned_pointer_as_index": (through_views,),
 }

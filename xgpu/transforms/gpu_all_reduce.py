@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """gpu.all_reduce uniform as shuffles within subgroups, then one subgroup over workgroup memory.
 
-Each subgroup reduces its values with xor-shuffles; lane 0 stores the result to a workgroup buffer of
+Each subgroup reduces its values with xor-shuffles; lane 0 stores the result to a workgroup
+buffer of
 32 elements; after a barrier the first subgroups-many threads reduce the buffer the same way; after
 another barrier everybody loads the result. Source: MLIR 22.1 AllReduceLowering.cpp.
 """
@@ -173,7 +174,8 @@ class _AllReduce:
         )
 
     def _inline_body(self, left: SSAValue, right: SSAValue) -> SSAValue:
-        """Puts a copy of the operation's body here; its gpu.yield becomes a branch to what follows."""
+        """Puts a copy of the operation's body here; its gpu.yield becomes a branch to what
+        follows."""
         rw = self.rw
         block = rw.block
         assert block is not None
@@ -227,9 +229,7 @@ class _AllReduce:
         rw.at_start(else_block)
         self._branch(rest, else_factory())
         rw.at_start(rest)
-        return [
-            rest.insert_arg(value.type, i, self.op.location) for i, value in enumerate(values)
-        ]
+        return [rest.insert_arg(value.type, i, self.op.location) for i, value in enumerate(values)]
 
     def _branch(self, target: Block, values: Sequence[SSAValue]) -> None:
         self.rw.create("cf.br", tuple(values), successors=(target,))

@@ -4,7 +4,8 @@
     gpu.launch blocks(..) .. threads(..) .. { body; gpu.terminator }
     =>
     gpu.launch_func @f_kernel::@f_kernel blocks in (..) threads in (..) args(used values)
-    gpu.module @f_kernel { gpu.func @f_kernel(used values) kernel { ids and sizes; body; gpu.return } }
+    gpu.module @f_kernel { gpu.func @f_kernel(used values) kernel { ids and sizes; body;
+    gpu.return } }
 
 Source: MLIR 22.1 KernelOutlining.cpp. Bodies are moved, not copied: the launch goes away anyway.
 """

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""gpu-map-parallel-loops: says, as attribute `mapping`, which processor runs each scf.parallel dimension.
+"""gpu-map-parallel-loops: says, as attribute `mapping`, which processor runs each scf.parallel
+dimension.
 
 The outermost loops go to blocks, the loops inside them to threads, and all others, as all
 dimensions past the third, are sequential. Source: MLIR 22.1 ParallelLoopMapper.cpp.

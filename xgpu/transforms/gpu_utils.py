@@ -74,7 +74,9 @@ def replace_uses_in_region(region: Region, mapping: dict[SSAValue, SSAValue]) ->
                 op.operands[i] = new
 
 
-def clone_with_locations(op: Operation, mapping: dict[SSAValue, SSAValue] | None = None) -> Operation:
+def clone_with_locations(
+    op: Operation, mapping: dict[SSAValue, SSAValue] | None = None
+) -> Operation:
     """A copy of `op` and its regions that keeps locations, and operands as `mapping` says."""
     new = op.clone(mapping)
     for old_op, new_op in zip(op.walk(), new.walk(), strict=True):

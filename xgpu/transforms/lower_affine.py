@@ -36,9 +36,7 @@ def _map(op: Operation, name: str = "map") -> AffineMap:
     return attr.data
 
 
-def _extreme(
-    rw: Any, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]
-) -> SSAValue:
+def _extreme(rw: Any, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]) -> SSAValue:
     """The least or greatest result of a map, by `arith.minsi` or `arith.maxsi`."""
     values = expand_map(rw, affine_map, operands)
     result = values[0]
@@ -197,9 +195,7 @@ def _access(name: str, leading: int, *keep: str) -> Rule:
 
     def rule(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
         indices = expand_map(rw, _map(op), operands[leading:])
-        properties: dict[str, Attribute] = {
-            k: op.properties[k] for k in keep if k in op.properties
-        }
+        properties: dict[str, Attribute] = {k: op.properties[k] for k in keep if k in op.properties}
         if not keep:
             properties["nontemporal"] = IntegerAttr(0, 1)
         new = rw.create(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reductions by kind (`arith::AtomicRMWKind`): the operation, and the value that changes nothing."""
+"""Reductions by kind (`arith::AtomicRMWKind`): the operation, and the value that changes
+nothing."""
 
 from __future__ import annotations
 

@@ -64,6 +64,7 @@ PASSES: dict[str, str] = {
     "gpu-normalize-async": "xgpu.transforms.gpu_normalize_async:GpuNormalizeAsync",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
     "inline": "xgpu.transforms.inline:Inline",
+    "inline": "xgpu.transforms.inline:Inliner",
     "int-range-optimizations": "xgpu.transforms.int_range_optimizations:IntRangeOptimizations",
     "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
     "llvm-request-c-wrappers": "xgpu.transforms.llvm_request_c_wrappers:LLVMRequestCWrappers",

@@ -31,9 +31,9 @@ class SetLLVMModuleDataLayout(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         for part in self.data_layout.split("-") if self.data_layout else ():
             if not part:
-                raise error(op, "invalid data layout descriptor: empty specification is not allowed")
-            if part[0] not in _SPECIFIERS:
                 raise error(
-                    op, f"invalid data layout descriptor: unknown specifier '{part[0]}'"
+                    op, "invalid data layout descriptor: empty specification is not allowed"
                 )
+            if part[0] not in _SPECIFIERS:
+                raise error(op, f"invalid data layout descriptor: unknown specifier '{part[0]}'")
         op.attributes["llvm.data_layout"] = StringAttr(self.data_layout)

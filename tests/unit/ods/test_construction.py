@@ -71,7 +71,8 @@ def test_inserting() -> None:
     last = ods.create("arith.addi", block.args, (i32,))
     insert_before(block, last, None)
     assert operations_of(block) == list(block.ops) == [new, first, second, third, last]
-    assert block.first_op is new and block.last_op is last
+    assert block.first_op is new
+    assert block.last_op is last
     with pytest.raises(ValueError, match="already attached"):
         insert_before(block, new, third)
     with pytest.raises(ValueError, match="not in current block"):

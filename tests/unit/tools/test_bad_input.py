@@ -50,15 +50,20 @@ def check(result: subprocess.CompletedProcess[str], message: str) -> None:
 
 
 CASES = {
-    "cut": ("func.func @f() {\n  %0 = arith.constant", "<stdin>:2:21: error: expected attribute value"),
+    "cut": (
+        "func.func @f() {\n  %0 = arith.constant",
+        "<stdin>:2:21: error: expected attribute value",
+    ),
     "dialect": ("foo.bar", "<stdin>:1:1: error: Dialect `foo' not found for custom op 'foo.bar'"),
     "type": (
         "func.func @f(%a: f32) {\n  %0 = arith.addi %a, %a : f32\n  return\n}\n",
-        "<stdin>:2:8: error: 'arith.addi' op operand #0 must be signless-integer-like, but got 'f32'",
+        "<stdin>:2:8: error: 'arith.addi' op operand #0 must be signless-integer-like, but got "
+        "'f32'",
     ),
     "kernel": (
         LAUNCH.replace("THREADS", "1").replace("NAME", "missing"),
-        "<stdin>:10:5: error: 'gpu.launch_func' op kernel function '@kernels::@missing' is undefined",
+        "<stdin>:10:5: error: 'gpu.launch_func' op kernel function '@kernels::@missing' is "
+        "undefined",
     ),
 }
 
@@ -81,7 +86,9 @@ def test_missing_file(tool: str) -> None:
 
 def test_block_of_2048_threads() -> None:
     text = LAUNCH.replace("THREADS", "2048").replace("NAME", "kernel")
-    check(run("xgpu_runner", "--device=host", "-", text=text), "<stdin>:10:5: error: kernel 'kernel'")
+    check(
+        run("xgpu_runner", "--device=host", "-", text=text), "<stdin>:10:5: error: kernel 'kernel'"
+    )
 
 
 def test_unknown_chip() -> None:

@@ -407,10 +407,7 @@ class DebugInfo:
             opcode, arguments = element.data
             parts.append(text_of(opcode))
             for argument in arguments or ():
-                if text_of(opcode) == "DW_OP_LLVM_convert" and len(parts) % 1 == 0:
-                    parts.append(str(argument))
-                else:
-                    parts.append(str(number(argument)))
+                parts.append(argument if isinstance(argument, str) else str(number(argument)))
         return f"!DIExpression({', '.join(parts)})"
 
     def global_expression(self, attr: Any) -> str:

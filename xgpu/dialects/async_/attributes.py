@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types of the async dialect: `!async.value<T>` has its syntax in C++. Source: MLIR 22.1 Async.cpp."""
+"""Types of the async dialect: `!async.value<T>` has its syntax in C++.
+
+Source: MLIR 22.1 Async.cpp.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How async operations are read and printed where ODS leaves it to C++. Source: MLIR 22.1 Async.cpp.
+"""How async operations are read and printed where ODS leaves it to C++.
+
+Source: MLIR 22.1 Async.cpp.
 
     async.execute ([%deps])? ((%v as %unwrapped : !async.value<T>, ..))? (-> results)?
         (attributes {..})? region

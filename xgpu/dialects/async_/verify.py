@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What MLIR's verifiers of async operations check beyond the tables. Source: MLIR 22.1 Async.cpp."""
+"""What MLIR's verifiers of async operations check beyond the tables.
+
+Source: MLIR 22.1 Async.cpp.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ Source: MLIR 22.1 GPUDialect.cpp, GPUBase.td, CompilationAttrs.td.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -215,7 +216,7 @@ class KernelTableAttr(Data[tuple[KernelMetadataAttr, ...]]):
                         break
                 parser.parse_punctuation("]")
         kernels.sort(key=lambda k: k.kernel_name.data)
-        for left, right in zip(kernels, kernels[1:], strict=False):
+        for left, right in itertools.pairwise(kernels):
             if left.kernel_name == right.kernel_name:
                 parser.raise_error("expected all kernels to be uniquely named")
         return tuple(kernels)

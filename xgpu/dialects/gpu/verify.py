@@ -137,6 +137,12 @@ def verify_module(op: Any) -> None:
     targets = op.properties.get("targets")
     if targets is None:
         return
+    if not targets.data:
+        raise op_error(
+            op,
+            "attribute 'targets' failed to satisfy constraint: array of GPU target attributes "
+            "with at least 1 elements",
+        )
     from xgpu.dialects.nvvm.verify import verify_target
 
     for target in targets.data:
@@ -167,7 +173,8 @@ def verify_all_reduce(op: Any) -> None:
         raise error(op, "expected two region arguments")
     if any(argument.type != result_type for argument in arguments):
         raise error(op, "incorrect region argument type")
-    yields = [block.last_op for block in blocks if getattr(block.last_op, "name", "") == "gpu.yield"]
+    ends = [block.last_op for block in blocks]
+    yields = [op for op in ends if getattr(op, "name", "") == "gpu.yield"]
     for last in yields:
         if len(last.operands) != 1:
             raise error(op, "expected one gpu.yield operand")
@@ -181,7 +188,8 @@ def verify_subgroup_reduce(op: Any) -> None:
     result_type = op.results[0].type
     element = result_type
     if isinstance(result_type, VectorType):
-        if any(result_type.scalable_dims.data[i].value.data for i in range(result_type.get_num_dims())):
+        rank = result_type.get_num_dims()
+        if any(result_type.scalable_dims.data[i].value.data for i in range(rank)):
             raise op_error(op, "is not compatible with scalable vector types")
         element = result_type.element_type
     _verify_kind(op, op.properties["op"].data, element, result_type)

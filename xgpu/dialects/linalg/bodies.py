@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -71,7 +72,7 @@ def build_region(
 
 def _argument_count(text: str) -> int:
     """How many operands a body is for; of what it computes without the output, one more."""
-    pairs = zip(text, text[1:], strict=False)
+    pairs = itertools.pairwise(text)
     used = {int(c) for before, c in pairs if before == "a" and c.isdigit()}
     last = max(used)
     return last + 1 if last and f"(a{last}, " in text else last + 2

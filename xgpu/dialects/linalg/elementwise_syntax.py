@@ -30,7 +30,11 @@ def _parse_short(parser: Any) -> tuple[str, dict[str, Attribute]] | None:
 
 
 def _short_region(
-    name: str, attributes: dict[str, Attribute], types: list[Attribute], order: list[int], result: Any
+    name: str,
+    attributes: dict[str, Attribute],
+    types: list[Attribute],
+    order: list[int],
+    result: Any,
 ) -> Region:
     block = Block(arg_types=types)
     spec: Any = ods.op_spec(name)

@@ -130,7 +130,8 @@ def _verify_shapes(op: Any, maps: Sequence[Any], loops: int) -> None:
                 listed = ", ".join(str(r) for r in map_.results)
                 raise op_error(
                     op,
-                    f"unexpected result less than 0 at expression #{dim} in ({names}) -> ({listed})",
+                    f"unexpected result less than 0 at expression #{dim} in ({names}) -> "
+                    f"({listed})",
                 )
             wanted = max(low, high) + 1
             where = f"inferred input/output operand #{index} has shape's dimension #{dim} to be "

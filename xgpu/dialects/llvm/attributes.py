@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, StringAttr
 from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
@@ -24,6 +24,8 @@ class KeywordAttr(Data[str]):
     """`#llvm.name<keyword>`, or `#llvm.name keyword` without `brackets`."""
 
     cases: ClassVar[dict[str, int]]
+    #: What MLIR calls the keywords.
+    words: ClassVar[str]
     brackets: ClassVar[bool] = True
 
     def __init__(self, keyword: str) -> None:
@@ -48,9 +50,13 @@ class KeywordAttr(Data[str]):
     def parse_parameter(cls, parser: AttrParser) -> str:
         if cls.brackets:
             parser.parse_punctuation("<")
-        keyword = parser.parse_optional_str_literal() or parser.parse_identifier()
+        keyword = parser.parse_optional_str_literal() or parser.parse_optional_identifier()
+        if keyword is None:
+            parser.raise_error(f"expected keyword for {cls.words}")
         if keyword not in cls.cases:
-            parser.raise_error(f"expected one of: {', '.join(cls.cases)}, but found '{keyword}'")
+            parser.raise_error(
+                f"expected one of [{', '.join(cls.cases)}] for {cls.words}, got: {keyword}"
+            )
         if cls.brackets:
             parser.parse_punctuation(">")
         return keyword
@@ -64,6 +70,7 @@ class KeywordAttr(Data[str]):
 
 class LinkageAttr(KeywordAttr):
     name = "llvm.linkage"
+    words = "LLVM linkage types"
     cases = {
         "external": 0,
         "available_externally": 1,
@@ -81,6 +88,7 @@ class LinkageAttr(KeywordAttr):
 
 class CConvAttr(KeywordAttr):
     name = "llvm.cconv"
+    words = "Calling Conventions"
     cases = {
         "ccc": 0,
         "fastcc": 8,
@@ -136,22 +144,26 @@ class CConvAttr(KeywordAttr):
 
 class ComdatAttr(KeywordAttr, SpacedOpaqueSyntaxAttribute):
     name = "llvm.comdat"
+    words = "LLVM Comdat Types"
     cases = {"any": 0, "exactmatch": 1, "largest": 2, "nodeduplicate": 3, "samesize": 4}
     brackets = False
 
 
 class TailCallKindAttr(KeywordAttr):
     name = "llvm.tailcallkind"
+    words = "Tail Call Kind"
     cases = {"none": 0, "tail": 1, "musttail": 2, "notail": 3}
 
 
 class FramePointerKindAttr(KeywordAttr):
     name = "llvm.framePointerKind"
+    words = "LLVM FramePointerKind"
     cases = {"none": 0, "non-leaf": 1, "all": 2, "reserved": 3, "non-leaf-no-reserve": 4}
 
 
 class UWTableKindAttr(KeywordAttr):
     name = "llvm.uwtableKind"
+    words = "LLVM Unwind Behavior"
     cases = {"none": 0, "sync": 1, "async": 2}
 
 
@@ -207,6 +219,44 @@ def _signed(value: int | None, width: int) -> int:
     bits = (value or 0) & (1 << width) - 1
     return bits - (1 << width) if width and bits >> width - 1 else bits
 
+
+# -- checks of the parameters --------------------------------------------------------------------
+def _module_flag(attr: Any) -> None:
+    _, key, value = attr.data
+    if key.data == "CG Profile":
+        if not isinstance(value, ArrayAttr) or any(
+            entry.name != "llvm.cgprofile_entry" for entry in value.data
+        ):
+            raise VerifyException(
+                "'CG Profile' key expects an array of '#llvm.cgprofile_entry'"
+            )
+    elif key.data == "ProfileSummary":
+        if value.name != "llvm.profile_summary":
+            raise VerifyException(
+                "'ProfileSummary' key expects a '#llvm.profile_summary' attribute"
+            )
+    elif not isinstance(value, (IntegerAttr, StringAttr)):
+        raise VerifyException(
+            "only integer and string values are currently supported for unknown key "
+            f"'\"{key.data}\"'"
+        )
+
+
+def _target_features(attr: Any) -> None:
+    for feature in attr.data[0] or ():
+        text = feature.data if isinstance(feature, StringAttr) else ""
+        if not text:
+            raise VerifyException("target features can not be null or empty")
+        if text[0] not in "+-":
+            raise VerifyException("target features must start with '+' or '-'")
+        if "," in text:
+            raise VerifyException("target features can not contain ','")
+
+
+VERIFY: dict[str, Any] = {
+    "llvm.mlir.module_flag": _module_flag,
+    "llvm.target_features": _target_features,
+}
 
 ATTRIBUTES: dict[str, Any] = {
     **TYPES,

@@ -17,6 +17,8 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from xgpu.dialects.spelling import spell
+from xgpu.ods.predicates import is_llvm_compatible
 
 #: In `rawConstantIndices`: the index is an operand.
 DYNAMIC = -(1 << 31)
@@ -76,12 +78,12 @@ def element_type(container: Any, position: list[int]) -> Any:
 
 def parse_element_type(parser: Any, state: Any, result: Any, container: Any, position: Any) -> None:
     t = container.get()
+    if not is_llvm_compatible(t):
+        parser.raise_error(f"expected LLVM IR Dialect type, got '{spell(t)}'")
     found = element_type(t, [int(n) for n in position.get().get_values()])
     if isinstance(found, str):
         if found.startswith("expected"):
-            from xgpu.text.printer import attribute_text
-
-            found = f"{found}, got '{attribute_text(t)}'"
+            found = f"{found}, got: '{spell(t)}'"
         parser.raise_error(found)
     result.set(found)
 
@@ -262,7 +264,20 @@ def print_op_bundles(printer: Any, op: Any, operands: Any, types: Any, tags: Any
     print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 
 
+def parse_expression_argument(parser: Any, state: Any, opcode: Any, arguments: Any) -> None:
+    from xgpu.dialects.llvm.parameters import parse_arguments
+
+    parse_arguments(parser, state, opcode, arguments)
+
+
+def print_expression_argument(printer: Any, attr: Any, opcode: Any, arguments: Any) -> None:
+    from xgpu.dialects.llvm.parameters import print_arguments
+
+    print_arguments(printer, attr, opcode, arguments)
+
+
 DIRECTIVES: dict[str, Any] = {
+    "ExpressionArg": (parse_expression_argument, print_expression_argument),
     "GEPIndices": (parse_gep_indices, print_gep_indices),
     "InsertExtractValueElementType": (parse_element_type, print_nothing),
     "ShuffleType": (parse_shuffle_type, print_nothing),

@@ -434,3 +434,16 @@ def print_bare(printer: Printer, t: Attribute, enclosing: tuple[str, ...] = ()) 
         t.print_inside(printer, enclosing)
     else:
         printer.print_attribute(t)
+
+
+def _unknown(mnemonic: str) -> str:
+    """What is wrong with `!llvm.mnemonic`, which is no type of the dialect."""
+    builtin = mnemonic in ("tensor", "memref", "vector", "complex", "tuple", "index", "none")
+    number = mnemonic.removeprefix("b").removeprefix("f").removeprefix("i")
+    if builtin or (number != mnemonic and number.isdigit()):
+        return "unexpected type, expected keyword"
+    return f"unknown LLVM type: {mnemonic}"
+
+
+#: Words for `!llvm.x` that names nothing.
+UNKNOWN = {"type": _unknown}

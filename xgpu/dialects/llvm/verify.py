@@ -60,7 +60,8 @@ def _body(op: Any) -> None:
         for child in block.ops:
             name = child.name
             if name == "llvm.landingpad":
-                t, words = child.results[0].type, "'llvm.landingpad' should have a consistent result"
+                t = child.results[0].type
+                words = "'llvm.landingpad' should have a consistent result"
             elif name == "llvm.resume":
                 t, words = child.operands[0].type, "'llvm.resume' should have a consistent input"
             elif name == "llvm.blocktag":
@@ -87,12 +88,39 @@ def _func_regions(op: Any) -> None:
             raise op_error(op, f"entry block argument #{place} is not of LLVM type")
 
 
+def _weights(op: Any) -> None:
+    """As many branch weights as successors, not all zero."""
+    given = op.properties.get("branch_weights")
+    weights = [] if given is None else list(given.get_values())
+    if not weights:
+        return
+    if len(weights) != len(op.successors):
+        raise error(
+            op,
+            "expects number of branch weights to match number of successors: "
+            f"{len(weights)} vs {len(op.successors)}",
+        )
+    if not any(weights):
+        raise error(op, "branch weights cannot all be zero")
+
+
+def _weighted(check: Any) -> Any:
+    def both(op: Any) -> None:
+        _weights(op)
+        check(op)
+
+    return both
+
+
 VERIFY: dict[str, Any] = {
     "llvm.func": _func,
     **verify_memory.VERIFY,
     **verify_values.VERIFY,
     **verify_calls.VERIFY,
     **verify_globals.VERIFY,
+    "llvm.cond_br": _weights,
+    "llvm.switch": _weighted(verify_values.VERIFY["llvm.switch"]),
+    "llvm.invoke": _weighted(verify_calls.VERIFY["llvm.invoke"]),
 }
 VERIFY_REGIONS: dict[str, Any] = {
     "llvm.func": _func_regions,

@@ -7,6 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     IntegerType,
@@ -62,8 +63,8 @@ def _is_zero(value: Any) -> bool:
         return value.value.data == 0
     if isinstance(value, ArrayAttr):
         return all(_is_zero(v) for v in value.data)
-    if hasattr(value, "get_values"):
-        return all(v == 0 for v in value.get_values())
+    if isinstance(value, DenseIntOrFPElementsAttr):
+        return not any(value.data.data)  # a splat holds one element
     return False
 
 

@@ -117,7 +117,8 @@ def _fundamental_tile(op: Any, element: Attribute) -> tuple[int, int]:
     is_known = isinstance(element, (Float32Type, Float16Type, BFloat16Type)) or (
         isinstance(element, IntegerType) and element.width.data in (4, 8)
     )
-    if not is_known or (isinstance(element, IntegerType) and element.signedness.data.name != "SIGNLESS"):
+    has_sign = isinstance(element, IntegerType) and element.signedness.data.name != "SIGNLESS"
+    if not is_known or has_sign:
         raise error(
             op, f"expected input data type (i4,i8,f16,bf16,tf32,f64) supported by {op.name}"
         )
@@ -135,7 +136,8 @@ def _verify_mma(op: Any, *, sparse: bool) -> None:
     for name, shape in zip("ABC", shapes, strict=True):
         if len(shape) != 2:
             raise error(op, f"matrix{name} must be 2 dimensional vector")
-    sizes = [size.value.data for size in op.properties["mmaShape"].data if isinstance(size, IntegerAttr)]
+    given = op.properties["mmaShape"].data
+    sizes = [size.value.data for size in given if isinstance(size, IntegerAttr)]
     if len(sizes) != 3:
         raise op_error(op, f"expected 3 sizes in mmaShape, got {len(sizes)}")
     m, n, k = sizes

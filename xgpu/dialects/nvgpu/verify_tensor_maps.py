@@ -35,7 +35,8 @@ def _bytes_of_row(memref: MemRefType) -> int | None:
     if not shape:
         return None
     element = memref.element_type
-    bits = element.width.data if isinstance(element, IntegerType) else getattr(element, "bitwidth", 0)
+    is_integer = isinstance(element, IntegerType)
+    bits = element.width.data if is_integer else getattr(element, "bitwidth", 0)
     return shape[-1] * bits // 8
 
 

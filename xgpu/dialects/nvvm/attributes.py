@@ -34,7 +34,7 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
 
     def __init__(
         self,
-        O: int = 2,  # noqa: E741, N803 - MLIR's name
+        O: int = 2,  # noqa: E741 - MLIR's name
         triple: str = DEFAULT_TRIPLE,
         chip: str = "sm_50",
         features: str = "",
@@ -45,7 +45,7 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
         super().__init__((O, triple, chip, features, flags, link, verify_target))
 
     @property
-    def O(self) -> int:  # noqa: E743, N802 - MLIR's name
+    def O(self) -> int:  # noqa: E743 - MLIR's name
         return self.data[0]
 
     @property

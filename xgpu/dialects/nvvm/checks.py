@@ -60,7 +60,9 @@ def literal_struct(types: Sequence[Attribute]) -> Attribute:
 
 def struct_body(t: Attribute) -> tuple[Attribute, ...] | None:
     """The types in a struct; None for any other type."""
-    return getattr(t, "body") if t.name == "llvm.struct" else None
+    from xgpu.dialects.llvm.types import LLVMStructType
+
+    return t.body if isinstance(t, LLVMStructType) else None
 
 
 def errors(op: Operation, messages: Sequence[str]) -> DiagnosticError:

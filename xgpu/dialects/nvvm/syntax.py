@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.dialects.syntax_helpers import (
     parse_arrow_types,
     print_attr_dict,
@@ -49,8 +50,8 @@ def ptx_type(t: Attribute, is_accumulator: bool) -> str | None:
         return "f32" if is_accumulator else "tf32"
     if isinstance(t, IntegerType):
         return "s32" if is_accumulator else None
-    if t.name == "llvm.struct":
-        body: tuple[Attribute, ...] | None = getattr(t, "body")
+    if isinstance(t, LLVMStructType):
+        body = t.body
         return ptx_type(body[0], is_accumulator) if body else None
     return None
 
@@ -90,7 +91,7 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
                 if scaled
                 else f"expected one type for each operand segment but got {len(types)} types"
             )
-            parser.raise_error(message)
+            parser.raise_error(message, at)
         results = parse_arrow_types(parser)
         operands: list[Any] = [
             list(parser.resolve_operands(names, [t] * len(names), at))
@@ -101,7 +102,8 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
             if len(names) != len(expected):
                 parser.raise_error(
                     "number of operands and types do not match: "
-                    f"got {len(names)} operands and {len(expected)} types"
+                    f"got {len(names)} operands and {len(expected)} types",
+                    at,
                 )
             operands += parser.resolve_operands(names, expected, at)
         _infer_multiplicands(parser, at, name, given, types, required=not scaled)

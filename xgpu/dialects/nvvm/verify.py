@@ -55,7 +55,7 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
         if isinstance(trait, str):
             continue
         kind, *arguments = trait
-        numbers = [int(n) for part in arguments for n in str(part).split(",") if n.strip().isdigit()]
+        numbers = [int(n) for n in ",".join(map(str, arguments)).split(",") if n.strip().isdigit()]
         if kind == "NVVMRequiresSM" and numbers and version < numbers[0]:
             return False
         if kind == "NVVMRequiresSMa" and not (is_accelerated and version in numbers):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of nvvm's conversions between float formats, and of its permutation. Messages are MLIR's.
+"""Verifiers of nvvm's conversions between float formats, and of its permutation. MLIR's messages.
 
 Source: MLIR 22.1 NVVMDialect.cpp.
 """

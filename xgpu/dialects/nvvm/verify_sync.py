@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of nvvm's fences, barriers, warp collectives, prefetches and queries. Messages are MLIR's.
+"""Verifiers of nvvm's fences, barriers, warp collectives, prefetches, queries. MLIR's messages.
 
 Source: MLIR 22.1 NVVMDialect.cpp.
 """

@@ -101,7 +101,8 @@ start:
   call i32 @pthread_attr_init(ptr %attributes)
   call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 1)
   call i32 @pthread_attr_setstacksize(ptr %attributes, i64 STACK_BYTES)
-  %failed = call i32 @pthread_create(ptr %thread, ptr %attributes, ptr @xgpu_async_thread, ptr %pool)
+  %failed = call i32 @pthread_create(
+    ptr %thread, ptr %attributes, ptr @xgpu_async_thread, ptr %pool)
   call i32 @pthread_attr_destroy(ptr %attributes)
   ret i32 %failed
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""convert-affine-for-to-gpu: perfectly nested affine.for loops at the top of a function become a launch.
+"""convert-affine-for-to-gpu: perfectly nested affine.for loops at the top of a function become
+a launch.
 
 The first `gpu-block-dims` loops go to blocks, the next `gpu-thread-dims` to threads. A loop from
 lower to upper by step runs (upper - lower) ceildiv step times; iteration id has the induction

@@ -77,7 +77,8 @@ _SAME = {
 
 _PLAIN_CASTS = frozenset(("extf", "bitcast", "fptosi", "fptoui", "sitofp", "uitofp"))
 
-#: arith's rounding modes (to nearest even, downward, upward, toward zero, to nearest away) as llvm's.
+#: arith's rounding modes (to nearest even, downward, upward, toward zero, to nearest away) as
+# llvm's.
 _ROUNDING = (1, 3, 2, 0, 4)
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """async operations that only hold or hand on values take the converted types of what they hold.
 
-Source: MLIR 22.1 AsyncToAsyncRuntime's structural patterns (async.execute, async.await, async.yield).
+Source: MLIR 22.1 AsyncToAsyncRuntime's structural patterns (async.execute, async.await,
+async.yield).
 """
 
 from __future__ import annotations

@@ -28,9 +28,26 @@ class ConvertToLLVM(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.conversion.driver import convert
-        from xgpu.transforms.conversion.gpu_to_nvvm import index_width
+        from xgpu.transforms.conversion.gpu_to_nvvm import (
+            device_rules,
+            index_width,
+            is_illegal_on_device,
+            prepare_types,
+        )
         from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
         from xgpu.transforms.conversion.to_llvm import dialect_rules
 
         types = LLVMTypeConverter(index_width(op) if self.dynamic else 64)
-        convert(op, dialect_rules(op, self.filter_dialects), types)
+        if not (self.dynamic and _is_for_nvvm(op)):
+            convert(op, dialect_rules(op, self.filter_dialects), types)
+            return
+        prepare_types(types)
+        rules = dialect_rules(op, self.filter_dialects, without=("math",))
+        rules.update(device_rules())
+        convert(op, rules, types, illegal=is_illegal_on_device)
+
+
+def _is_for_nvvm(op: Operation) -> bool:
+    """Whether `op` is a gpu.module whose targets bring the conversion to nvvm."""
+    targets = op.properties.get("targets") if op.name == "gpu.module" else None
+    return any(target.name == "nvvm.target" for target in getattr(targets, "data", ()))

@@ -2,7 +2,8 @@
 """gpu operations of the host as calls of the runtime (the mgpu functions).
 
 A token is a stream: an operation with one dependency runs on that stream and hands it on. Where
-streams meet (`gpu.wait async [a, b]`) each leaves an event behind, recorded right after the operation
+streams meet (`gpu.wait async [a, b]`) each leaves an event behind, recorded right after the
+operation
 that made the token, and a new stream waits for the events. The rules take only what MLIR's take: an
 operation without a token, or with several dependencies, stays as it is.
 Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/runtime/abi.py.
@@ -38,7 +39,8 @@ _I8, _I16 = IntegerType(8), IntegerType(16)
 
 
 class RuntimeState:
-    """What the rules of one conversion share: declarations, where tokens end, streams to destroy."""
+    """What the rules of one conversion share: declarations, where tokens end, streams to
+    destroy."""
 
     __slots__ = (
         "bare_kernels", "declared", "dense_of_2to4", "destroyed", "intersperse", "module",
@@ -53,9 +55,8 @@ class RuntimeState:
         intersperse: bool = False,
         destroyed: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
-        from xgpu.transforms.gpu_utils import symbol_name
-
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
+        from xgpu.transforms.gpu_utils import symbol_name
 
         self.module = module
         #: Ids of dense tensors that are multiplied with a matrix of 2:4 sparsity.
@@ -388,9 +389,7 @@ def _is_builtin_only(ty: Attribute) -> bool:
     return ty.name in ("index", "memref", "unranked_memref", "gpu.async.token")
 
 
-def _kernel_arguments(
-    rw: Any, old: Sequence[SSAValue], new: Sequence[Any]
-) -> list[SSAValue]:
+def _kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> list[SSAValue]:
     """Memrefs are passed as their members, or as one pointer (and a size)."""
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 
@@ -499,4 +498,3 @@ def _joined_in_block(block: Block) -> list[tuple[int, int]]:
         for stream, (op, i) in last_use.items()
         if stream not in kept and op.name == "gpu.wait"
     ]
-

@@ -5,7 +5,8 @@ Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion 
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
 are in `gpu_sparse_calls.py`. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 
-`destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins. With
+`destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins.
+With
 it, each is destroyed once the new stream waits for its event, if nothing else can use it any more.
 """
 

@@ -36,7 +36,9 @@ class ConvertGpuToNVVM(Pass):
     summary = "Generate NVVM operations for gpu operations"
     anchor = "gpu.module"
     options = (
-        Option("index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"),
+        Option(
+            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
+        ),
         Option("has-redux", bool, False, "Target gpu supports redux"),
         Option(
             "use-bare-ptr-memref-call-conv",
@@ -65,7 +67,7 @@ class ConvertGpuToNVVM(Pass):
             op,
             self._rules(op),
             self.types(op),
-            illegal=_is_illegal,
+            illegal=is_illegal_on_device,
         )
 
     def types(self, op: Operation) -> LLVMTypeConverter:
@@ -75,36 +77,49 @@ class ConvertGpuToNVVM(Pass):
         types = LLVMTypeConverter(
             self.index_bitwidth or index_width(op), bare_pointers=self.use_bare_ptr_memref_call_conv
         )
-        types.memory_spaces.append(_address_space)
-        types.add(partial(_convert_gpu_type, types))
+        prepare_types(types)
         return types
 
     def _rules(self, op: Operation) -> Mapping[str, Rule]:
-        from xgpu.transforms.conversion import (
-            gpu_collectives_to_nvvm,
-            gpu_func_to_llvm,
-            gpu_index_to_nvvm,
-            gpu_wmma_to_nvvm,
-            math_to_libdevice,
-        )
+        from xgpu.transforms.conversion import gpu_collectives_to_nvvm, gpu_wmma_to_nvvm
         from xgpu.transforms.conversion.to_llvm import dialect_rules
 
         rules: dict[str, Rule] = dialect_rules(op, self.allowed_dialects, without=("math",))
-        rules.update(math_to_libdevice.RULES)
-        rules.update(gpu_index_to_nvvm.RULES)
-        rules.update(gpu_func_to_llvm.RULES)
-        rules.update(gpu_collectives_to_nvvm.RULES)
+        rules.update(device_rules())
         rules.update(gpu_wmma_to_nvvm.RULES)
         if self.has_redux:
             rules.update(gpu_collectives_to_nvvm.REDUX_RULES)
         return rules
 
 
+def prepare_types(types: LLVMTypeConverter) -> None:
+    """Teaches a type converter the memory spaces and types of device code."""
+    types.memory_spaces.append(_address_space)
+    types.add(partial(_convert_gpu_type, types))
+
+
+def device_rules() -> dict[str, Rule]:
+    """Rules for gpu operations in kernels, and for math by way of libdevice."""
+    from xgpu.transforms.conversion import (
+        gpu_collectives_to_nvvm,
+        gpu_func_to_llvm,
+        gpu_index_to_nvvm,
+        math_to_libdevice,
+    )
+
+    return {
+        **math_to_libdevice.RULES,
+        **gpu_index_to_nvvm.RULES,
+        **gpu_func_to_llvm.RULES,
+        **gpu_collectives_to_nvvm.RULES,
+    }
+
+
 def _children(op: Operation) -> list[Operation]:
     return [child for region in op.regions for block in region.blocks for child in block.ops]
 
 
-def _is_illegal(op: Operation) -> bool:
+def is_illegal_on_device(op: Operation) -> bool:
     name = op.name
     if name.startswith("gpu."):
         return name not in ("gpu.module", "gpu.yield")

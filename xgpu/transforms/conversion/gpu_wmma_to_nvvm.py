@@ -260,11 +260,10 @@ def _min_max(rw: Any, left: SSAValue, right: SSAValue, *, is_min: bool) -> SSAVa
 
 
 def _nan(ty: Any) -> Attribute:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr
+    from xdsl.dialects.builtin import FloatAttr
 
-    if isinstance(ty, VectorType):
-        return DenseIntOrFPElementsAttr.from_list(ty, [float("nan")])
-    return FloatAttr(float("nan"), ty)
+    # A vector's constant is told by the value of each of its elements.
+    return FloatAttr(float("nan"), ty.element_type if isinstance(ty, VectorType) else ty)
 
 
 RULES = {

@@ -74,7 +74,8 @@ class LLVMTypeConverter(TypeConverter):
         #: Allocate with `aligned_alloc`; call MLIR's own allocation functions.
         self.aligned_alloc = False
         self.generic_functions = False
-        #: Of vectors: their indices fit in 32 bits; accesses have the vector's alignment rather than
+        #: Of vectors: their indices fit in 32 bits; accesses have the vector's alignment rather
+        # than
         #: the element's; reductions of floats may change their order.
         self.vector_indices_32bit = True
         self.vector_alignment = False

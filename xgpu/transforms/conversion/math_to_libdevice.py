@@ -4,7 +4,8 @@
     %1 = math.exp %0 : f32   =>   %1 = llvm.call @__nv_expf(%0) : (f32) -> f32
 
 f16 and bf16 go through f32, vectors element by element. `fastmath<afn>` picks the fast variant
-where libdevice has one. Source: MLIR 22.1 populateLibDeviceConversionPatterns, OpToFuncCallLowering.h.
+where libdevice has one. Source: MLIR 22.1 populateLibDeviceConversionPatterns,
+OpToFuncCallLowering.h.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
 from xgpu.transforms.conversion.driver import NoMatch, convert
-from xgpu.transforms.conversion.elementwise import fast_math, one_to_one, unroll
+from xgpu.transforms.conversion.one_to_one import fast_math, for_each_vector, one_to_one
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 # Classes of llvm.is.fpclass.
 _NAN, _FINITE = 3, 504
+_FALSE = IntegerAttr(0, i1)
 
 _INTRINSICS = {
     "absf": "fabs",
@@ -80,7 +81,7 @@ def _unary(build: Any) -> Rule:
     def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
         flags = fast_math(op)
         result = rw.convert_type(op.results[0].type)
-        return [unroll(rw, operands, result, lambda v, ty: build(rw, v[0], ty, flags))]
+        return [for_each_vector(rw, operands, result, lambda v, ty: build(rw, v[0], ty, flags))]
 
     return rule
 
@@ -110,7 +111,7 @@ def _is_class(mask: int) -> Rule:
         result = rw.convert_type(op.results[0].type)
         bits = {"bit": IntegerAttr(mask, i32)}
         return [
-            unroll(
+            for_each_vector(
                 rw, operands, result, lambda v, ty: rw.value("llvm.intr.is.fpclass", v, ty, bits)
             )
         ]
@@ -121,7 +122,7 @@ def _is_class(mask: int) -> Rule:
 def lower_fpowi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     if isinstance(op.operands[1].type, VectorType):
         raise NoMatch("llvm.powi takes a scalar exponent")
-    return one_to_one("llvm.intr.powi", fast_math)(op, operands, rw)
+    return one_to_one("llvm.intr.powi")(op, operands, rw)
 
 
 def lower_sincos(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
@@ -132,16 +133,12 @@ def lower_sincos(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [llvm.extract(rw, both, 0), llvm.extract(rw, both, 1)]
 
 
-def _flag(name: str) -> Any:
-    return lambda op: {name: IntegerAttr(0, i1)}
-
-
 RULES: dict[str, Rule] = {
-    **{f"math.{ours}": one_to_one(f"llvm.intr.{n}", fast_math) for ours, n in _INTRINSICS.items()},
-    "math.absi": one_to_one("llvm.intr.abs", _flag("is_int_min_poison")),
-    "math.ctlz": one_to_one("llvm.intr.ctlz", _flag("is_zero_poison")),
+    **{f"math.{ours}": one_to_one(f"llvm.intr.{n}") for ours, n in _INTRINSICS.items()},
+    "math.absi": one_to_one("llvm.intr.abs", is_int_min_poison=_FALSE),
+    "math.ctlz": one_to_one("llvm.intr.ctlz", is_zero_poison=_FALSE),
     "math.ctpop": one_to_one("llvm.intr.ctpop"),
-    "math.cttz": one_to_one("llvm.intr.cttz", _flag("is_zero_poison")),
+    "math.cttz": one_to_one("llvm.intr.cttz", is_zero_poison=_FALSE),
     "math.expm1": _unary(_expm1),
     "math.fpowi": lower_fpowi,
     "math.isfinite": _is_class(_FINITE),

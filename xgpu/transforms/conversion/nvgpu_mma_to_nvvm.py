@@ -72,9 +72,7 @@ def unpack(rw: Any, value: SSAValue, kind: str) -> list[SSAValue]:
         elif kind in ("f32", "f64", "s32"):
             for j in range(ty.get_shape()[0]):
                 position = constant(rw, j, i64)
-                found.append(
-                    rw.value("llvm.extractelement", (register, position), ty.element_type)
-                )
+                found.append(rw.value("llvm.extractelement", (register, position), ty.element_type))
         else:
             found.append(register)
     return found
@@ -161,7 +159,9 @@ def lower_mma_sp_sync(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
     m, n, k = _shape(op)
     selector = op.properties.get("sparsitySelector")
     overflow = "satfinite." if isinstance(op.matrix_a.type.element_type, IntegerType) else ""
-    text = f"mma.sp.sync.aligned.m{m}n{n}k{k}.row.col.{overflow}{target}.{source}.{source}.{target} "
+    text = (
+        f"mma.sp.sync.aligned.m{m}n{n}k{k}.row.col.{overflow}{target}.{source}.{source}.{target} "
+    )
     position = 0
     for count in (len(c), len(a), len(b), len(c)):
         text += "{" + ",".join(f"${position + i}" for i in range(count)) + "},"
@@ -187,9 +187,7 @@ def lower_ldmatrix(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     registers, width = ty.get_shape()
     inner = VectorType(ty.element_type, [width])
     properties = op.properties
-    pointer = element_pointer(
-        rw, rw.types, op.src_memref.type, operands[0], operands[1:], flags=0
-    )
+    pointer = element_pointer(rw, rw.types, op.src_memref.type, operands[0], operands[1:], flags=0)
     is_single = registers == 1
     is_transposed = properties["transpose"].value.data != 0
     loaded = rw.value(

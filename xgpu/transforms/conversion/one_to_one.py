@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 Build = Callable[[Sequence[SSAValue], Attribute], SSAValue]
 
 
-def llvm_attributes(op: Operation, *drop: str) -> dict[str, Attribute]:
+def llvm_attributes(op: Operation) -> dict[str, Attribute]:
     """All attributes of `op`, the inherent ones too, as an operation of llvm has them."""
     result: dict[str, Attribute] = {}
     for name, value in (*op.properties.items(), *op.attributes.items()):
-        if name in drop:
-            continue
         if name == "fastmath":
             if value.name == "arith.fastmath":
                 result["fastmathFlags"] = fastmath(value)
@@ -58,11 +56,17 @@ def fastmath(value: Any) -> Attribute:
     return found
 
 
-def one_to_one(target: str, *drop: str) -> Rule:
-    """A rule that replaces an operation by `target`, without the attributes `drop`."""
+def fast_math(op: Operation) -> dict[str, Attribute]:
+    """The `fastmathFlags` of llvm operations that stand for `op`."""
+    flags = op.properties.get("fastmath")
+    return {} if flags is None else {"fastmathFlags": fastmath(flags)}
+
+
+def one_to_one(target: str, **more: Attribute) -> Rule:
+    """A rule that replaces an operation by `target`, which has the properties `more` too."""
 
     def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-        return [convert_op(op, target, operands, rw, llvm_attributes(op, *drop))]
+        return [convert_op(op, target, operands, rw, {**llvm_attributes(op), **more})]
 
     return rule
 

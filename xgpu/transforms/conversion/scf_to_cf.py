@@ -59,7 +59,8 @@ def _move(region: Region, before: Block) -> None:
 
 
 def _end(rw: Conversion, block: Block, target: Block, name: str = "scf.yield") -> None:
-    """Replaces the terminator of `block`, if it is a `name`, with a branch that passes its operands on."""
+    """Replaces the terminator of `block`, if it is a `name`, with a branch that passes its
+    operands on."""
     last = block.last_op
     if last is None or last.name != name:
         return
@@ -235,9 +236,7 @@ def lower_index_switch(
     return after.args
 
 
-def lower_parallel(
-    op: Operation, operands: Sequence[Any], rw: Conversion
-) -> Sequence[SSAValue]:
+def lower_parallel(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.parallel` becomes nested `scf.for`, reductions become carried values, in order."""
     sizes: Any = op.properties["operandSegmentSizes"]
     counts = list(sizes.get_values())
@@ -320,7 +319,10 @@ def lower_forall(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
             else:
                 bounds.append(
                     rw.value(
-                        "arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)}
+                        "arith.constant",
+                        (),
+                        IndexType(),
+                        {"value": IntegerAttr.from_index_int_value(value)},
                     )
                 )
     rank = len(bounds) // 3
@@ -355,7 +357,9 @@ RULES: dict[str, Rule] = {
 
 class ConvertSCFToCF(Pass):
     name = "convert-scf-to-cf"
-    summary = "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG"
+    summary = (
+        "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG"
+    )
     options = (
         Option("allow-pattern-rollback", bool, True, "accepted; nothing is ever rolled back"),
     )

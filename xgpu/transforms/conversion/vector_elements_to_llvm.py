@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.transforms.conversion import llvm_ops as llvm
@@ -264,15 +264,9 @@ def lower_create_mask(op: Operation, operands: Sequence[Any], rw: Conversion) ->
     width = 32 if types.vector_indices_32bit else 64
     steps_type = VectorType(IntegerType(width), ty.shape, ty.scalable_dims)
     steps = rw.value("llvm.intr.stepvector", (), steps_type)
-    bound = _cast_index(rw, operands[0], op.operands[0], IntegerType(width))
+    bound = rw.value("arith.index_cast", (op.operands[0],), IntegerType(width))
     bounds = rw.value("vector.broadcast", (bound,), steps_type)
     return [_less(rw, steps, bounds)]
-
-
-def _cast_index(rw: Conversion, value: SSAValue, old: SSAValue, wanted: Attribute) -> SSAValue:
-    if value.type == wanted:
-        return value
-    return rw.value("arith.index_cast", (old,), wanted)
 
 
 def _less(rw: Conversion, left: SSAValue, right: SSAValue) -> SSAValue:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`convert-vector-to-gpu`: products of matrices in vectors become matrix operations of a subgroup."""
+"""`convert-vector-to-gpu`: products of matrices become matrix operations of a subgroup."""
 
 from __future__ import annotations
 

@@ -75,9 +75,14 @@ def is_matmul(op: Any) -> bool:
 
 
 def is_transposed_map(affine_map: AffineMap) -> bool:
-    """Whether the first result is the last dimension."""
-    results = affine_map.results
-    return len(results) > 1 and results[0] == AffineDimExpr(affine_map.num_dims - 1)
+    """Whether the results are the last two dimensions, swapped; or the last one, and a
+    broadcast."""
+    results, dims = affine_map.results, affine_map.num_dims
+    return (
+        len(results) == 2
+        and results[0] == AffineDimExpr(dims - 1)
+        and (isinstance(results[1], AffineConstantExpr) or results[1] == AffineDimExpr(dims - 2))
+    )
 
 
 def row_stride(kind: Any, permutation: AffineMap) -> int | None:

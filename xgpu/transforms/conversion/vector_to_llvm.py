@@ -94,6 +94,7 @@ class ConvertVectorToLLVM(Pass):
         from xgpu.transforms.vector_lowering import (
             broadcast,
             contract,
+            contraction,
             elements,
             masks,
             shapes,
@@ -104,6 +105,7 @@ class ConvertVectorToLLVM(Pass):
 
         patterns = merge(
             broadcast.PATTERNS,
+            contraction.patterns(self.vector_contract_lowering),
             contract.PATTERNS,
             masks.PATTERNS,
             shapes.PATTERNS,

@@ -15,7 +15,6 @@ from xgpu.transforms.transform_dialect.gpu_ids import LINEAR, MAX_LINEAR, IdBuil
 from xgpu.transforms.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
-
     pass
 
 _THREAD_KINDS = frozenset(("gpu.thread", "gpu.warp", "gpu.warpgroup", "gpu.lane"))

@@ -35,6 +35,7 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.nvgpu.", ("nvgpu_ops",)),
     ("transform.structured.", ("structured_ops",)),
     ("transform.loop.", ("loop_ops",)),
+    ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),
     ("transform.match.", ("match_ops",)),
     ("transform.", ("control_ops", "handle_ops", "payload_ops", "match_ops")),

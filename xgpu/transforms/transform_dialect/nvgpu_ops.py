@@ -51,10 +51,8 @@ def _loads_for_shared_memory(op: Any) -> bool:
 
 def _in_default_space(ty: Any) -> bool:
     space = ty.memory_space
-    return (
-        (not isinstance(space, IntegerAttr)
-        and space.name == "none")
-        or (isinstance(space, IntegerAttr) and space.value.data == 0)
+    return (not isinstance(space, IntegerAttr) and space.name == "none") or (
+        isinstance(space, IntegerAttr) and space.value.data == 0
     )
 
 

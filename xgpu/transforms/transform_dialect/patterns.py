@@ -20,6 +20,8 @@ Table = Mapping[str, Sequence["Pattern"]]
 #: Descriptor without options -> module and name of its patterns.
 TABLES: dict[str, str] = {
     "gpu.gpu_rewrite_patterns": "xgpu.transforms.gpu_rewrites:PATTERNS",
+    "vector.fold_arith_extension": "xgpu.transforms.fold_arith_extensions:PATTERNS",
+    "vector.transfer_permutation_patterns": "xgpu.transforms.vector_transfer_maps:PATTERNS",
     "memref.expand_strided_metadata": "xgpu.transforms.expand_strided_metadata:PATTERNS",
 }
 #: Descriptor -> function of the descriptor that gives its patterns.

@@ -74,6 +74,11 @@ def _by_slices(
     length = gcd(old[-1], new[-1])
     total = _count(old)
     result = poison(rw, ty)
+    if length == 1:
+        for from_place, to_place in zip(positions(old), positions(new), strict=True):
+            result = insert(rw, extract(rw, source, *from_place), result, *to_place)
+        rw.replace(op, [result])
+        return True
     old_row: SSAValue | None = None
     new_row: SSAValue | None = None
     for at in range(0, total, length):
@@ -84,10 +89,7 @@ def _by_slices(
         if new_offset == 0 or new_row is None:
             row_type = without_leading_dims(ty, len(new_place))
             new_row = poison(rw, row_type) if new_place else result
-        if length == 1:
-            part = extract(rw, old_row, old_offset)
-            new_row = insert(rw, part, new_row, new_offset)
-        elif length == old[-1]:
+        if length == old[-1]:
             new_row = insert_slice(rw, old_row, new_row, [new_offset], [1])
         else:
             part = extract_slice(rw, old_row, [old_offset], [length], [1])

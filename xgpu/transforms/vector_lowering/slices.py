@@ -134,9 +134,10 @@ def extract_one_dimension(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def extract_rows(op: Operation, rw: GreedyRewriter) -> bool:
-    """n-D: slice by slice of the first dimension."""
+    """n-D: slice by slice of the first dimension. Shuffles take no scalable vectors."""
     offsets, sizes, strides = (numbers(op, n) for n in ("offsets", "sizes", "strides"))
-    if len(offsets) == 1:
+    flags = scalable_dims(op.operands[0].type)
+    if flags[0] or (len(offsets) == 1 and not any(flags)):
         return False
     ty: Any = op.results[0].type
     start(op, rw)
@@ -144,7 +145,8 @@ def extract_rows(op: Operation, rw: GreedyRewriter) -> bool:
     end = offsets[0] + sizes[0] * strides[0]
     for i, at in enumerate(range(offsets[0], end, strides[0])):
         row = extract(rw, op.operands[0], at)
-        row = extract_slice(rw, row, offsets[1:], sizes[1:], strides[1:])
+        if len(offsets) > 1:
+            row = extract_slice(rw, row, offsets[1:], sizes[1:], strides[1:])
         result = insert(rw, row, result, i)
     rw.replace(op, [result])
     return True

@@ -1,0 +1,103 @@
+// RUN: xgpu-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{ctors, priorities, and data must have the same number of elements}}
+llvm.mlir.global_ctors ctors = [@f], priorities = [], data = [#llvm.zero]
+llvm.func @f() {
+  llvm.return
+}
+
+// -----
+
+llvm.func @g(i32) -> i64
+llvm.func @call(%a: i64) {
+  // expected-error @+1 {{'llvm.call' op operand type mismatch for operand 0: 'i64' != 'i32'}}
+  %0 = llvm.call @g(%a) : (i64) -> i64
+  llvm.return
+}
+
+// -----
+
+llvm.func @missing() {
+  // expected-error @+1 {{'h' does not reference a symbol in the current scope}}
+  llvm.call @h() : () -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @atomic(%p: !llvm.ptr) -> f32 {
+  // expected-error @+1 {{expected alignment for atomic access}}
+  %0 = llvm.load %p atomic monotonic : !llvm.ptr -> f32
+  llvm.return %0 : f32
+}
+
+// -----
+
+llvm.func @exchange(%p: !llvm.ptr, %v: i33) {
+  // expected-error @+1 {{unexpected LLVM IR type}}
+  %0 = llvm.cmpxchg %p, %v, %v monotonic monotonic : !llvm.ptr, i33
+  llvm.return
+}
+
+// -----
+
+llvm.func @index(%p: !llvm.ptr, %i: i32) {
+  // expected-error @+1 {{expected index 1 indexing a struct to be constant}}
+  %0 = llvm.getelementptr %p[0, %i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i32, f32)>
+  llvm.return
+}
+
+// -----
+
+// expected-error @+1 {{"llvm.noalias" attribute attached to non-pointer LLVM type}}
+llvm.func @parameter(%a: i32 {llvm.noalias})
+
+// -----
+
+// expected-error @+1 {{"llvm.sret" is not a valid result attribute}}
+llvm.func @result() -> (!llvm.ptr {llvm.sret = i32})
+
+// -----
+
+llvm.func @constant() {
+  // expected-error @+1 {{expected array attribute of size 2}}
+  %0 = llvm.mlir.constant([1 : i32]) : !llvm.struct<(i32, i32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @extend(%a: i32) {
+  // expected-error @+1 {{integer width of the output type is smaller or equal}}
+  %0 = llvm.zext %a : i32 to i16
+  llvm.return
+}
+
+// -----
+
+llvm.mlir.global external @x(1 : i32) : i32
+// expected-error @+1 {{'llvm.mlir.alias' op initializer region must always return a pointer}}
+llvm.mlir.alias external @y : i32 {
+  %0 = llvm.mlir.constant(1 : i32) : i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+// expected-error @+1 {{expected zero value for 'common' linkage}}
+llvm.mlir.global common @common(3 : i32) : i32
+
+// -----
+
+// expected-error @+1 {{expected comdat symbol}}
+llvm.mlir.global external @c(3 : i32) comdat(@none::@any) : i32
+
+// -----
+
+// expected-error @+1 {{invalid data layout descriptor: unknown specifier '#'}}
+module attributes {llvm.data_layout = "e-#32"} {}
+
+// -----
+
+// expected-error @+1 {{only integer and string values are currently supported for unknown key '"k"'}}
+llvm.module_flags [#llvm.mlir.module_flag<error, "k", @f>]

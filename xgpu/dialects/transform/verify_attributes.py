@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What discardable transform attributes demand of the operation that carries them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.errors import error
+
+
+def verify_with_named_sequence(op: Any, name: str, value: Any) -> None:
+    from xgpu.transforms.symbols import is_symbol_table
+
+    if value.name != "unit":
+        raise error(op, f"'{name}' attribute must be a UnitAttr")
+    if not is_symbol_table(op):
+        raise error(op, f'"{name}" attribute can only be attached to operations with symbol tables')
+
+
+VERIFY_ATTRIBUTES = {"transform.with_named_sequence": verify_with_named_sequence}
