@@ -63,7 +63,6 @@ PASSES: dict[str, str] = {
     "gpu-module-to-binary": "xgpu.transforms.gpu_module_to_binary:GpuModuleToBinary",
     "gpu-normalize-async": "xgpu.transforms.gpu_normalize_async:GpuNormalizeAsync",
     "gpu-to-llvm": "xgpu.transforms.conversion.gpu_to_llvm:GpuToLLVM",
-    "inline": "xgpu.transforms.inline:Inline",
     "inline": "xgpu.transforms.inline:Inliner",
     "int-range-optimizations": "xgpu.transforms.int_range_optimizations:IntRangeOptimizations",
     "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
