@@ -75,8 +75,7 @@ def is_matmul(op: Any) -> bool:
 
 
 def is_transposed_map(affine_map: AffineMap) -> bool:
-    """Whether the results are the last two dimensions, swapped; or the last one, and a
-    broadcast."""
+    """Whether the results are the last two dimensions, swapped, or the last and a broadcast."""
     results, dims = affine_map.results, affine_map.num_dims
     return (
         len(results) == 2
