@@ -210,7 +210,8 @@ def test_a_full_conversion_leaves_only_what_is_legal():
 
 
 def test_cost_is_linear_in_the_input():
-    """Ten times the operations take about ten times as long; quadratic cost would take a hundred."""
+    """Ten times the operations take about ten times as long; quadratic cost would take a
+    hundred."""
     import time
 
     def seconds(count: int) -> float:
