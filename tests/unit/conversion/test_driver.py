@@ -50,7 +50,8 @@ def test_casts_stand_only_between_converted_and_other_operations():
         """
     )
     convert(module, ADD, index_to_i64())
-    assert names(module) == ["func.func", CAST, "llvm.add", "llvm.add", CAST, "t.use", "func.return"]
+    made = ["func.func", CAST, "llvm.add", "llvm.add", CAST, "t.use", "func.return"]
+    assert names(module) == made
 
 
 def test_without_a_change_of_type_there_is_no_cast():
@@ -90,7 +91,8 @@ def test_a_cast_gives_way_when_its_source_is_converted_later():
 
 
 def test_new_operations_have_the_location_of_the_old():
-    module = parse('func.func @f(%a: i32) {\n  %0 = arith.addi %a, %a : i32 loc("x":7:1)\n return\n}')
+    add = '%0 = arith.addi %a, %a : i32 loc("x":7:1)'
+    module = parse(f"func.func @f(%a: i32) {{\n  {add}\n return\n}}")
     convert(module, ADD, index_to_i64())
     (new,) = [op for op in module.walk() if op.name == "llvm.add"]
     assert str(new.location) == 'loc("x":7:1)'
@@ -155,7 +157,8 @@ def test_block_arguments_are_converted_with_what_uses_them():
 
 
 def test_what_a_rule_creates_is_converted_too():
-    module = parse("func.func @f(%a: i32) -> i32 { %0 = arith.subi %a, %a : i32\n return %0 : i32 }")
+    body = "%0 = arith.subi %a, %a : i32\n return %0 : i32"
+    module = parse(f"func.func @f(%a: i32) -> i32 {{ {body} }}")
 
     def twice(op: Operation, operands: Any, rw: Any) -> Any:
         return [rw.value("arith.addi", operands, i32)]
