@@ -10,6 +10,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    BuiltinAttribute,
     IntegerType,
     MemRefType,
     NoneAttr,
@@ -137,7 +138,7 @@ def verify_module(op: Any) -> None:
     targets = op.properties.get("targets")
     if targets is None:
         return
-    if not targets.data:
+    if not targets.data or any(isinstance(t, BuiltinAttribute) for t in targets.data):
         raise op_error(
             op,
             "attribute 'targets' failed to satisfy constraint: array of GPU target attributes "
