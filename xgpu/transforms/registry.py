@@ -28,6 +28,7 @@ PASSES: dict[str, str] = {
     "async-runtime-ref-counting-opt": "xgpu.transforms.async_runtime_ref_counting_opt:AsyncRuntimeRefCountingOpt",
     "async-to-async-runtime": "xgpu.transforms.async_to_async_runtime:AsyncToAsyncRuntime",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "control-flow-sink": "xgpu.transforms.control_flow_sink:ControlFlowSink",
     "convert-affine-for-to-gpu": "xgpu.transforms.conversion.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-async-to-llvm": "xgpu.transforms.conversion.async_to_llvm:ConvertAsyncToLLVM",

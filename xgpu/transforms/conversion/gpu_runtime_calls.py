@@ -56,7 +56,6 @@ class RuntimeState:
         destroyed: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
-        from xgpu.transforms.gpu_utils import symbol_name
 
         self.module = module
         #: Ids of dense tensors that are multiplied with a matrix of 2:4 sparsity.
@@ -74,6 +73,8 @@ class RuntimeState:
         """The names of the functions in `module`; those added later are added here."""
         known = self._declared.get(id(module))
         if known is None:
+            from xgpu.transforms.gpu_utils import symbol_name
+
             names = {
                 name
                 for block in module.regions[0].blocks
