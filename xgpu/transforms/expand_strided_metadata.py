@@ -90,7 +90,7 @@ def mixed(op: Operation, which: str, start: int) -> list[Mixed]:
     return [next(dynamic) if v == DYNAMIC_SIZE else v for v in attr.get_values()]
 
 
-def _segments(op: Operation) -> list[int]:
+def segments(op: Operation) -> list[int]:
     attr: Any = op.properties["operandSegmentSizes"]
     return list(attr.get_values())
 
@@ -102,7 +102,7 @@ def subview_metadata(op: Operation, rw: Any, source: Metadata | None = None) -> 
     source = source or extract(rw, op.operands[0])
     if source is None:
         return None
-    _, offsets_count, sizes_count, _ = _segments(op)
+    _, offsets_count, sizes_count, _ = segments(op)
     offsets = mixed(op, "offsets", 1)
     sizes = mixed(op, "sizes", 1 + offsets_count)
     steps = mixed(op, "strides", 1 + offsets_count + sizes_count)
@@ -111,7 +111,7 @@ def subview_metadata(op: Operation, rw: Any, source: Metadata | None = None) -> 
         for step, stride in zip(steps, source.strides, strict=True)
     ]
     offset = linear_index(rw, source.offset, offsets, source.strides)
-    kept = _kept_dimensions(op, sizes)
+    kept = kept_dimensions(op, sizes)
     return Metadata(source.base, offset, [sizes[i] for i in kept], [strides[i] for i in kept])
 
 
@@ -128,7 +128,7 @@ def linear_index(
     return folded_apply(rw, expr, operands)
 
 
-def _kept_dimensions(op: Operation, sizes: Sequence[Mixed]) -> list[int]:
+def kept_dimensions(op: Operation, sizes: Sequence[Mixed]) -> list[int]:
     """The dimensions of the source that the result of a subview still has."""
     result: Any = op.results[0].type
     wanted = list(result.get_shape())
@@ -164,7 +164,7 @@ def _kept_dimensions(op: Operation, sizes: Sequence[Mixed]) -> list[int]:
     return kept
 
 
-def _groups(op: Operation) -> list[list[int]]:
+def groups_of(op: Operation) -> list[list[int]]:
     attr: Any = op.properties["reassociation"]
     return [[index.value.data for index in group.data] for group in attr.data]
 
@@ -179,7 +179,7 @@ def expand_metadata(op: Operation, rw: Any) -> Metadata | None:
     output = mixed_output_shape(op)
     sizes: list[Mixed] = [0] * len(shape)
     strides: list[Mixed] = [0] * len(shape)
-    groups = _groups(op)
+    groups = groups_of(op)
     for dimension, group in enumerate(groups):
         _expand_group(rw, group, shape, output, source, dimension, sizes, strides)
     if not groups:
@@ -236,7 +236,7 @@ def collapse_metadata(op: Operation, rw: Any) -> Metadata | None:
     form = strided_form(result)
     sizes: list[Mixed] = []
     strides: list[Mixed] = []
-    for number, group in enumerate(_groups(op)):
+    for number, group in enumerate(groups_of(op)):
         sizes.append(_product(rw, [source.sizes[i] for i in group], wanted[number]))
         counted = [source.strides[i] for i in group if shape[i] != 1]
         if counted:
@@ -331,7 +331,7 @@ def _resolve_reinterpret_cast(op: Operation, owner: Operation, rw: GreedyRewrite
     inner = owner.operands[0]
     if not isinstance(inner.type, MemRefType):
         return _forward_static(op, rw)
-    _, offsets_count, sizes_count, _ = _segments(owner)
+    _, offsets_count, sizes_count, _ = segments(owner)
     meta = extract(rw, inner)
     if meta is None:
         return _forward_static(op, rw)
