@@ -157,8 +157,22 @@ def host_text(module: ModuleOp, device: Device, places: Places, opt_level: int =
             raise DiagnosticError(
                 Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
             )
+    if device.kernel_format == "host":
+        _check_runs_on_host(module)
     mark_places(module, places)
     return translate(module)
+
+
+def _check_runs_on_host(module: ModuleOp) -> None:
+    """Raises at the first `gpu.binary` whose first object is code for a GPU alone."""
+    from xgpu.runtime.host_device.modules import gpu_only, not_for_host
+
+    code = _device_code(module)
+    for op in module.regions[0].blocks[0].ops:
+        if op.name == "gpu.binary":
+            data = code[op.properties["sym_name"].data]  # type: ignore[attr-defined]
+            if gpu_only(data) is not None:
+                raise DiagnosticError(Diagnostic("error", not_for_host(data), op.location))
 
 
 def run(

@@ -69,10 +69,10 @@ def test_impossible_launch_names_its_place():
 
 def test_ptx_where_there_is_no_gpu_names_the_remedy():
     import xgpu.compiler
-    from xgpu.errors import DeviceError
+    from xgpu.errors import DiagnosticError
 
     text = KERNEL.replace("THREADS", "4").replace("@KERNEL", "@k")
     compiled = xgpu.compiler.compile(text, chip="sm_80", format="isa")
     assert b".visible .entry k" in compiled.kernels["kernels"]
-    with pytest.raises(DeviceError, match=r"is PTX.*no GPU.*cubin-format=host"):
+    with pytest.raises(DiagnosticError, match=r"is PTX.*no GPU.*cubin-format=host"):
         xgpu.compiler.run(compiled.module, device="host")

@@ -109,7 +109,9 @@ def test_ptx_where_there_is_no_gpu() -> None:
         "examples/vector_add.mlir",
     )
     assert lowered.returncode == 0
-    check(run("xgpu_runner", "--device=host", "-", text=lowered.stdout), "cubin-format=host")
+    result = run("xgpu_runner", "--device=host", "-", text=lowered.stdout)
+    check(result, "cubin-format=host")
+    assert result.stderr.startswith("<stdin>:2:3: error: the kernel module is PTX")
 
 
 def test_out_of_memory() -> None:

@@ -40,7 +40,7 @@ class HostModule:
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
-            raise DeviceError(_not_for_host(data))
+            raise DeviceError(not_for_host(data))
         infos, manifest, code = read_object(data)
         self.shared_bytes: int = manifest["static_shared"]
         native = native_library()
@@ -92,13 +92,18 @@ def _libm() -> ctypes.CDLL:
     return ctypes.CDLL(ctypes.util.find_library("m"))
 
 
-def _not_for_host(data: bytes) -> str:
-    if data.startswith(b"\x7fELF"):
-        kind = "a cubin (machine code of an NVIDIA GPU)"
-    elif data.startswith(b"\x50\xed\x55\xba"):
-        kind = "a fatbin (machine code of an NVIDIA GPU)"
-    elif b".target sm_" in data[:4096]:
-        kind = "PTX (for an NVIDIA GPU)"
-    else:
-        kind = "in a form that the host device does not know"
+def not_for_host(data: bytes) -> str:
+    """Why the host device cannot run a kernel module."""
+    kind = gpu_only(data) or "in a form that the host device does not know"
     return f"the kernel module is {kind}, and there is no GPU to run it: {_REMEDY}"
+
+
+def gpu_only(data: bytes) -> str | None:
+    """What kind of code for a GPU alone `data` is, or None."""
+    if data.startswith(b"\x7fELF"):
+        return "a cubin (machine code of an NVIDIA GPU)"
+    if data.startswith(b"\x50\xed\x55\xba"):
+        return "a fatbin (machine code of an NVIDIA GPU)"
+    if b".target sm_" in data[:4096]:
+        return "PTX (for an NVIDIA GPU)"
+    return None
