@@ -59,8 +59,6 @@ class HostDevice(GraphFunctions, Device):
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
         self._numbers = itertools.count()
-        self._annotations: dict[int, str] = {}
-        self._annotation: str | None = None
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
@@ -154,18 +152,6 @@ class HostDevice(GraphFunctions, Device):
         """Kernels are linked when their module is loaded."""
         self._get(function, Kernel, "kernel")
 
-    def mgpuAnnotate(self, text: int) -> None:
-        place = self._annotations.get(text)
-        if place is None:
-            place = ctypes.string_at(text).decode(errors="replace") if text else ""
-            self._annotations[text] = place
-        self._annotation = place or None
-
-    def _take_place(self) -> str | None:
-        """Where in the source the operation being made is."""
-        place, self._annotation = self._annotation, None
-        return place or self.session.place()
-
     def _launch_of(
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
@@ -194,7 +180,7 @@ class HostDevice(GraphFunctions, Device):
         """
         session = self.session
         if place is None:
-            place = self._take_place()
+            place = self.take_place()
 
         def guarded() -> None:
             if session.failed and not always:
