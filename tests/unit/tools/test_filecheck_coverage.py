@@ -23,10 +23,8 @@ DIALECTS = (
     "nvgpu", "nvvm", "scf", "ub", "vector",
 )  # fmt: skip
 
-#: Operations that their parent's syntax leaves out, and how a CHECK line shows them all the same.
-IMPLICIT: dict[str, str] = {}
-#: Dialects whose name MLIR leaves out inside their own operations.
-SHORT = ("func",)
+#: Dialects whose name MLIR leaves out in their own functions (`return`).
+SHORT = ("async", "func")
 RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$", re.MULTILINE)
 CHECKED = re.compile(r"^\s*//\s*CHECK(?:-NEXT|-SAME|-DAG|-LABEL)?:(.*)$", re.MULTILINE)
 WORD = re.compile(r"(?<![\w.$#!%@])[a-z_]\w*(?:\.[\w$]+)*")
@@ -41,13 +39,17 @@ def run_lines(path: pathlib.Path) -> tuple[str, ...]:
 
 def is_pretty(line: str) -> bool:
     """Whether a RUN line checks what our pretty form is read and printed as."""
-    return bool(re.fullmatch(r"xgpu-opt (?!.*generic)[^|]*%s[^|]*(\| xgpu-opt )?\| filecheck.*", line))
+    return bool(
+        re.fullmatch(r"xgpu-opt (?!.*generic)[^|]*%s[^|]*(\| xgpu-opt )?\| filecheck.*", line)
+    )
 
 
 def is_generic(line: str) -> bool:
     """Whether a RUN line checks what our generic form is read as."""
     return bool(
-        re.fullmatch(r"xgpu-opt [^|]*--mlir-print-op-generic[^|]*\| xgpu-opt[^|]*\| filecheck.*", line)
+        re.fullmatch(
+            r"xgpu-opt [^|]*--mlir-print-op-generic[^|]*\| xgpu-opt[^|]*\| filecheck.*", line
+        )
     )
 
 
@@ -66,7 +68,7 @@ def checked_words() -> frozenset[str]:
 def spellings(name: str) -> set[str]:
     """How an operation can be spelled in the pretty form."""
     dialect, _, rest = name.partition(".")
-    return {name, IMPLICIT.get(name, name)} | ({rest} if dialect in SHORT else set())
+    return {name, rest} if dialect in SHORT else {name}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
