@@ -16,13 +16,7 @@ from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.graphs import GraphFunctions
-from xgpu.runtime.host_device.launch import (
-    Dims,
-    Launch,
-    check_configuration,
-    copy_parameters,
-    launch_of,
-)
+from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
@@ -175,8 +169,7 @@ class HostDevice(GraphFunctions, Device):
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
         kernel = self._get(function, Kernel, "kernel")
-        check_configuration(kernel, grid, block, cluster, shared)
-        return Launch(kernel, grid, block, cluster, shared, copy_parameters(kernel, parameters))
+        return Launch(kernel, (grid, block, cluster, shared), parameters)
 
     def _run(self, launch: Launch) -> None:
         self._running.add(launch)
@@ -201,15 +194,17 @@ class HostDevice(GraphFunctions, Device):
         if place is None:
             place = self.take_place()
 
+        traced = session.events is not None and what is not None
+
         def guarded() -> None:
-            if session.failed and not always:
+            if session.error is not None and not always:
                 return
-            begin = session.now()
+            begin = session.now() if traced else 0
             try:
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
-            if session.events is not None and what is not None:
+            if traced:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
                     after=waits, place=place, **what.details(),
@@ -217,10 +212,10 @@ class HostDevice(GraphFunctions, Device):
 
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
+        operation.place = place
         operation.after = stream.frontier if after is None else after
-        waits = [] if session.events is None else [
-            o.number for o in operation.after if o.lane != stream.number
-        ]  # fmt: skip
+        lane = stream.number
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else []
         if what is not None and not self._natural:
             operation.touches = what.touches(self._memory)
         if after is None:
