@@ -199,7 +199,8 @@ def checks(lines: list[str], prefix: str, first: bool) -> list[str]:
     """`lines` as CHECK lines."""
     made: list[str] = []
     for line in lines:
-        plain = line.replace("[[", r"{{\[\[}}") if "{{" not in line else escaped(line)
+        text = line.rstrip()
+        plain = text.replace("[[", r"{{\[\[}}") if "{{" not in text else escaped(text)
         made.append(f"// {prefix}{'' if first and not made else '-NEXT'}: {plain}")
     return made
 

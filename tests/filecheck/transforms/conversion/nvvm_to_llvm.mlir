@@ -53,8 +53,8 @@ llvm.func @copies(%d: !llvm.ptr, %c: !llvm.ptr<7>, %s: !llvm.ptr<3>, %i: i32, %o
 // CHECK-NEXT:     %0 = llvm.inline_asm has_side_effects asm_dialect = att "ex2.approx.ftz.f32 $0, $1;", "=f,f" %arg3 : (f32) -> f32
 // CHECK-NEXT:     %1 = llvm.inline_asm has_side_effects asm_dialect = att "add.f64 $0, $0, $1;", "=d,d,0" %arg4, %arg4 : (f64, f64) -> f64
 // CHECK-NEXT:     %2 = llvm.inline_asm has_side_effects asm_dialect = att "mov.b64 {$0, $1}, $2;", "=r,=r,l" %arg2 : (i64) -> !llvm.struct<(i32, i32)>
-// CHECK-NEXT:     %3 = llvm.extractvalue %2[0] : !llvm.struct<(i32, i32)> 
-// CHECK-NEXT:     %4 = llvm.extractvalue %2[1] : !llvm.struct<(i32, i32)> 
+// CHECK-NEXT:     %3 = llvm.extractvalue %2[0] : !llvm.struct<(i32, i32)>
+// CHECK-NEXT:     %4 = llvm.extractvalue %2[1] : !llvm.struct<(i32, i32)>
 // CHECK-NEXT:     llvm.return %0 : f32
 // CHECK-NEXT:   }
 llvm.func @inline_ptx(%p: !llvm.ptr, %i: i32, %l: i64, %f: f32, %d: f64, %predicate: i1) -> f32 {
@@ -72,24 +72,24 @@ llvm.func @inline_ptx(%p: !llvm.ptr, %i: i32, %l: i64, %f: f32, %d: f64, %predic
 // CHECK-NEXT:     %2 = llvm.mlir.constant(-1 : i32) : i32
 // CHECK-NEXT:     %3 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:     %4 = llvm.mlir.constant(0 : i32) : i32
-// CHECK-NEXT:     %5 = llvm.extractvalue %arg2[0] : !llvm.struct<(f32, f32, f32, f32)> 
-// CHECK-NEXT:     %6 = llvm.extractvalue %arg2[1] : !llvm.struct<(f32, f32, f32, f32)> 
-// CHECK-NEXT:     %7 = llvm.extractvalue %arg2[2] : !llvm.struct<(f32, f32, f32, f32)> 
-// CHECK-NEXT:     %8 = llvm.extractvalue %arg2[3] : !llvm.struct<(f32, f32, f32, f32)> 
+// CHECK-NEXT:     %5 = llvm.extractvalue %arg2[0] : !llvm.struct<(f32, f32, f32, f32)>
+// CHECK-NEXT:     %6 = llvm.extractvalue %arg2[1] : !llvm.struct<(f32, f32, f32, f32)>
+// CHECK-NEXT:     %7 = llvm.extractvalue %arg2[2] : !llvm.struct<(f32, f32, f32, f32)>
+// CHECK-NEXT:     %8 = llvm.extractvalue %arg2[3] : !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-NEXT:     %9 = llvm.inline_asm has_side_effects asm_dialect = att "{\0A.reg .pred p;\0Asetp.ne.b32 p, $10, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, p, $11,  $12, $13,  $14;\0A}\0A", "=f,=f,=f,=f,0,1,2,3,l,l,n,n,n,n,n" %5, %6, %7, %8, %arg0, %arg1, %0, %1, %2, %3, %4 : (f32, f32, f32, f32, i64, i64, i32, i32, i32, i32, i32) -> !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-NEXT:     %10 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:     %11 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:     %12 = llvm.mlir.constant(1 : i32) : i32
-// CHECK-NEXT:     %13 = llvm.extractvalue %arg2[0] : !llvm.struct<(f32, f32, f32, f32)> 
-// CHECK-NEXT:     %14 = llvm.extractvalue %arg2[1] : !llvm.struct<(f32, f32, f32, f32)> 
-// CHECK-NEXT:     %15 = llvm.extractvalue %arg2[2] : !llvm.struct<(f32, f32, f32, f32)> 
-// CHECK-NEXT:     %16 = llvm.extractvalue %arg2[3] : !llvm.struct<(f32, f32, f32, f32)> 
+// CHECK-NEXT:     %13 = llvm.extractvalue %arg2[0] : !llvm.struct<(f32, f32, f32, f32)>
+// CHECK-NEXT:     %14 = llvm.extractvalue %arg2[1] : !llvm.struct<(f32, f32, f32, f32)>
+// CHECK-NEXT:     %15 = llvm.extractvalue %arg2[2] : !llvm.struct<(f32, f32, f32, f32)>
+// CHECK-NEXT:     %16 = llvm.extractvalue %arg2[3] : !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-NEXT:     %17 = llvm.inline_asm has_side_effects asm_dialect = att "{\0A.reg .pred p;\0Asetp.ne.b32 p, $10, 0;\0Awgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, $8, $9, p, $11,  $12;\0A}\0A", "=f,=f,=f,=f,0,1,2,3,l,l,n,n,n" %13, %14, %15, %16, %arg0, %arg1, %10, %11, %12 : (f32, f32, f32, f32, i64, i64, i32, i32, i32) -> !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-NEXT:     %18 = llvm.mlir.constant(1 : i32) : i32
-// CHECK-NEXT:     %19 = llvm.extractvalue %arg3[0] : !llvm.struct<(i32, i32, i32, i32)> 
-// CHECK-NEXT:     %20 = llvm.extractvalue %arg3[1] : !llvm.struct<(i32, i32, i32, i32)> 
-// CHECK-NEXT:     %21 = llvm.extractvalue %arg3[2] : !llvm.struct<(i32, i32, i32, i32)> 
-// CHECK-NEXT:     %22 = llvm.extractvalue %arg3[3] : !llvm.struct<(i32, i32, i32, i32)> 
+// CHECK-NEXT:     %19 = llvm.extractvalue %arg3[0] : !llvm.struct<(i32, i32, i32, i32)>
+// CHECK-NEXT:     %20 = llvm.extractvalue %arg3[1] : !llvm.struct<(i32, i32, i32, i32)>
+// CHECK-NEXT:     %21 = llvm.extractvalue %arg3[2] : !llvm.struct<(i32, i32, i32, i32)>
+// CHECK-NEXT:     %22 = llvm.extractvalue %arg3[3] : !llvm.struct<(i32, i32, i32, i32)>
 // CHECK-NEXT:     %23 = llvm.inline_asm has_side_effects asm_dialect = att "{\0A.reg .pred p;\0Asetp.ne.b32 p, $10, 0;\0Awgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8.satfinite {$0, $1, $2, $3}, $8, $9, p;\0A}\0A", "=r,=r,=r,=r,0,1,2,3,l,l,n" %19, %20, %21, %22, %arg0, %arg1, %18 : (i32, i32, i32, i32, i64, i64, i32) -> !llvm.struct<(i32, i32, i32, i32)>
 // CHECK-NEXT:     llvm.return
 // CHECK-NEXT:   }
