@@ -31,8 +31,10 @@ _DENSE = {
 }
 #: C++ classes that several attributes or types derive from: which one it is, only its name tells.
 _BASE_CLASSES = frozenset(
-    ("Attribute", "Type", "DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr")
-    + ("DIVariableAttr", "TBAANodeAttr")
+    (
+        *("Attribute", "Type", "TBAANodeAttr"),
+        *("DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr", "DIVariableAttr"),
+    )
 )
 
 
