@@ -29,8 +29,12 @@ class Device:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._callbacks: dict[str, Any] = {}
+        self._table: Any = None
         self._annotations: dict[int, str | None] = {}
         self._annotation: str | None = None
+
+    def finish(self) -> None:
+        """The program has ended: wait for what still runs."""
 
     def close(self) -> None:
         """Wait for what still runs, and give back everything, leaked or not."""
@@ -62,11 +66,11 @@ class Device:
 
     def _guarded(self, function: AbiFunction) -> Callable[..., Any]:
         method = getattr(self, function.name, None)
-        session = self.session
         zero = None if function.result == "void" else 0
         is_operation = function.name.startswith(_OPERATIONS)
 
         def call(*arguments: int | None) -> int | None:
+            session = self.session
             if session.failed and not function.name.endswith(_RELEASES):
                 return zero
             try:
@@ -86,10 +90,13 @@ class Device:
 
     def address_table(self) -> Any:
         """Pointers to all functions of the ABI in the table's order."""
+        if self._table is not None:
+            return self._table
         table = (ctypes.c_void_p * len(FUNCTIONS))()
         for function in FUNCTIONS.values():
             pointer = ctypes.cast(self.callback(function), ctypes.c_void_p)
             table[function.index] = pointer.value
+        self._table = table
         return table
 
 
