@@ -217,6 +217,7 @@ class HostDevice(GraphFunctions, Device):
 
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
+        operation.place = place
         operation.after = stream.frontier if after is None else after
         waits = [] if session.events is None else [
             o.number for o in operation.after if o.lane != stream.number
