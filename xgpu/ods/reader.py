@@ -48,9 +48,7 @@ if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation
 
 
-def compile_reader(
-    cls: type[OdsOperation], elements: list[Element]
-) -> Callable[[Any], Operation]:
+def compile_reader(cls: type[OdsOperation], elements: list[Element]) -> Callable[[Any], Operation]:
     """The reader of an operation's syntax, after its name."""
     from xgpu.ods.reader_finish import compile_finish
 

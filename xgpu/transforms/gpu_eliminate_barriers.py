@@ -189,9 +189,7 @@ def _have_conflict(before: Found, after: Found) -> bool:
     return any(_conflicts(a, b) for a in before for b in after)
 
 
-def _conflicts(
-    a: tuple[str, SSAValue | None], b: tuple[str, SSAValue | None]
-) -> bool:
+def _conflicts(a: tuple[str, SSAValue | None], b: tuple[str, SSAValue | None]) -> bool:
     (kind_a, value_a), (kind_b, value_b) = a, b
     if value_a is not None and value_b is not None and not _may_alias(value_a, value_b):
         return False
