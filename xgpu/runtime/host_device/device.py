@@ -49,24 +49,37 @@ class HostDevice(GraphFunctions, Device):
         order: Order | None = None,
     ) -> None:  # fmt: skip
         super().__init__(session)
+        self._cores = cores or len(os.sched_getaffinity(0))
+        self._capacity = memory
+        self._loaded: dict[bytes, HostModule] | None = None
+        native_library().handlers = _KernelHandlers(self)
+        self._begin(session, order)
+
+    def reset(self, session: Session, order: Order) -> None:
+        """Begin anew, as a device that was just created; modules stay compiled."""
+        self.close()
+        if self._loaded is None:
+            self._loaded = {}
+        self._begin(session, order)
+
+    def _begin(self, session: Session, order: Order | None) -> None:
+        self.session = session
         self._handles = itertools.count(16, 16)
         self._objects: dict[int, Any] = {}
-        self._cores = cores or len(os.sched_getaffinity(0))
         self._order = order if order is not None else Threads()
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
-        self._memory = Memory(session, memory, visible_lifetimes=not self._natural)
+        self._memory = Memory(session, self._capacity, visible_lifetimes=not self._natural)
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
         self._numbers = itertools.count()
-        self._annotations: dict[int, str] = {}
-        self._annotation: str | None = None
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
         self._closed = False
         self._tensor_maps: list[Any] = []
-        native_library().handlers = _KernelHandlers(self)
+        self._annotations.clear()
+        self._annotation = None
 
     # -- handles
 
@@ -103,7 +116,11 @@ class HostDevice(GraphFunctions, Device):
 
     def _load(self, data: bytes) -> int:
         begin = self.session.now()
-        module = HostModule(data)
+        module = self._loaded.get(data) if self._loaded is not None else None
+        if module is None:
+            module = HostModule(data)
+            if self._loaded is not None and not module.has_globals:
+                self._loaded[data] = module
         self.session.create("modules")
         self.session.create("kernels", len(module.kernels))
         self.session.record("load module", "module", 0, begin)
@@ -154,18 +171,6 @@ class HostDevice(GraphFunctions, Device):
         """Kernels are linked when their module is loaded."""
         self._get(function, Kernel, "kernel")
 
-    def mgpuAnnotate(self, text: int) -> None:
-        place = self._annotations.get(text)
-        if place is None:
-            place = ctypes.string_at(text).decode(errors="replace") if text else ""
-            self._annotations[text] = place
-        self._annotation = place or None
-
-    def _take_place(self) -> str | None:
-        """Where in the source the operation being made is."""
-        place, self._annotation = self._annotation, None
-        return place or self.session.place()
-
     def _launch_of(
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
@@ -194,7 +199,7 @@ class HostDevice(GraphFunctions, Device):
         """
         session = self.session
         if place is None:
-            place = self._take_place()
+            place = self.take_place()
 
         def guarded() -> None:
             if session.failed and not always:
@@ -375,12 +380,15 @@ class HostDevice(GraphFunctions, Device):
         for launch in list(self._running):
             launch.cancel()
 
+    def finish(self) -> None:
+        self._order.wait_all()
+        self.flush_printed()
+
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        self._order.wait_all()
-        self.flush_printed()
+        self.finish()
         self._order.close()
         self._helpers.close()
         self._memory.release_all()

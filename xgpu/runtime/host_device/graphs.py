@@ -120,7 +120,7 @@ class GraphFunctions:
     _launch_of: Callable[..., Launch]
     _run: Callable[[Launch], None]
     _enqueue: Callable[..., Operation]
-    _take_place: Callable[[], str | None]
+    take_place: Callable[[], str | None]
 
     def mgpuGraphCreate(self) -> int:
         self.session.create("graphs")
@@ -140,7 +140,7 @@ class GraphFunctions:
         found: Graph = self._get(graph, Graph, "graph")
         handles = (ctypes.c_void_p * count).from_address(dependencies) if count else ()
         after = tuple(self._node(handle or 0, found) for handle in handles)
-        found.nodes.append(Node(kind, after, make, self._take_place()))
+        found.nodes.append(Node(kind, after, make, self.take_place()))
         handle = self._new(NodeHandle(found, len(found.nodes) - 1))
         found.handles.append(handle)
         return handle
@@ -203,15 +203,13 @@ class GraphFunctions:
     def mgpuGraphAddHost(
         self, graph: int, dependencies: int, count: int, function: int, argument: int
     ) -> int:
-        call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(function)
         effect = Effect()
-        return self._add(
-            graph,
-            dependencies,
-            count,
-            "host",
-            lambda: ("host call", lambda: call(argument), effect),
-        )
+
+        def call() -> None:
+            if native_library().guard(function, argument):
+                raise DeviceError("a host function of a graph failed: illegal memory access")
+
+        return self._add(graph, dependencies, count, "host", lambda: ("host call", call, effect))
 
     def mgpuGraphAddAlloc(
         self, graph: int, dependencies: int, count: int, size: int, result: int

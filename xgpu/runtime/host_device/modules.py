@@ -43,6 +43,7 @@ class HostModule:
             raise DeviceError(not_for_host(data))
         infos, manifest, code = read_object(data)
         self.shared_bytes: int = manifest["static_shared"]
+        self.has_globals = bool(manifest["globals"])
         native = native_library()
         builder = binding.JITLibraryBuilder().add_object_img(code)
         missing: list[str] = []

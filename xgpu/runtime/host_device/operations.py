@@ -69,7 +69,10 @@ _MANY = 16
 
 
 class Stream:
-    """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it."""
+    """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it: if
+    nothing, the frontier names operations that are done too, so that nothing is lost of what a
+    run says about other orders.
+    """
 
     __slots__ = ("frontier", "number", "worker")
 
@@ -90,7 +93,7 @@ class Stream:
     def join(self, operations: Iterable[Operation]) -> None:
         """Let what comes later wait for `operations`."""
         merged = dict.fromkeys((*self.frontier, *operations))
-        if len(merged) > _MANY:
+        if len(merged) > _MANY and self.worker is not None:
             self.frontier = tuple(o for o in merged if not o.done)
         else:
             self.frontier = tuple(merged)
