@@ -70,7 +70,9 @@ def verify_return(op: Any) -> None:
     if results and results[0].name == "async.token":
         results = results[1:]
     if [operand.type for operand in op.operands] != [_content(ty) for ty in results]:
-        raise op_error(op, "operand types do not match the types returned from the parent FuncOp")
+        raise op_error(
+            op, "operand types do not match the types returned from the parent FuncOp"
+        )
 
 
 VERIFY = {

@@ -17,6 +17,7 @@ from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.launch import Dims, Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.operations import Operation, Stream
+from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory

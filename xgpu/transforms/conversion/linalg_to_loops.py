@@ -75,7 +75,9 @@ class _Nest:
             if self.kind == "parallel" and iterators[at] == structure.PARALLEL:
                 while end < len(sizes) and iterators[end] == structure.PARALLEL:
                     end += 1
-                self._loop("scf.parallel", [zero[at:end], sizes[at:end], one[at:end], ()], end - at)
+                self._loop(
+                    "scf.parallel", [zero[at:end], sizes[at:end], one[at:end], ()], end - at
+                )
             elif self.kind == "affine":
                 self._affine(sizes[at])
             else:
@@ -127,7 +129,9 @@ def _subscripts(rw: GreedyRewriter, map_: AffineMap, ivs: Sequence[SSAValue]) ->
             found.append(_index(rw, result.value))
         else:
             one, operands = canonicalize(AffineMap(map_.num_dims, 0, (result,)), ivs)
-            found.append(rw.value("affine.apply", operands, _INDEX, {"map": AffineMapAttr(one)}))
+            found.append(
+                rw.value("affine.apply", operands, _INDEX, {"map": AffineMapAttr(one)})
+            )
     return found
 
 
