@@ -31,6 +31,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "Dialect/LLVMIR/LLVMTypes",
     ),
     "nvvm": ("Dialect/LLVMIR/NVVMOps",),
+    "ptr": ("Dialect/Ptr/IR/PtrDialect", "Dialect/Ptr/IR/PtrAttrDefs"),
     "async": ("Dialect/Async/IR/AsyncOps",),
     "gpu": (
         "Dialect/GPU/IR/GPUOps",

@@ -7,6 +7,9 @@ from typing import Any
 
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
+#: Targets of compilers for other GPUs. A `gpu.binary` may hold objects for them; they pass as text.
+_FOREIGN_TARGETS = frozenset(("rocdl.target", "spirv.target_env", "xevm.target"))
+
 
 class SymbolReader:
     """`#name...` and `!name...`; `self` is the parser."""
@@ -83,6 +86,10 @@ class SymbolReader:
         body = mnemonic
         if self._texts[self._at] == "<":
             body += f"<{self._parse_dialect_symbol_body()}>"
+        if name in _FOREIGN_TARGETS and not is_type:
+            from xgpu.text.builtin_attributes import DialectAttr
+
+            return DialectAttr((dialect, body))
         return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=False)
 
     def _unknown_dialect_symbol(
