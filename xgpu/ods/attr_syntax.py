@@ -24,18 +24,53 @@ Read = Callable[[Any], Attribute | None]
 Write = Callable[[Any, Any], None]
 
 
-def attribute_reader(
-    attr: AttrField, optional: bool = False, qualified: bool = False, op_name: str = ""
-) -> Read:
-    """The function that reads the attribute `attr` in a format of the operation `op_name`."""
+def attribute_reader(attr: AttrField, optional: bool = False, qualified: bool = False) -> Read:
+    """The function that reads the attribute `attr` in an operation's format."""
     constraint: Any = attr.constraint
     kind = constraint.kind
     if kind == "int-enum":
-        return _read_int_enum(constraint, optional, attr.name, op_name)
-    if qualified and kind in ("enum", "attrdef"):
-        return _read_any(optional)
-    make = _READERS.get(kind)
-    return _read_any(optional) if make is None else make(constraint, optional)
+        return _read_int_enum(constraint, optional, attr.name)
+    make = None if qualified and kind in ("enum", "attrdef") else _READERS.get(kind)
+    read = _read_any(optional) if make is None else make(constraint, optional)
+    classes = _classes(constraint)
+    return read if classes is None else _of_kind(read, classes)
+
+
+def _classes(constraint: Any) -> type | tuple[type, ...] | None:
+    """The classes of the attributes that MLIR's C++ type for the attribute allows."""
+    if constraint.kind in ("enum", "attrdef"):
+        from xgpu.ods.registry import optional_attr_class
+
+        return optional_attr_class(constraint.attr_name)
+    return _CLASSES.get(constraint.kind)
+
+
+def _of_kind(read: Read, classes: type | tuple[type, ...]) -> Read:
+    """`read`, with MLIR's complaint about an attribute of another class."""
+
+    def read_checked(parser: AttrParser) -> Attribute | None:
+        start = parser.pos
+        found = read(parser)
+        if found is not None and not isinstance(found, classes):
+            parser.raise_error("invalid kind of attribute specified", start, parser.pos)
+        return found
+
+    return read_checked
+
+
+_CLASSES: dict[str, type | tuple[type, ...]] = {
+    "typed-int": builtin.IntegerAttr,
+    "typed-float": builtin.FloatAttr,
+    "bool": builtin.IntegerAttr,
+    "string": builtin.StringAttr,
+    "dense-array": builtin.DenseArrayBase,
+    "array": builtin.ArrayAttr,
+    "dict": builtin.DictionaryAttr,
+    "symbol-ref": builtin.SymbolRefAttr,
+    "flat-symbol-ref": builtin.SymbolRefAttr,
+    "affine-map": builtin.AffineMapAttr,
+    "integer-set": builtin.AffineSetAttr,
+}
 
 
 def attribute_writer(attr: AttrField, qualified: bool = False) -> Write:
@@ -94,7 +129,7 @@ def _read_int(constraint: Any, optional: bool) -> Read:
         return read_optional
 
     def read(parser: AttrParser) -> Attribute:
-        if parser._current_token.kind is MLIRTokenKind.HASH_IDENT:
+        if parser._current_token.kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.STRING_LIT):
             return parser.parse_attribute()
         return builtin.IntegerAttr(
             parser.parse_integer(allow_boolean=True, allow_negative=True), type
@@ -152,7 +187,7 @@ def _read_symbol_name(constraint: Any, optional: bool) -> Read:
     return lambda parser: parser.parse_symbol_name()
 
 
-def _read_int_enum(constraint: Any, optional: bool, name: str, op_name: str) -> Read:
+def _read_int_enum(constraint: Any, optional: bool, name: str) -> Read:
     """A keyword that stands for an integer; of a bit enum several, in brackets after its name."""
     cases, type = constraint.cases, constraint.type
     mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
@@ -169,8 +204,8 @@ def _read_int_enum(constraint: Any, optional: bool, name: str, op_name: str) -> 
 
     def complain(parser: AttrParser) -> NoReturn:
         parser.raise_error(
-            f"custom op '{op_name}' expected string or keyword containing one of the following "
-            f"enum values for attribute '{name}' [{', '.join(cases)}]"
+            "expected string or keyword containing one of the following enum values "
+            f"for attribute '{name}' [{', '.join(cases)}]"
         )
 
     def read(parser: AttrParser) -> Attribute | None:

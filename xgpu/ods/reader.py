@@ -197,8 +197,8 @@ class ReaderCompiler:
 
     def attribute(self, field: Any, first: bool, qualified: bool) -> Step:
         name = field.name
-        optional = first or field.optional
-        read = attribute_reader(field, optional, qualified, self.spec.name)
+        # Only the first element of a group may be absent: it is what the group is known by.
+        read = attribute_reader(field, first, qualified)
 
         def step(parser: Any, state: ReadState) -> bool:
             value = read(parser)
@@ -211,7 +211,7 @@ class ReaderCompiler:
 
             def read_unit(parser: Any, state: ReadState) -> bool:
                 if parser.parse_optional_keyword("unit") is None:
-                    if first or field.optional:
+                    if first:
                         return False
                     parser.raise_error("expected 'unit'")
                 state.properties[name] = UnitAttr()

@@ -136,7 +136,7 @@ def read_successor(index: int, quantity: str, first: bool) -> Step:
     return step
 
 
-def _one_class(constraint: str) -> str | None:
+def one_class(constraint: str) -> str | None:
     """The builtin type that all types of a constraint are, where MLIR's definition says it."""
     if constraint == "LLVM_AnyVector" or constraint.startswith("LLVM_dialect_compatible_vector_of"):
         return "vector"
@@ -158,7 +158,7 @@ def _read_of_class(parser: Any, kind: str) -> Any:
 
 def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
     """A type in full, or of a field that has one type class also without its name."""
-    kind = _one_class(field.constraint.name)
+    kind = one_class(field.constraint.name)
     if kind is not None:
         return lambda parser: _read_of_class(parser, kind)
     if qualified or not stripped_type(field):

@@ -109,8 +109,7 @@ def _implicit_terminator(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Seque
                 [
                     (
                         op.location,
-                        "in custom textual format, the absence of terminator implies "
-                        f"'{name}'",
+                        f"in custom textual format, the absence of terminator implies '{name}'",
                     )
                 ],
             )
@@ -205,31 +204,26 @@ def _elementwise(op: Any) -> None:
         raise op_error(op, "if an operand is non-scalar, then all results must be non-scalar")
     types = operands + results
     if len({type(t) for t in types}) > 1 or not compatible_shapes(types):
-        raise op_error(
-            op, "all non-scalar operands/results must have the same shape and base type"
-        )
+        raise op_error(op, "all non-scalar operands/results must have the same shape and base type")
 
 
 def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:
     """How to get the types of the operand, result or typed attribute `name`."""
-    from xgpu.ods.operation import group_bounds
+    from xgpu.ods.operation import group_slicer
     from xgpu.ods.types import attribute_type
 
+    segments = {"operand": "AttrSizedOperandSegments", "result": "AttrSizedResultSegments"}
     for kind, fields in (("operand", spec.operands), ("result", spec.results)):
         for index, field in enumerate(fields):
             if field.name != name:
                 continue
 
-            def types(op: Any, kind: str = kind, index: int = index, fields: Any = fields) -> Any:
-                bounds = group_bounds(op, fields, kind)
-                values = op._operands if kind == "operand" else op.results
-                return [v._type for v in values[bounds[index] : bounds[index + 1]]]
-
             if all(f.quantity == ONE for f in fields):
                 if kind == "operand":
                     return lambda op, index=index: (op._operands[index]._type,)
                 return lambda op, index=index: (op.results[index]._type,)
-            return types
+            group = group_slicer(fields, index, kind, segments[kind] in spec.traits)
+            return lambda op, group=group: [value._type for value in group(op)]
     if any(attr.name == name for attr in spec.attrs):
 
         def attr_types(op: Any) -> Sequence[Any]:

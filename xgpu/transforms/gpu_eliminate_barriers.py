@@ -11,34 +11,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.ods.effects import effects
 from xgpu.transforms.base import Pass
+from xgpu.transforms.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
 #: (kind, value or None for unknown memory)
 Found = list[tuple[str, "SSAValue | None"]]
-_ALL: Found = [(kind, None) for kind in ("read", "write", "free", "allocate")]
-_CASTS = frozenset(
-    {
-        "memref.cast",
-        "memref.subview",
-        "memref.view",
-        "memref.reinterpret_cast",
-        "memref.expand_shape",
-        "memref.collapse_shape",
-        "memref.memory_space_cast",
-        "memref.transpose",
-        "memref.reshape",
-    }
-)
-_PARALLEL = frozenset({"gpu.launch"})
-_SEQUENTIAL_LOOPS = frozenset({"scf.for", "scf.while"})
-_KNOWN_REGIONS = frozenset({"scf.if", "memref.alloca_scope"})
+_ALL: Found = [(kind, None) for kind in ("read", "write", "allocate", "free")]
+_BASES = {
+    "memref.cast": 0,
+    "memref.collapse_shape": 0,
+    "memref.expand_shape": 0,
+    "memref.subview": 0,
+    "memref.transpose": 0,
+    "memref.view": 0,
+}
+_VIEWS = frozenset({"CastOpInterface", "ViewLikeOpInterface"})
+_PARALLEL = frozenset({"gpu.func", "gpu.launch"})
+_SEQUENTIAL_LOOPS = frozenset({"scf.for"})
+#: Operations whose region runs at most once each time they do; so do functions.
+_RUN_ONCE = frozenset({"scf.if", "memref.alloca_scope"})
+_DISTINCT = frozenset({"memref.alloc", "memref.alloca"})
+#: Operations that store a value: which operand that is.
+_STORES = {
+    "memref.store": 0,
+    "vector.maskedstore": 3,
+    "vector.store": 0,
+    "vector.transfer_write": 0,
+}
 
 
 class GpuEliminateBarriers(Pass):
@@ -56,7 +62,11 @@ class GpuEliminateBarriers(Pass):
 
 def erase_unnecessary_barrier(barrier: Operation, rw: Any) -> bool:
     """The pattern: erases a barrier that keeps nothing apart."""
-    if not _is_unnecessary(barrier):
+    before: Found = []
+    _effects_beside(barrier, before, forward=False)
+    after: Found = []
+    _effects_beside(barrier, after, forward=True)
+    if _have_conflict(before, after):
         return False
     rw.erase(barrier)
     return True
@@ -65,123 +75,87 @@ def erase_unnecessary_barrier(barrier: Operation, rw: Any) -> bool:
 PATTERNS = {"gpu.barrier": (erase_unnecessary_barrier,)}
 
 
-def _is_unnecessary(barrier: Operation) -> bool:
-    before: Found = []
-    _effects_before(barrier, before, stop_at_barrier=True)
-    after: Found = []
-    _effects_after(barrier, after, stop_at_barrier=True)
-    return not _have_conflict(before, after)
-
-
 # --- collecting --------------------------------------------------------------------------------
-def _collect(op: Operation, found: Found, *, ignore_barriers: bool = True) -> bool:
+def _collect(op: Operation, found: Found) -> bool:
     """Adds the effects of `op` and its regions; False if they are unknown (all are added then)."""
     if op.name == "gpu.barrier":
-        if not ignore_barriers:
-            found.extend(_ALL)
         return True
-    known = effects(op)
-    if known is not None:
-        found.extend((e.kind, e.value) for e in known)  # pyright: ignore
-        return True
-    if op.regions:
+    if "RecursiveMemoryEffects" in traits_of(op.name):
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
-                    if not _collect(inner, found, ignore_barriers=ignore_barriers):
+                    if not _collect(inner, found):
                         return False
         return True
-    found.extend(_ALL)
-    return False
+    known = effects(op)
+    if known is None:
+        found.extend(_ALL)
+        return False
+    found.extend((effect.kind, effect.value) for effect in known)
+    return True
 
 
-def _is_parallel_boundary(op: Operation | None) -> bool:
-    if op is None:
-        return True
-    if op.name in _PARALLEL:
-        return True
-    return op.name == "gpu.func" or "__parallel_region_boundary_for_test" in op.attributes
+def _effects_in_block(op: Operation | None, found: Found, *, forward: bool) -> bool:
+    """Adds the effects of `op` and what follows it in its block, up to a barrier."""
+    while op is not None and op.name != "gpu.barrier":
+        if not _collect(op, found):
+            return False
+        op = op.next_op if forward else op.prev_op
+    return True
 
 
-def _effects_before(op: Operation, found: Found, *, stop_at_barrier: bool) -> bool:
-    """Effects of what may run before `op`; False if a barrier ends the search."""
+def _effects_beside(op: Operation, found: Found, *, forward: bool) -> bool:
+    """Adds the effects of what may run after `op` (`forward`) or before it, up to a barrier.
+
+    False if they are not exact: some are not tied to a value.
+    """
     block = op.parent
-    if block is None:
+    region = None if block is None else block.parent
+    if block is None or region is None:
         return True
-    if block is not _first_block(block):
+    if region.blocks.first is not region.blocks.last:
         found.extend(_ALL)
-        return True
-    current = op.prev_op
-    while current is not None:
-        if current.name == "gpu.barrier":
-            if stop_at_barrier:
-                return True
-        elif not _collect(current, found):
-            return True
-        current = current.prev_op
+        return False
+    _effects_in_block(op.next_op if forward else op.prev_op, found, forward=forward)
     parent = op.parent_op()
-    if _is_parallel_boundary(parent):
+    if parent is None or _is_parallel_boundary(parent):
         return True
-    assert parent is not None
-    if parent.name not in _KNOWN_REGIONS and parent.name not in _SEQUENTIAL_LOOPS:
-        found.extend(_ALL)
-        return True
-    _effects_before(parent, found, stop_at_barrier=stop_at_barrier)
+    if "IsolatedFromAbove" in traits_of(parent.name):
+        if _is_called(parent):
+            # What the callers do next to the call is beside the barrier too.
+            found.extend(_ALL)
+            return False
+    elif not _effects_beside(parent, found, forward=forward):
+        return False
     if parent.name in _SEQUENTIAL_LOOPS:
         # The end of the body runs before its start, in the iteration before.
-        _around_loop(parent, op, found, backward=True)
-    return True
-
-
-def _effects_after(op: Operation, found: Found, *, stop_at_barrier: bool) -> bool:
-    """Effects of what may run after `op`."""
-    block = op.parent
-    if block is None:
+        last = block.last_op
+        start = block.first_op if forward else None if last is None else last.prev_op
+        return _effects_in_block(start, found, forward=forward)
+    if parent.name in _RUN_ONCE or _is_function(parent):
         return True
-    last = block.last_op
-    if last is not None and last.successors:
-        found.extend(_ALL)
-        return True
-    current = op.next_op
-    while current is not None:
-        if current.name == "gpu.barrier":
-            if stop_at_barrier:
-                return True
-        elif not _collect(current, found):
-            return True
-        current = current.next_op
-    parent = op.parent_op()
-    if _is_parallel_boundary(parent):
-        return True
-    assert parent is not None
-    if parent.name not in _KNOWN_REGIONS and parent.name not in _SEQUENTIAL_LOOPS:
-        found.extend(_ALL)
-        return True
-    _effects_after(parent, found, stop_at_barrier=stop_at_barrier)
-    if parent.name in _SEQUENTIAL_LOOPS:
-        _around_loop(parent, op, found, backward=False)
-    return True
+    return all(_collect(inner, found) for inner in parent.walk())
 
 
-def _around_loop(loop: Operation, op: Operation, found: Found, *, backward: bool) -> None:
-    """Effects of the other iterations, up to the first barrier from that end of the body."""
-    for region in loop.regions:
-        block = region.blocks.first
-        if block is None:
-            continue
-        ops = list(block.ops)
-        for inner in reversed(ops) if backward else ops:
-            if inner.name == "gpu.barrier":
-                return
-            if inner.name.endswith((".yield", ".condition")):
-                continue
-            if not _collect(inner, found):
-                return
+def _is_parallel_boundary(op: Operation) -> bool:
+    return op.name in _PARALLEL or "__parallel_region_boundary_for_test" in op.attributes
 
 
-def _first_block(block: Block) -> Block | None:
-    region = block.parent
-    return None if region is None else region.blocks.first
+def _is_function(op: Operation) -> bool:
+    return "FunctionOpInterface" in traits_of(op.name)
+
+
+def _is_called(function: Operation) -> bool:
+    """Whether an operation of the same symbol table refers to `function`."""
+    table, name = function.parent_op(), function.properties.get("sym_name")
+    if table is None or name is None:
+        return False
+    return any(
+        attr.root_reference == name
+        for op in table.walk()
+        for attr in (*op.properties.values(), *op.attributes.values())
+        if isinstance(attr, SymbolRefAttr)
+    )
 
 
 # --- conflicts ---------------------------------------------------------------------------------
@@ -189,82 +163,91 @@ def _have_conflict(before: Found, after: Found) -> bool:
     return any(_conflicts(a, b) for a in before for b in after)
 
 
-def _conflicts(
-    a: tuple[str, SSAValue | None], b: tuple[str, SSAValue | None]
-) -> bool:
-    (kind_a, value_a), (kind_b, value_b) = a, b
-    if value_a is not None and value_b is not None and not _may_alias(value_a, value_b):
-        return False
-    if "allocate" in (kind_a, kind_b):
-        # New memory is nobody else's yet.
-        return False
-    return not (kind_a == "read" and kind_b == "read")
+def _conflicts(before: tuple[str, SSAValue | None], after: tuple[str, SSAValue | None]) -> bool:
+    (kind_before, value_before), (kind_after, value_after) = before, after
+    if value_before is not None and value_after is not None:
+        if not _may_alias(value_before, value_after):
+            return False
+    if "allocate" in (kind_before, kind_after):
+        return False  # new memory is nobody else's yet
+    if kind_before == "free":
+        return False  # what comes after it cannot be in the same memory, or the program is wrong
+    return not (kind_before == "read" and kind_after == "read")
 
 
 def _base(value: SSAValue) -> SSAValue:
     owner = value.owner
-    while isinstance(owner, Operation) and owner.name in _CASTS:
-        value = owner.operands[0]
+    while isinstance(owner, Operation) and owner.name in _BASES:
+        value = owner.operands[_BASES[owner.name]]
         owner = value.owner
     return value
 
 
-def _is_allocation(value: SSAValue) -> bool:
-    owner = value.owner
-    return isinstance(owner, Operation) and owner.name in (
-        "memref.alloc",
-        "memref.alloca",
-        "gpu.alloc",
-    )
+def _is_distinct(value: SSAValue) -> bool:
+    """Whether `value` is memory that no other value of another origin is."""
+    return isinstance(value.owner, Operation) and value.owner.name in _DISTINCT
 
 
-def _is_function_argument(value: SSAValue) -> bool:
+def _function_of(value: SSAValue) -> Any:
+    """The function whose argument `value` is, or None."""
     if not isinstance(value, BlockArgument):
-        return False
+        return None
     parent = value.block.parent_op()
-    return parent is not None and parent.name.endswith("func")
+    return parent if parent is not None and _is_function(parent) else None
+
+
+def _is_noalias_argument(value: SSAValue) -> bool:
+    function = _function_of(value)
+    if function is None:
+        return False
+    attrs = function.properties.get("arg_attrs")
+    if not isinstance(attrs, ArrayAttr) or value.index >= len(attrs.data):  # pyright: ignore
+        return False
+    return "llvm.noalias" in attrs.data[value.index].data  # pyright: ignore
 
 
 def _is_captured(value: SSAValue) -> bool:
-    """Whether a pointer to allocated memory may be known elsewhere."""
+    """Whether `value` may be known elsewhere: some user may store it in memory."""
     pending = [value]
     while pending:
         for use in pending.pop().uses:
             user = use.operation
-            if user.name in _CASTS:
+            if _VIEWS & traits_of(user.name):
+                # Before the effects: MLIR takes a view for an operation that only reads, and so
+                # misses that what is stored is the view.
                 pending.append(user.results[0])
-            elif user.name == "memref.store":
-                if use.index == 0:
+                continue
+            known = None if _is_recursive(user) else effects(user)
+            if known is not None and all(effect.kind == "read" for effect in known):
+                continue
+            if user.name in _STORES:
+                if use.index == _STORES[user.name]:
                     return True
-            elif user.name not in ("memref.load", "memref.dealloc", "memref.copy", "memref.dim"):
+            elif user.name != "memref.dealloc":
                 return True
     return False
 
 
-def _space(value: SSAValue) -> Any:
-    ty = value.type
-    return ty.memory_space if isinstance(ty, MemRefType) else None
+def _is_recursive(op: Operation) -> bool:
+    return "RecursiveMemoryEffects" in traits_of(op.name)
 
 
 def _may_alias(first: SSAValue, second: SSAValue) -> bool:
     first, second = _base(first), _base(second)
     if first is second:
         return True
-    a, b = _space(first), _space(second)
-    if isinstance(a, IntegerAttr) and isinstance(b, IntegerAttr) and a != b:
+    names = _global_name(first), _global_name(second)
+    if all(names):
+        return names[0] == names[1]
+    if _is_noalias_argument(first) and _is_noalias_argument(second):
         return False
-    globals_ = [_global_name(v) for v in (first, second)]
-    if all(globals_):
-        return globals_[0] == globals_[1]
-    is_a, is_b = _is_allocation(first), _is_allocation(second)
-    if is_a and is_b:
+    distinct = _is_distinct(first), _is_distinct(second)
+    if (distinct[0] or names[0]) and (distinct[1] or names[1]):
         return False
     for allocation, other in ((first, second), (second, first)):
-        if _is_allocation(allocation):
-            if _is_function_argument(other) or _global_name(other):
-                return False
-            return _is_captured(allocation)
-    return True
+        if _is_distinct(allocation) and _function_of(other) is not None:
+            return False
+    return not any(_is_distinct(value) and not _is_captured(value) for value in (first, second))
 
 
 def _global_name(value: SSAValue) -> str:

@@ -41,6 +41,7 @@ PASSES: dict[str, str] = {
     "convert-linalg-to-parallel-loops": "xgpu.transforms.conversion.linalg_to_loops:ConvertLinalgToParallelLoops",
     "convert-math-to-libm": "xgpu.transforms.conversion.math_to_libm:ConvertMathToLibm",
     "convert-math-to-llvm": "xgpu.transforms.conversion.math_to_llvm:ConvertMathToLLVM",
+    "convert-mgpu-to-llvm": "xgpu.transforms.conversion.mgpu_to_llvm:ConvertMgpuToLLVM",
     "convert-nvgpu-to-nvvm": "xgpu.transforms.conversion.nvgpu_to_nvvm:ConvertNVGPUToNVVM",
     "convert-nvvm-to-llvm": "xgpu.transforms.conversion.nvvm_to_llvm:ConvertNVVMToLLVM",
     "convert-parallel-loops-to-gpu": "xgpu.transforms.conversion.parallel_loops_to_gpu:ConvertParallelLoopsToGpu",

@@ -6,16 +6,22 @@ from __future__ import annotations
 import ctypes
 import signal
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host_structs import ctypes_struct
 from xgpu.errors import DeviceError
 from xgpu.runtime.device import format_dims
+from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
-from xgpu.runtime.host_device.streams import Helpers
+from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
 
+if TYPE_CHECKING:
+    from xgpu.runtime.host_device.memory import Memory
+
 Dims = tuple[int, int, int]
+
+_SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
 # Limits of compute capability 9.0 (CUDA C++ Programming Guide, technical specifications).
 MAX_THREADS = 1024
@@ -92,14 +98,17 @@ def copy_parameters(kernel: Kernel, parameters: int) -> Any:
     return pointers, storage
 
 
-class Launch:
+class Launch(Effect):
     """One launch. `run` does it on the calling thread, with help."""
+
+    kind = "kernel"
 
     def __init__(
         self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims, dynamic_shared: int,
         parameters: Any,
     ) -> None:  # fmt: skip
         self.kernel = kernel
+        self.name = kernel.info.name
         self.parameters = parameters
         record = ctypes_struct("Launch")()
         record.entry = kernel.address
@@ -114,11 +123,42 @@ class Launch:
         blocks = cluster[0] * cluster[1] * cluster[2]
         record.groups = grid[0] * grid[1] * grid[2] // blocks
         self.record = record
+        self._prepare()
+
+    def _prepare(self) -> None:
         self.failure: str | None = None
         self._lock = threading.Lock()
         self._done = threading.Condition(self._lock)
         self._helping = 0
         self._closed = False
+
+    def again(self) -> Launch:
+        """A launch of the same kernel with the same arguments that has not run."""
+        other = Launch.__new__(Launch)
+        other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
+        other.record = type(self.record).from_buffer_copy(self.record)
+        other._prepare()
+        return other
+
+    def details(self) -> dict[str, Any]:
+        r = self.record
+        return {
+            "grid": [r.grid_x, r.grid_y, r.grid_z], "block": [r.block_x, r.block_y, r.block_z],
+        }  # fmt: skip
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        """The allocations that arguments point into. What else is reached through them, and what
+        host memory they point to, is not known: one byte stands for it.
+        """
+        found: dict[Range, None] = {}
+        pointers = self.parameters[0]
+        for pointer, size in zip(pointers, self.kernel.info.parameter_sizes, strict=False):
+            if size == 8 and pointer:
+                value = ctypes.c_uint64.from_address(pointer).value
+                if value > _SMALLEST_ADDRESS:
+                    begin, end = memory.range_at(value) or (value, value + 1)
+                    found[begin, end, True] = None
+        return tuple(found)
 
     def run(self, helpers: Helpers) -> str | None:
         """Run all blocks; the result is what went wrong, or None."""

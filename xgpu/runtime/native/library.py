@@ -25,8 +25,17 @@ FAULT_TEXT = (
     "address that is not there\n"
 )
 
-_SOURCES = ("scheduler", "warp", "matrix", "mbarrier", "tma", "wgmma", "guards", "services",
-            "async")
+_SOURCES = (
+    "scheduler",
+    "warp",
+    "matrix",
+    "mbarrier",
+    "tma",
+    "wgmma",
+    "guards",
+    "services",
+    "async",
+)
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """

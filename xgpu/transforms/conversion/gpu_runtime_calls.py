@@ -43,7 +43,7 @@ class RuntimeState:
     destroy."""
 
     __slots__ = (
-        "_declared", "bare_kernels", "dense_of_2to4", "destroyed", "intersperse", "module",
+        "_declared", "arguments", "bare_kernels", "dense_of_2to4", "destroyed", "intersperse", "module",
         "token_ends",
     )  # fmt: skip
 
@@ -57,7 +57,11 @@ class RuntimeState:
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
 
+        from xgpu.transforms.conversion.kernel_arguments import ArgumentBuffers
+
         self.module = module
+        #: Where launches put the arguments of kernels.
+        self.arguments = ArgumentBuffers()
         #: Ids of dense tensors that are multiplied with a matrix of 2:4 sparsity.
         self.dense_of_2to4 = dense_tensors_of_2to4(module)
         self.bare_kernels = bare_kernels
@@ -204,13 +208,13 @@ def lower_alloc(op: Any, operands: Sequence[Any], rw: Any) -> list[Any]:
 
 def lower_dealloc(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     stream = single_dependency(op, rw)
-    pointer = _generic(rw, MemRefDescriptor(rw, operands[1]).allocated())
+    pointer = generic_pointer(rw, MemRefDescriptor(rw, operands[1]).allocated())
     runtime_call(rw, "mgpuMemFree", [pointer, stream])
     end_token(op, rw)
     return [stream]
 
 
-def _generic(rw: Any, pointer: SSAValue) -> SSAValue:
+def generic_pointer(rw: Any, pointer: SSAValue) -> SSAValue:
     """`pointer` in address space 0."""
     ty: Any = pointer.type
     if ty.address_space == 0:
@@ -235,8 +239,8 @@ def lower_memcpy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     stream = single_dependency(op, rw)
     source, target = MemRefDescriptor(rw, operands[2]), MemRefDescriptor(rw, operands[1])
     size = size_in_bytes(rw, ty, _element_count(rw, ty, source))
-    source_pointer = _generic(rw, source.aligned())
-    target_pointer = _generic(rw, target.aligned())
+    source_pointer = generic_pointer(rw, source.aligned())
+    target_pointer = generic_pointer(rw, target.aligned())
     runtime_call(rw, "mgpuMemcpy", [target_pointer, source_pointer, size, stream])
     end_token(op, rw)
     return [stream]
@@ -254,7 +258,7 @@ def lower_memset(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     target = MemRefDescriptor(rw, operands[1])
     count = _element_count(rw, ty, target)
     value = rw.value("llvm.bitcast", (value,), _I16 if width == 16 else i32)
-    pointer = _generic(rw, target.aligned())
+    pointer = generic_pointer(rw, target.aligned())
     runtime_call(rw, f"mgpuMemset{width}", [pointer, value, count, stream])
     end_token(op, rw)
     return [stream]
@@ -369,7 +373,7 @@ def lower_launch_func(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
         stream = create_stream(rw)
     kernel = op.kernel_operands
     first = len(op.operands) - len(kernel) - (1 if op.async_object is not None else 0)
-    arguments = _kernel_arguments(rw, kernel, operands[first : first + len(kernel)])
+    arguments = kernel_arguments(rw, kernel, operands[first : first + len(kernel)])
 
     position = iter(operands[dependencies:first])
 
@@ -409,7 +413,7 @@ def _is_builtin_only(ty: Attribute) -> bool:
     return ty.name in ("index", "memref", "unranked_memref", "gpu.async.token")
 
 
-def _kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> list[SSAValue]:
+def kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> list[SSAValue]:
     """Memrefs are passed as their members, or as one pointer (and a size)."""
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 

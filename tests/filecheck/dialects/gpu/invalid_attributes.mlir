@@ -1,0 +1,41 @@
+// RUN: xgpu-opt %s --split-input-file --verify-diagnostics
+
+module attributes {gpu.container_module} {
+  // expected-error@+1 {{expected attribute value}}
+  gpu.module @kernel <> {
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  func.func @launch(%n: index) {
+    // expected-error@+1 {{custom op 'gpu.launch_func' invalid kind of attribute specified}}
+    gpu.launch_func "kernel" blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// -----
+
+func.func @bound() {
+  // expected-error@+1 {{custom op 'gpu.thread_id' invalid kind of attribute specified}}
+  %0 = gpu.thread_id x upper_bound "a"
+  return
+}
+
+// -----
+
+func.func @dimension() {
+  // expected-error@+1 {{custom op 'gpu.thread_id' invalid kind of attribute specified}}
+  %0 = gpu.thread_id #gpu<all_reduce_op add>
+  return
+}
+
+// -----
+
+func.func @predicate(%a: i32) {
+  // expected-error@+1 {{custom op 'arith.cmpi' expected string or keyword containing one of the following enum values for attribute 'predicate'}}
+  %0 = arith.cmpi foo, %a, %a : i32
+  return
+}
