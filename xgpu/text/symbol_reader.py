@@ -7,8 +7,9 @@ from typing import Any
 
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
-#: Targets of compilers for other GPUs. A `gpu.binary` may hold objects for them; they pass as text.
-_FOREIGN_TARGETS = frozenset(("rocdl.target", "spirv.target_env", "xevm.target"))
+#: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a
+#: `gpu.binary`, pass as text.
+_FOREIGN_DIALECTS = frozenset(("amdgpu", "rocdl", "spirv", "xevm"))
 
 
 class SymbolReader:
@@ -86,10 +87,10 @@ class SymbolReader:
         body = mnemonic
         if self._texts[self._at] == "<":
             body += f"<{self._parse_dialect_symbol_body()}>"
-        if name in _FOREIGN_TARGETS and not is_type:
-            from xgpu.text.builtin_attributes import DialectAttr
+        if dialect in _FOREIGN_DIALECTS:
+            from xgpu.text.builtin_attributes import DialectAttr, DialectType
 
-            return DialectAttr((dialect, body))
+            return (DialectType if is_type else DialectAttr)((dialect, body))
         return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=False)
 
     def _unknown_dialect_symbol(

@@ -56,7 +56,6 @@ class RuntimeState:
         destroyed: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
-
         from xgpu.transforms.conversion.kernel_arguments import ArgumentBuffers
 
         self.module = module
