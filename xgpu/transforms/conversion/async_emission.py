@@ -28,8 +28,18 @@ class Emission:
     """Writes the operations of one unit; `dead` are those that they replace."""
 
     __slots__ = (
-        "_annotate", "_blocks", "_handles", "_kernels", "_pending", "_ready", "_splits",
-        "_last_kernel", "_passed", "_streams", "_unit", "dead",
+        "_annotate",
+        "_blocks",
+        "_handles",
+        "_kernels",
+        "_last_kernel",
+        "_passed",
+        "_pending",
+        "_ready",
+        "_splits",
+        "_streams",
+        "_unit",
+        "dead",
     )  # fmt: skip
 
     def __init__(self, unit: Unit, streams: Streams, *, annotate: bool = False) -> None:
