@@ -41,7 +41,7 @@ def build_operation(
     """An operation of class `cls`, detached. The dictionaries become the operation's own."""
     op: Any = cls.__new__(cls)
     if operands:
-        _add_operands(op, operands)
+        add_operands(op, operands)
     else:
         op._operands = _NO_VALUES
         op._operand_uses = ()
@@ -143,10 +143,11 @@ def drop_operands(op: Any) -> None:
 def set_operands(op: Any, operands: Sequence[Any]) -> None:
     """As `op.operands = operands`."""
     drop_operands(op)
-    _add_operands(op, operands)
+    add_operands(op, operands)
 
 
-def _add_operands(op: Any, operands: Sequence[Any]) -> None:
+def add_operands(op: Any, operands: Sequence[Any]) -> None:
+    """Gives an operation its operands, and these their uses."""
     uses: list[Any] = []
     for index, operand in enumerate(operands):
         use = Use(op, index)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.ods.fields import Fields
 from xgpu.ods.format_parser import Directive, Element, FormatError, Text, Variable
+from xgpu.ods.operation import group_slicer
 from xgpu.ods.reader_state import (
     ATTRIBUTE,
     OPERAND,
@@ -134,13 +135,10 @@ def group_getter(fields: Fields, kind: str, index: int) -> Callable[[Any], Seque
     """The values, regions or successors of one field."""
     spec = fields.spec
     if kind == OPERAND:
-        if all(field.quantity == ONE for field in spec.operands):
-            return lambda op: op._operands[index : index + 1]
-        return lambda op: op.operand_group(index)
+        segmented = "AttrSizedOperandSegments" in spec.traits
+        return group_slicer(spec.operands, index, kind, segmented)
     if kind == RESULT:
-        if all(field.quantity == ONE for field in spec.results):
-            return lambda op: op.results[index : index + 1]
-        return lambda op: op.result_group(index)
+        return group_slicer(spec.results, index, kind, "AttrSizedResultSegments" in spec.traits)
     parts = spec.regions if kind == REGION else spec.successors
     attribute = "regions" if kind == REGION else "_successors"
     if parts[index].quantity in (ONE, OPTIONAL):

@@ -61,7 +61,7 @@ def reader_of(cls: type[OdsOperation]) -> Callable[[Any], Operation]:
     from xgpu.ods.reader import compile_reader
 
     try:
-        return compile_reader(cls, _elements(cls))
+        return compile_reader(cls, format_elements(cls))
     except MissingDirectiveError as error:
         return _no_syntax(spec.name, f" ({error})")
 
@@ -78,12 +78,13 @@ def printer_of(cls: type[OdsOperation]) -> Callable[[Any, Operation], None]:
     from xgpu.ods.writer import compile_writer
 
     try:
-        return compile_writer(cls, _elements(cls))
+        return compile_writer(cls, format_elements(cls))
     except MissingDirectiveError as error:
         return _cannot_print(str(error))
 
 
-def _elements(cls: type[OdsOperation]) -> list[Element]:
+def format_elements(cls: type[OdsOperation]) -> list[Element]:
+    """The format of a class as a tree."""
     from xgpu.ods.format_parser import parse_format
 
     text = cls.spec.format or ""

@@ -287,6 +287,27 @@ def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequen
     return bounds
 
 
+def group_slicer(
+    fields: Sequence[Field], index: int, kind: str, segmented: bool
+) -> Callable[[Any], Any]:
+    """What gives the values of one operand (`kind` "operand") or result of the definition: where at
+    most one of them has a variable size, places count from an end."""
+    variable = [at for at, field in enumerate(fields) if field.quantity != ONE]
+    if segmented or len(variable) > 1:
+        name = f"{kind}_group"
+        return lambda op: getattr(op, name)(index)
+    start: int | None = index
+    stop: int | None = index + 1
+    if variable and index >= variable[0]:
+        stop = index + 1 - len(fields) or None
+        if index > variable[0]:
+            start = index - len(fields)
+    part = slice(start, stop)
+    if kind == "operand":
+        return lambda op: op._operands[part]
+    return lambda op: op.results[part]
+
+
 def _add_group_accessors(namespace: dict[str, Any], fields: Sequence[Field], kind: str) -> None:
     variable = [index for index, field in enumerate(fields) if field.quantity != ONE]
     if variable:

@@ -212,24 +212,21 @@ def _elementwise(op: Any) -> None:
 
 def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:
     """How to get the types of the operand, result or typed attribute `name`."""
-    from xgpu.ods.operation import group_bounds
+    from xgpu.ods.operation import group_slicer
     from xgpu.ods.types import attribute_type
 
+    segments = {"operand": "AttrSizedOperandSegments", "result": "AttrSizedResultSegments"}
     for kind, fields in (("operand", spec.operands), ("result", spec.results)):
         for index, field in enumerate(fields):
             if field.name != name:
                 continue
 
-            def types(op: Any, kind: str = kind, index: int = index, fields: Any = fields) -> Any:
-                bounds = group_bounds(op, fields, kind)
-                values = op._operands if kind == "operand" else op.results
-                return [v._type for v in values[bounds[index] : bounds[index + 1]]]
-
             if all(f.quantity == ONE for f in fields):
                 if kind == "operand":
                     return lambda op, index=index: (op._operands[index]._type,)
                 return lambda op, index=index: (op.results[index]._type,)
-            return types
+            group = group_slicer(fields, index, kind, segments[kind] in spec.traits)
+            return lambda op, group=group: [value._type for value in group(op)]
     if any(attr.name == name for attr in spec.attrs):
 
         def attr_types(op: Any) -> Sequence[Any]:

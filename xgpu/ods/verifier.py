@@ -224,7 +224,7 @@ def _types(cls: type[OdsOperation]) -> list[Check]:
         if all(field.quantity == ONE for field in fields) and not segmented:
             checks.append(_one_each_check(kind, fields))
         else:
-            checks.append(_group_check(kind, fields))
+            checks.append(_group_check(kind, fields, segmented))
     for index, field in enumerate(cls.spec.regions):
         if not _takes_anything(field.constraint):
             checks.append(_region_check(index, field))
@@ -254,42 +254,50 @@ def _one_each_check(kind: str, fields: Sequence[Field]) -> Check:
     return check
 
 
-def _group_check(kind: str, fields: Sequence[Field]) -> Check:
-    rows = [(index, field, field.constraint) for index, field in enumerate(fields)]
+def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
+    from xgpu.ods.operation import group_bounds, group_slicer
+
+    rows = [
+        (index, group_slicer(fields, index, kind, segmented), field.quantity == OPTIONAL)
+        for index, field in enumerate(fields)
+    ]
     is_operand = kind == "operand"
     uneven = sum(1 for f in fields if f.quantity != ONE) > 1
     # As in _one_each_check.
     good: list[Any] = [None] * len(fields)
-    from xgpu.ods.operation import group_bounds
 
     def check(op: Any) -> None:
-        values = op._operands if is_operand else op.results
-        bounds = group_bounds(op, fields, kind)
-        if uneven and bounds[-1] != len(values):
-            raise op_error(
-                op, f"{kind}s of variable number do not divide evenly: {len(values)} {kind}s"
-            )
-        for index, field, constraint in rows:
-            start, stop = bounds[index], bounds[index + 1]
-            if field.quantity == OPTIONAL and stop - start > 1:
+        if uneven:
+            values = op._operands if is_operand else op.results
+            bounds = group_bounds(op, fields, kind)
+            if bounds[-1] != len(values):
+                raise op_error(
+                    op, f"{kind}s of variable number do not divide evenly: {len(values)} {kind}s"
+                )
+        for index, group, optional in rows:
+            values = group(op)
+            if optional and len(values) > 1:
                 raise op_error(
                     op,
-                    f"{kind} group starting at #{start} requires 0 or 1 element, "
-                    f"but found {stop - start}",
+                    f"{kind} group starting at #{start_of(op, index)} requires 0 or 1 element, "
+                    f"but found {len(values)}",
                 )
-            for place in range(start, stop):
-                type = values[place]._type
+            for place, value in enumerate(values):
+                type = value._type
                 if type is good[index]:
                     continue
+                constraint = fields[index].constraint
                 if constraint.check(type):
                     good[index] = type
-                else:
-                    summary = constraint.summary
-                    if field.quantity not in (ONE, OPTIONAL) and not summary.startswith(
-                        "variadic of "
-                    ):
-                        summary = "variadic of " + summary
-                    raise _wrong_type(op, kind, place, summary, type)
+                    continue
+                summary = constraint.summary
+                quantity = fields[index].quantity
+                if quantity not in (ONE, OPTIONAL) and not summary.startswith("variadic of "):
+                    summary = "variadic of " + summary
+                raise _wrong_type(op, kind, start_of(op, index) + place, summary, type)
+
+    def start_of(op: Any, index: int) -> int:
+        return group_bounds(op, fields, kind)[index]
 
     return check
 

@@ -102,7 +102,43 @@ _EXTENSIONS = (
     ("mgpuDestroySparseEnv", "v", "", "end cuSPARSE"),
     ("mgpuCreateSparseLtEnv", "v", "", "start cuSPARSELt"),
     ("mgpuDestroySparseLtEnv", "v", "", "end cuSPARSELt"),
-)
+    # stream-ordered memory, and what makes launches start at once and traces readable
+    ("mgpuMemAllocAsync", "p", "l p", "allocate bytes in the order of a stream"),
+    ("mgpuMemFreeAsync", "v", "p p", "free in the order of a stream"),
+    ("mgpuKernelPreload", "v", "p", "load a kernel now, so that its first launch need not"),
+    ("mgpuAnnotate", "v", "p", "the place in the source of the next operation of this thread"),
+    # graphs; dependencies: an array of nodes and their number
+    ("mgpuGraphCreate", "p", "", "create an empty graph"),
+    ("mgpuGraphAddKernel", "p", "p p l p l l l l l l i p l",
+     "a kernel node: graph, dependencies, their number, function, grid, block, dynamic shared"
+     " bytes, parameters, their number"),
+    ("mgpuGraphAddClusterKernel", "p", "p p l p l l l l l l l l l i p l",
+     "a kernel node with clusters: graph, dependencies, their number, function, cluster, grid,"
+     " block, dynamic shared bytes, parameters, their number"),
+    ("mgpuGraphAddMemcpy", "p", "p p l p p l",
+     "a copy node: graph, dependencies, their number, to, from, bytes"),
+    ("mgpuGraphAddMemset", "p", "p p l p l i l",
+     "a fill node: graph, dependencies, their number, to, value, bytes of a value, values"),
+    ("mgpuGraphAddEmpty", "p", "p p l", "a node that joins: graph, dependencies, their number"),
+    ("mgpuGraphAddHost", "p", "p p l p p",
+     "a node that calls a function of the host: graph, dependencies, their number, function,"
+     " argument"),
+    ("mgpuGraphAddAlloc", "p", "p p l l p",
+     "an allocating node: graph, dependencies, their number, bytes, where the address goes"),
+    ("mgpuGraphAddFree", "p", "p p l p",
+     "a freeing node: graph, dependencies, their number, address"),
+    ("mgpuGraphInstantiate", "p", "p", "make a graph executable; it may be launched many times"),
+    ("mgpuGraphExecKernelSetParams", "v", "p p p l l l l l l i p l",
+     "change a kernel node: executable graph, node, function, grid, block, dynamic shared bytes,"
+     " parameters, their number"),
+    ("mgpuGraphExecMemcpySetParams", "v", "p p p p l",
+     "change a copy node: executable graph, node, to, from, bytes"),
+    ("mgpuGraphExecMemsetSetParams", "v", "p p p l i l",
+     "change a fill node: executable graph, node, to, value, bytes of a value, values"),
+    ("mgpuGraphLaunch", "v", "p p", "launch an executable graph in a stream"),
+    ("mgpuGraphExecDestroy", "v", "p", "destroy an executable graph"),
+    ("mgpuGraphDestroy", "v", "p", "destroy a graph and its nodes"),
+)  # fmt: skip
 
 _LETTERS = {"p": "ptr", "l": "i64", "i": "i32", "s": "i16", "b": "i8", "v": "void"}
 

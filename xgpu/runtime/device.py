@@ -11,6 +11,11 @@ from xgpu.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS, AbiFunction, prototype
 from xgpu.runtime.session import Session
 
+# What is done after an error too.
+_RELEASES = ("Destroy", "Unload", "Free", "FreeAsync")
+# What takes an annotation.
+_OPERATIONS = ("mgpuLaunch", "mgpuMem", "mgpuGraphAdd", "mgpuGraphLaunch")
+
 
 class Device:
     """A device has a method for each function of the ABI that it supports, under the ABI's name.
@@ -24,12 +29,30 @@ class Device:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._callbacks: dict[str, Any] = {}
+        self._table: Any = None
+        self._annotations: dict[int, str | None] = {}
+        self._annotation: str | None = None
+
+    def finish(self) -> None:
+        """The program has ended: wait for what still runs."""
 
     def close(self) -> None:
         """Wait for what still runs, and give back everything, leaked or not."""
 
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
+
+    def mgpuAnnotate(self, text: int) -> None:
+        place = self._annotations.get(text)
+        if place is None and text:
+            place = ctypes.string_at(text).decode(errors="replace") or None
+            self._annotations[text] = place
+        self._annotation = place
+
+    def take_place(self) -> str | None:
+        """Where in the source the operation is that is being made."""
+        place, self._annotation = self._annotation, None
+        return place or self.session.place()
 
     def callback(self, function: AbiFunction) -> Any:
         """`function` of this device as a C function pointer. It never raises: errors are
@@ -43,30 +66,38 @@ class Device:
 
     def _guarded(self, function: AbiFunction) -> Callable[..., Any]:
         method = getattr(self, function.name, None)
-        session = self.session
         zero = None if function.result == "void" else 0
+        is_release = function.name.endswith(_RELEASES)
+        is_operation = function.name.startswith(_OPERATIONS)
 
         def call(*arguments: int | None) -> int | None:
-            if session.failed and not function.name.endswith(("Destroy", "Unload", "Free")):
+            session = self.session
+            if session.error is not None and not is_release:
                 return zero
             try:
                 if method is None:
                     raise DeviceError(f"{function.name} is not supported on the {self.name} device")
-                return method(*(a or 0 for a in arguments))
+                return method(*arguments if None not in arguments else (a or 0 for a in arguments))
             except DeviceError as problem:
-                session.fail(str(problem))
+                session.fail(str(problem), self._annotation)
             except Exception as problem:
                 session.fail(f"internal error in {function.name}: {problem!r}")
+            finally:
+                if is_operation:
+                    self._annotation = None
             return zero
 
         return call
 
     def address_table(self) -> Any:
         """Pointers to all functions of the ABI in the table's order."""
+        if self._table is not None:
+            return self._table
         table = (ctypes.c_void_p * len(FUNCTIONS))()
         for function in FUNCTIONS.values():
             pointer = ctypes.cast(self.callback(function), ctypes.c_void_p)
             table[function.index] = pointer.value
+        self._table = table
         return table
 
 

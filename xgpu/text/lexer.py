@@ -19,7 +19,8 @@ from itertools import accumulate
 
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRTokenKind
 
-_SPACE = r"((?:[ \t\n\r\v\f\0]++|//[^\n]*+)*+)"
+_BLANK = r"[ \t\n\r\v\f\0]*+"
+_SPACE = rf"({_BLANK}(?://[^\n]*+{_BLANK})*+)"
 _SUFFIX = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 _STRING = r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
 #: What a composite may hold between its brackets: no brackets, strings, comments, arrows, dashes.
@@ -37,6 +38,8 @@ _PARTS = (
     r"|\.\.\.|[-+*/<>?|]"
     r"|[^\s]"
 )
+#: The most frequent tokens, which are tried first; none of them begins another token.
+_FREQUENT = rf"%{_SUFFIX}|[(),:=]"
 _COMPOSITES = (
     rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}"
     rf"|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
@@ -50,17 +53,16 @@ def tokenize(text: str) -> tuple[list[str], list[int]]:
     """Texts and positions of the tokens of `text`; the last one is the end: an empty text."""
     global _scan
     if _scan is None:
-        _scan = re.compile(f"{_SPACE}({_COMPOSITES}{_PARTS}|$)", re.ASCII).findall
+        _scan = re.compile(f"{_SPACE}({_FREQUENT}|{_COMPOSITES}{_PARTS}|$)", re.ASCII).split
     return _collect(_scan(text), len(text))
 
 
-def _collect(pairs: list[tuple[str, str]], length: int) -> tuple[list[str], list[int]]:
-    spaces, tokens = zip(*pairs, strict=True)
-    texts = list(tokens)
-    lengths = [0] * (2 * len(texts))
-    lengths[0::2] = map(len, spaces)
-    lengths[1::2] = map(len, texts)
-    starts = list(accumulate(lengths))[0::2]
+def _collect(pieces: list[str], length: int) -> tuple[list[str], list[int]]:
+    """The tokens in what splitting a text at tokens gives: for each one what is left between (which
+    is nothing), the space before it, and itself."""
+    del pieces[0::3]
+    texts = pieces[1::2]
+    starts = list(accumulate(map(len, pieces)))[0::2]
     # The pattern also matches at the very end of a text whose last token was the end of it.
     while len(texts) > 1 and not texts[-2]:
         texts.pop()
@@ -80,7 +82,7 @@ def explode(token: str, start: int) -> tuple[list[str], list[int]]:
     """The parts of a composite token that begins at `start`, without an end token."""
     global _scan_parts
     if _scan_parts is None:
-        _scan_parts = re.compile(f"{_SPACE}({_PARTS[1:]}|$)", re.ASCII).findall
+        _scan_parts = re.compile(f"{_SPACE}({_PARTS[1:]}|$)", re.ASCII).split
     texts, starts = _collect(_scan_parts(token), len(token))
     texts.pop()
     starts.pop()

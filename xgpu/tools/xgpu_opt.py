@@ -85,7 +85,8 @@ class Session:
 
             return emit_target(op, a.target)
         text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
-        return text.rstrip("\n") + "\n\n"  # mlir-opt ends with a blank line
+        # mlir-opt ends with a blank line, unless each operation is printed for itself.
+        return text.rstrip("\n") + ("\n" if a.local_scope else "\n\n")
 
     def process(self, source: Source) -> str:
         """Reads, transforms and prints one chunk. Raises DiagnosticError."""
@@ -122,9 +123,13 @@ class Session:
 
 
 def single_operation(module: Operation) -> Operation:
-    """The one operation in a module, for `--no-implicit-module`."""
+    """The one operation in the module around a text, for `--no-implicit-module`."""
     from xgpu.errors import Diagnostic
+    from xgpu.text.locations import place_of
 
+    place = place_of(module.location)
+    if place is None or place[1]:
+        return module  # the text's own; the one around a text is at line 0
     ops = list(module.regions[0].blocks[0].ops)
     if len(ops) != 1:
         raise DiagnosticError(

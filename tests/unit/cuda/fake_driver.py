@@ -59,10 +59,12 @@ class FakeDriver:
         made = {
             "cuStreamCreate": "stream", "cuEventCreate": "event", "cuModuleLoadDataEx": "module",
             "cuMemAlloc": "memory", "cuMemAllocAsync": "memory", "cuMemAllocManaged": "memory",
+            "cuGraphCreate": "graph", "cuGraphInstantiate": "executable",
         }  # fmt: skip
         ended = {
             "cuStreamDestroy": "stream", "cuEventDestroy": "event", "cuModuleUnload": "module",
-            "cuMemFree": "memory", "cuMemFreeAsync": "memory",
+            "cuMemFree": "memory", "cuMemFreeAsync": "memory", "cuGraphDestroy": "graph",
+            "cuGraphExecDestroy": "executable",
         }  # fmt: skip
         if name in made:
             handle = next(self._handles)
@@ -70,6 +72,10 @@ class FakeDriver:
             return (handle,)
         if name in ended:
             self.alive[ended[name]].remove(int(arguments[0]))
+        if name.startswith("cuGraphAdd"):
+            if name == "cuGraphAddMemAllocNode":
+                arguments[3].dptr = real.CUdeviceptr(next(self._handles))
+            return (next(self._handles),)
         if name in ("cuModuleGetFunction", "cuDevicePrimaryCtxRetain", "cuDeviceGet"):
             return (next(self._handles),)
         return ()

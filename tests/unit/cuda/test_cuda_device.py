@@ -4,40 +4,19 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
-import pathlib
-import sys
 
 import numpy as np
 import pytest
 
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
+from cuda.bindings import driver as real
+
 from xgpu.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver, is_available
 from xgpu.runtime.session import Session
-
-_path = pathlib.Path(__file__).with_name("fake_driver.py")
-_spec = importlib.util.spec_from_file_location("fake_driver", _path)
-assert _spec is not None
-assert _spec.loader is not None
-fake_driver = importlib.util.module_from_spec(_spec)
-sys.modules["fake_driver"] = fake_driver
-_spec.loader.exec_module(fake_driver)
-real = fake_driver.real
-
-
-@pytest.fixture
-def fake():
-    return fake_driver.FakeDriver()
-
-
-@pytest.fixture
-def device(fake):
-    return CudaDevice(Session(), Driver(fake))
-
 
 PTX = b".version 8.0\n.target sm_90\n"
 

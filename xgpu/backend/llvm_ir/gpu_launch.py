@@ -20,10 +20,8 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
     m = w.module
     kernel: Any = prop(op, "kernel")
     module_name = kernel.root_reference.data
-    kernel_name = kernel.nested_references.data[-1].data
-    binary = m.symbols.get(module_name)
-    if binary is None or binary.name != "gpu.binary":
-        raise error(op, f"couldn't find the binary holding the kernel: {module_name}")
+    launched = kernel.nested_references.data[-1].data
+    binary_of(w, op, module_name)
     if op.async_dependencies or op.results:
         raise error(op, "tokens cannot be translated to LLVM IR: run gpu-to-llvm before")
     values = list(op.kernel_operands)
@@ -40,7 +38,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
         place = w.new(f"getelementptr ptr, ptr {array}, i32 {i}")
         w.line(f"store ptr {field}, ptr {place}")
     handle = w.new(f"load ptr, ptr @{symbol(f'{module_name}_module')}")
-    name = _kernel_name(w, module_name, kernel_name)
+    name = name_of_kernel(w, module_name, launched)
     get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
     function = w.new(f"call ptr {get}(ptr {handle}, ptr {name})")
     own = op.async_object is None
@@ -78,6 +76,14 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
             w.line(f"call void {target}(ptr {stream})")
 
 
+def binary_of(w: FunctionWriter, op: Any, module_name: str) -> Any:
+    """The `gpu.binary` of that name, which `op` refers to."""
+    binary = w.module.symbols.get(module_name)
+    if binary is None or binary.name != "gpu.binary":
+        raise error(op, f"couldn't find the binary holding the kernel: {module_name}")
+    return binary
+
+
 def _wide(w: FunctionWriter, value: Any) -> str:
     """A grid or block size as i64, which the runtime takes."""
     if w.types(value.type) == "i64" or w.value(value)[0] != "%":
@@ -85,7 +91,7 @@ def _wide(w: FunctionWriter, value: Any) -> str:
     return w.new(f"zext {w.typed(value)} to i64")
 
 
-def _kernel_name(w: FunctionWriter, module_name: str, kernel_name: str) -> str:
+def name_of_kernel(w: FunctionWriter, module_name: str, kernel_name: str) -> str:
     """The global with the kernel's name, made when first asked for."""
     m = w.module
     name = f"@{symbol(f'{module_name}_{kernel_name}_name')}"

@@ -14,7 +14,8 @@ from typing import Any
 
 from xgpu.errors import DeviceError
 from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
-from xgpu.runtime.cuda.tensor_map import encode_tiled
+from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
+from xgpu.runtime.cuda.memory import MemoryFunctions
 from xgpu.runtime.device import Device, format_dims
 from xgpu.runtime.session import Session
 
@@ -24,7 +25,7 @@ JIT_LOG_BYTES = 8192
 DEFAULT_SHARED = 48 * 1024  # more needs cuFuncSetAttribute
 
 
-class CudaDevice(Device):
+class CudaDevice(GraphFunctions, MemoryFunctions, Device):
     """One GPU: the first, until `mgpuSetDefaultDevice` says otherwise (before first use)."""
 
     name = "cuda"
@@ -43,6 +44,9 @@ class CudaDevice(Device):
         self._events: set[int] = set()
         self._memory: dict[int, tuple[int, bool]] = {}  # size, and whether managed
         self._registered: set[int] = set()
+        self._graphs: dict[int, Graph] = {}
+        self._executables: dict[int, Graph] = {}
+        self._halves: dict[int, int] = {}
         self._sticky = False
         self._closed = False
 
@@ -159,6 +163,14 @@ class CudaDevice(Device):
             self.session.create("kernels")
         return function
 
+    def mgpuKernelPreload(self, function: int) -> None:
+        """Drivers before 12.4 load a kernel when it is first launched, and cannot be asked to."""
+        try:
+            self._call("cuFuncLoad", function, doing=f"kernel '{self._names.get(function, '?')}'")
+        except CudaError as problem:
+            if problem.result not in ("CUDA_ERROR_NOT_FOUND", "CUDA_ERROR_NOT_SUPPORTED"):
+                raise
+
     # -- launches
 
     def mgpuLaunchKernel(
@@ -272,98 +284,6 @@ class CudaDevice(Device):
     def mgpuEventRecord(self, event: int, stream: int) -> None:
         self._call("cuEventRecord", event, stream)
 
-    # -- memory
-
-    def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
-        if size == 0:
-            return 0
-        doing = f"gpu.alloc of {size & (2**64 - 1)} bytes"
-        if size < 0:
-            raise DeviceError(f"out of memory: {doing}")
-        if host_shared:
-            flag = self._driver.bindings.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL
-            address = int(self._call("cuMemAllocManaged", size, flag, doing=doing))
-        elif stream:
-            address = int(self._call("cuMemAllocAsync", size, stream, doing=doing))
-        else:
-            address = int(self._call("cuMemAlloc", size, doing=doing))
-        self._memory[address] = (size, bool(host_shared))
-        self.session.create("bytes", size)
-        return address
-
-    def mgpuMemFree(self, address: int, stream: int) -> None:
-        if not address:
-            return
-        known = self._memory.pop(address, None)
-        if known is None:
-            if self.session.failed:
-                return
-            raise DeviceError(
-                f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host "
-                "memory)"
-            )
-        size, managed = known
-        if stream and not managed:
-            self._release("cuMemFreeAsync", address, stream)
-        else:
-            self._release("cuMemFree", address)
-        self.session.destroy("bytes", size)
-
-    def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
-        doing = f"gpu.memcpy of {size} bytes from 0x{source:x} to 0x{target:x}"
-        self._call("cuMemcpyAsync", target, source, size, stream, doing=doing)
-
-    def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call("cuMemsetD8Async", target, value & 0xFF, count, stream, doing="gpu.memset")
-
-    def mgpuMemset16(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call("cuMemsetD16Async", target, value & 0xFFFF, count, stream, doing="gpu.memset")
-
-    def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call(
-            "cuMemsetD32Async", target, value & 0xFFFFFFFF, count, stream, doing="gpu.memset"
-        )
-
-    def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
-        """The driver has no 64-bit fill: each half of the pattern is a column of 4-byte rows."""
-        for half in (0, 1):
-            word = value >> 32 * half & 0xFFFFFFFF
-            self._call(
-                "cuMemsetD2D32Async", target + 4 * half, 8, word, 1, count, stream,
-                doing="gpu.memset",
-            )  # fmt: skip
-
-    def mgpuMemHostRegister(self, address: int, size: int) -> None:
-        if size <= 0:
-            return
-        doing = f"gpu.host_register of {size} bytes at 0x{address:x}"
-        self._call("cuMemHostRegister", address, size, 0, doing=doing)
-        self._registered.add(address)
-
-    def mgpuMemHostUnregister(self, address: int) -> None:
-        if address in self._registered:
-            self._registered.discard(address)
-            self._release("cuMemHostUnregister", address)
-
-    def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        address, size = _dense_range(rank, descriptor, element_bytes)
-        self.mgpuMemHostRegister(address, size)
-
-    def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        self.mgpuMemHostUnregister(_dense_range(rank, descriptor, element_bytes)[0])
-
-    def mgpuTensorMapEncodeTiledMemref(
-        self, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
-        fill: int, box: int,
-    ) -> int:  # fmt: skip
-        image = encode_tiled(
-            self._driver, rank, descriptor, dtype, interleave, swizzle, l2, fill, box
-        )
-        address = int(self._call("cuMemAlloc", len(image), doing="a tensor map"))
-        self._memory[address] = (len(image), False)
-        self._call("cuMemcpyHtoD", address, image, len(image))
-        return address
-
     # -- end
 
     def _release(self, name: str, *arguments: Any) -> None:
@@ -386,27 +306,15 @@ class CudaDevice(Device):
             except CudaError as problem:
                 self.session.fail(str(problem))
         for name, handles in (
+            ("cuGraphExecDestroy", self._executables), ("cuGraphDestroy", self._graphs),
             ("cuEventDestroy", self._events), ("cuStreamDestroy", self._streams),
             ("cuMemFree", set(self._memory)), ("cuMemHostUnregister", self._registered),
             ("cuModuleUnload", self._modules),
         ):  # fmt: skip
-            for handle in handles:
+            for handle in list(handles):
                 with contextlib.suppress(DeviceError):
                     self._release(name, handle)
             handles.clear()
         self._memory.clear()
         with contextlib.suppress(DeviceError):
             self._release_context()
-
-
-def _dense_range(rank: int, descriptor: int, element_bytes: int) -> tuple[int, int]:
-    """Address and bytes of a memref without gaps."""
-    from xgpu.runtime.runner_utils.memrefs import MemRef
-
-    memref = MemRef(rank, descriptor)
-    expected = 1
-    for size, stride in reversed(list(zip(memref.sizes, memref.strides, strict=True))):
-        if stride != expected and size != 1:
-            raise DeviceError("gpu.host_register of a memref with gaps between its elements")
-        expected *= size
-    return memref.base + memref.offset * element_bytes, expected * element_bytes

@@ -14,46 +14,68 @@ from typing import Any, TypeVar
 from xgpu.errors import DeviceError
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
-from xgpu.runtime.host_device.launch import (
-    Dims,
-    Launch,
-    check_configuration,
-    copy_parameters,
-    launch_of,
-)
+from xgpu.runtime.host_device.effects import Effect, Transfer
+from xgpu.runtime.host_device.graphs import GraphFunctions
+from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.modules import HostModule, Kernel
-from xgpu.runtime.host_device.streams import Event, Helpers, Stream, StreamPool
+from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
+from xgpu.runtime.host_device.threads import Helpers, Threads
 from xgpu.runtime.native.library import Handlers, native_library
+from xgpu.runtime.runner_utils.memrefs import MemRef
 from xgpu.runtime.session import Session
 
 T = TypeVar("T")
 
 
-class HostDevice(Device):
-    """A GPU made of the cores of this machine."""
+class HostDevice(GraphFunctions, Device):
+    """A GPU made of the cores of this machine.
+
+    `order` decides when operations run: as soon as they can (the default), or as an exploration
+    of orders wants it.
+    """
 
     name = "host"
     kernel_format = "host"
 
     def __init__(
-        self, session: Session, *, cores: int | None = None, memory: int | None = None
-    ) -> None:
+        self, session: Session, *, cores: int | None = None, memory: int | None = None,
+        order: Order | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(session)
+        self._cores = cores or len(os.sched_getaffinity(0))
+        self._capacity = memory
+        self._loaded: dict[bytes, HostModule] | None = None
+        native_library().handlers = _KernelHandlers(self)
+        self._begin(session, order)
+
+    def reset(self, session: Session, order: Order) -> None:
+        """Begin anew, as a device that was just created; modules stay compiled."""
+        self.close()
+        if self._loaded is None:
+            self._loaded = {}
+        self._begin(session, order)
+
+    def _begin(self, session: Session, order: Order | None) -> None:
+        self.session = session
         self._handles = itertools.count(16, 16)
         self._objects: dict[int, Any] = {}
-        self._cores = cores or len(os.sched_getaffinity(0))
-        self._streams = StreamPool()
-        self._helpers = Helpers(self._cores - 1)
-        self._memory = Memory(session, memory)
+        self._order = order if order is not None else Threads()
+        self._natural = order is None
+        self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
+        self._memory = Memory(session, self._capacity, visible_lifetimes=not self._natural)
         self._default: Stream | None = None
+        self._lanes = itertools.count(1)
+        self._numbers = itertools.count()
+        self._registered: dict[int, int] = {}
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
         self._closed = False
         self._tensor_maps: list[Any] = []
-        native_library().handlers = _KernelHandlers(self)
+        self._annotations.clear()
+        self._annotation = None
 
     # -- handles
 
@@ -72,8 +94,13 @@ class HostDevice(Device):
         if handle:
             return self._get(handle, Stream, "stream")
         if self._default is None:
-            self._default = self._streams.create()
+            self._default = self._open_stream()
         return self._default
+
+    def _open_stream(self) -> Stream:
+        stream = Stream(next(self._lanes))
+        self._order.open(stream)
+        return stream
 
     # -- modules
 
@@ -85,7 +112,11 @@ class HostDevice(Device):
 
     def _load(self, data: bytes) -> int:
         begin = self.session.now()
-        module = HostModule(data)
+        module = self._loaded.get(data) if self._loaded is not None else None
+        if module is None:
+            module = HostModule(data)
+            if self._loaded is not None and not module.has_globals:
+                self._loaded[data] = module
         self.session.create("modules")
         self.session.create("kernels", len(module.kernels))
         self.session.record("load module", "module", 0, begin)
@@ -95,7 +126,7 @@ class HostDevice(Device):
         if not module:
             return
         self._get(module, HostModule, "module")
-        self._streams.wait_all()
+        self._order.wait_all()
         del self._objects[module]
         self.session.destroy("modules")
 
@@ -128,58 +159,98 @@ class HostDevice(Device):
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, stream: int,
         parameters: int,
     ) -> None:  # fmt: skip
-        kernel = self._get(function, Kernel, "kernel")
-        check_configuration(kernel, grid, block, cluster, shared)
-        launch = Launch(kernel, grid, block, cluster, shared, copy_parameters(kernel, parameters))
+        launch = self._launch_of(function, grid, block, cluster, shared, parameters)
         self.session.create("launches")
-        where = self._stream(stream)
-        place = self.session.place()
+        self._enqueue(self._stream(stream), launch.name, lambda: self._run(launch), launch)
 
-        def run() -> None:
-            begin = self.session.now()
-            self._running.add(launch)
+    def mgpuKernelPreload(self, function: int) -> None:
+        """Kernels are linked when their module is loaded."""
+        self._get(function, Kernel, "kernel")
+
+    def _launch_of(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
+    ) -> Launch:
+        kernel = self._get(function, Kernel, "kernel")
+        return Launch(kernel, (grid, block, cluster, shared), parameters)
+
+    def _run(self, launch: Launch) -> None:
+        self._running.add(launch)
+        try:
             failure = launch.run(self._helpers)
+        finally:
             self._running.discard(launch)
-            self.session.record(
-                kernel.info.name, "kernel", where.number, begin,
-                grid=list(grid), block=list(block), place=place,
-            )  # fmt: skip
-            if failure is not None:
-                self.session.fail(failure, place or "")
+        if failure is not None:
+            raise DeviceError(failure)
 
-        self._enqueue(where, run)
+    def _enqueue(
+        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
+        *, after: tuple[Operation, ...] | None = None, always: bool = False,
+        place: str | None = None,
+    ) -> Operation:  # fmt: skip
+        """Queue an operation in `stream`, after all that the stream holds, or after `after`.
 
-    def _enqueue(self, stream: Stream, operation: Callable[[], None]) -> None:
-        """Queue `operation`; after an error it is skipped."""
+        After an error it is skipped, unless it releases something (`always`). `what` says what
+        it does, for traces and for the exploration of orders.
+        """
+        session = self.session
+        if place is None:
+            place = self.take_place()
+
+        traced = session.events is not None and what is not None
 
         def guarded() -> None:
-            if self.session.failed:
+            if session.error is not None and not always:
                 return
+            begin = session.now() if traced else 0
             try:
-                operation()
+                action()
             except DeviceError as problem:
-                self.session.fail(str(problem))
+                session.fail(str(problem), place or "")
+            if traced:
+                session.record(
+                    name, what.kind, stream.number, begin, operation=operation.number,
+                    after=waits, place=place, **what.details(),
+                )  # fmt: skip
 
-        stream.put(guarded)
+        operation = Operation(name, stream.number, guarded)
+        operation.number = next(self._numbers)
+        operation.place = place
+        operation.after = stream.frontier if after is None else after
+        lane = stream.number
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else []
+        if what is not None and not self._natural:
+            operation.touches = what.touches(self._memory)
+        if after is None:
+            stream.frontier = (operation,)
+        self._order.submit(operation, stream)
+        return operation
+
+    def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
+        begin = self.session.now()
+        self._order.wait(operations)
+        self.flush_printed()
+        if self.session.events is not None:
+            self.session.record(
+                f"wait for {what}", "wait", 0, begin, after=[o.number for o in operations],
+                place=self.session.place(),
+            )  # fmt: skip
 
     # -- streams and events
 
     def mgpuStreamCreate(self) -> int:
         self.session.create("streams")
-        return self._new(self._streams.create())
+        return self._new(self._open_stream())
 
     def mgpuStreamDestroy(self, stream: int) -> None:
         if not stream and self.session.failed:
             return
-        self._streams.destroy(self._get(stream, Stream, "stream"))
+        self._order.release(self._get(stream, Stream, "stream"))
         del self._objects[stream]
         self.session.destroy("streams")
 
     def mgpuStreamSynchronize(self, stream: int) -> None:
-        begin = self.session.now()
-        self._stream(stream).synchronize()
-        self.flush_printed()
-        self.session.record("wait for stream", "wait", 0, begin)
+        where = self._stream(stream)
+        self._wait(where.frontier, f"stream {where.number}")
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
         self._stream(stream).wait_for(self._get(event, Event, "event"))
@@ -196,12 +267,7 @@ class HostDevice(Device):
         self.session.destroy("events")
 
     def mgpuEventSynchronize(self, event: int) -> None:
-        begin = self.session.now()
-        recorded = self._get(event, Event, "event").recorded
-        if recorded is not None:
-            recorded.wait()
-        self.flush_printed()
-        self.session.record("wait for event", "wait", 0, begin)
+        self._wait(self._get(event, Event, "event").recorded or (), "event")
 
     def mgpuEventRecord(self, event: int, stream: int) -> None:
         self._stream(stream).record(self._get(event, Event, "event"))
@@ -209,21 +275,55 @@ class HostDevice(Device):
     # -- memory
 
     def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
+        if stream and not host_shared:
+            return self.mgpuMemAllocAsync(size, stream)
         return self._memory.allocate(size)
 
+    def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
+        where = self._stream(stream)
+        address = self._memory.allocate(size)
+        if address and self._memory.visible_lifetimes:
+            self._enqueue(
+                where, "alloc", lambda: self._memory.begin(address, size),
+                Transfer("alloc", address, 0, size, 0),
+            )  # fmt: skip
+        return address
+
     def mgpuMemFree(self, address: int, stream: int) -> None:
+        if stream:
+            self.mgpuMemFreeAsync(address, stream)
+        elif address:
+            self._memory.check_live(address)
+            if self._natural:
+                # What uses the memory without having been waited for is an error of the program;
+                # here it must not corrupt the process.
+                self._order.wait_all()
+            self._memory.free(address)
+
+    def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
+        where = self._stream(stream)
         if not address:
             return
         self._memory.check_live(address)
-        if stream:
-            # Not skipped after an error: what is held is released.
-            self._stream(stream).put(lambda: self._memory.free(address))
-        else:
-            self._streams.wait_all()
-            self._memory.free(address)
+        self._memory.doom(address)
+        begin, end = self._memory.range_at(address) or (address, address)
+        self._enqueue(
+            where, "free", lambda: self._memory.free(address),
+            Transfer("free", begin, 0, end - begin, 0), always=True,
+        )  # fmt: skip
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
-        self._transfer("memcpy", stream, target, source, size, 0, 0)
+        copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
+        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
+            # As on a GPU: the driver copies such memory by way of its own buffers, and the call
+            # returns when it is done. Programs rely on it.
+            self._order.wait((copy,))
+
+    def _is_pageable(self, address: int) -> bool:
+        """Whether `address` is host memory that nobody registered."""
+        if self._memory.range_at(address) is not None:
+            return False
+        return not any(begin <= address < end for begin, end in self._registered.items())
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
         self._transfer("memset", stream, target, 0, count, value, 1)
@@ -239,27 +339,29 @@ class HostDevice(Device):
 
     def _transfer(
         self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
-    ) -> None:
-        where = self._stream(stream)
-
-        def run() -> None:
-            begin = self.session.now()
-            transfer(target, source, count, value, width)
-            self.session.record(name, "memory", where.number, begin, bytes=count * max(width, 1))
-
-        self._enqueue(where, run)
+    ) -> Operation:
+        return self._enqueue(
+            self._stream(stream), name, lambda: transfer(target, source, count, value, width),
+            Transfer(name, target, source, count, width),
+        )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
-        """Host memory is device memory here."""
+        """Kernels reach host memory anyway; copies of it no longer make the host wait."""
+        self._registered[address] = address + size
 
     def mgpuMemHostUnregister(self, address: int) -> None:
-        """Host memory is device memory here."""
+        self._registered.pop(address, None)
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        steps = zip(memref.sizes, memref.strides, strict=True)
+        count = 1 + sum((size - 1) * stride for size, stride in steps)
+        begin = memref.base + memref.offset * element_bytes
+        self.mgpuMemHostRegister(begin, count * element_bytes)
 
     def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        self.mgpuMemHostUnregister(memref.base + memref.offset * element_bytes)
 
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device != 0:
@@ -291,13 +393,16 @@ class HostDevice(Device):
         for launch in list(self._running):
             launch.cancel()
 
+    def finish(self) -> None:
+        self._order.wait_all()
+        self.flush_printed()
+
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        self._streams.wait_all()
-        self.flush_printed()
-        self._streams.close()
+        self.finish()
+        self._order.close()
         self._helpers.close()
         self._memory.release_all()
         self._objects.clear()

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from functools import cache
+from typing import Any
 
 from xgpu.backend.host_structs import ctypes_struct
 from xgpu.errors import DeviceError
@@ -13,24 +15,29 @@ from xgpu.runtime.native.library import SIGNAL_CODE, native_library
 from xgpu.runtime.session import Session
 
 ALIGNMENT = 256  # as cuMemAlloc
+ALLOCATED, FREED = 0xA5, 0xDB  # what memory with visible lifetimes holds
 
 
 class Memory:
-    """Allocations by address."""
+    """Allocations by address.
 
-    def __init__(self, session: Session, capacity: int | None = None) -> None:
+    With `visible_lifetimes` a use outside the time in which the memory exists shows: memory holds
+    one pattern when its allocation runs and another from when its release runs, and no address is
+    given out again.
+    """
+
+    def __init__(
+        self, session: Session, capacity: int | None = None, *, visible_lifetimes: bool = False
+    ) -> None:
         self._session = session
+        self.visible_lifetimes = visible_lifetimes
+        self._quarantine: list[int] = []
+        self._doomed: set[int] = set()
         self._lock = threading.Lock()
         self._sizes: dict[int, int] = {}
         self._in_use = 0
         self.capacity = capacity if capacity is not None else _physical_memory()
-        libc = ctypes.CDLL(None)
-        self._aligned_alloc = libc.aligned_alloc
-        self._aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-        self._aligned_alloc.restype = ctypes.c_void_p
-        self._free = libc.free
-        self._free.argtypes = [ctypes.c_void_p]
-        self._free.restype = None
+        self._aligned_alloc, self._free = _allocator()
 
     def allocate(self, size: int) -> int:
         """Allocate `size` bytes; 0 bytes give the null pointer."""
@@ -49,33 +56,77 @@ class Memory:
             self._sizes[address] = size
             self._in_use += size
         self._session.create("bytes", size)
+        if self.visible_lifetimes:
+            self.begin(address, size)
         return address
 
-    def check_live(self, address: int) -> None:
-        """Raise unless `address` is the start of a live allocation."""
+    def begin(self, address: int, size: int) -> None:
+        """The allocation of memory takes effect: what was there before is lost."""
+        if address:
+            ctypes.memset(address, ALLOCATED, size)
+
+    def end(self, address: int, size: int) -> None:
+        """The release of memory takes effect: its content is lost."""
+        ctypes.memset(address, FREED, size)
+
+    def range_at(self, address: int) -> tuple[int, int] | None:
+        """Begin and end of the live allocation that holds `address`."""
         with self._lock:
-            if address not in self._sizes:
+            size = self._sizes.get(address)
+            if size is not None:
+                return address, address + size
+            for start, size in self._sizes.items():
+                if start <= address < start + size:
+                    return start, start + size
+        return None
+
+    def check_live(self, address: int) -> None:
+        """Raise unless `address` is the start of an allocation that nobody has freed."""
+        with self._lock:
+            if address not in self._sizes or address in self._doomed:
                 raise DeviceError(
                     f"gpu.dealloc of 0x{address:x}, which is not allocated "
                     "(freed twice, or host memory)"
                 )
 
+    def doom(self, address: int) -> None:
+        """A release of `address` has been queued: there must not be a second one."""
+        with self._lock:
+            self._doomed.add(address)
+
     def free(self, address: int) -> None:
         with self._lock:
+            self._doomed.discard(address)
             size = self._sizes.pop(address, None)
             if size is None:
                 return
             self._in_use -= size
-        self._free(address)
+            if self.visible_lifetimes:
+                self.end(address, size)
+                self._quarantine.append(address)
+            else:
+                self._free(address)
         self._session.destroy("bytes", size)
 
     def release_all(self) -> None:
         """Give leaked memory back to the process. It stays leaked in the report."""
         with self._lock:
-            for address in self._sizes:
+            for address in (*self._sizes, *self._quarantine):
                 self._free(address)
+            self._quarantine.clear()
             self._sizes.clear()
             self._in_use = 0
+
+
+@cache
+def _allocator() -> tuple[Any, Any]:
+    """aligned_alloc and free of the C library."""
+    libc = ctypes.CDLL(None)
+    libc.aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+    libc.aligned_alloc.restype = ctypes.c_void_p
+    libc.free.argtypes = [ctypes.c_void_p]
+    libc.free.restype = None
+    return libc.aligned_alloc, libc.free
 
 
 def _physical_memory() -> int:

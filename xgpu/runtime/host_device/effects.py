@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What an operation does, as traces show it and as the exploration of orders needs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xgpu.runtime.host_device.memory import Memory
+
+Range = tuple[int, int, bool]  # begin, end, whether it is written
+
+
+class Effect:
+    """What an operation does: `kind` is its category in traces."""
+
+    kind = "host"
+
+    def details(self) -> dict[str, Any]:
+        """What a trace tells besides name, place and times."""
+        return {}
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        """The ranges of memory that it may use, as far as they are known."""
+        return ()
+
+
+class Transfer(Effect):
+    """A copy, a fill (`width` bytes a value), an allocation or a release."""
+
+    __slots__ = ("count", "name", "source", "target", "width")
+    kind = "memory"
+
+    def __init__(self, name: str, target: int, source: int, count: int, width: int) -> None:
+        self.name = name
+        self.target = target
+        self.source = source
+        self.count = count
+        self.width = width
+
+    def details(self) -> dict[str, Any]:
+        return {"bytes": self.count * max(self.width, 1)}
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        size = self.count * max(self.width, 1)
+        written = (self.target, self.target + size, True)
+        if not self.source:
+            return (written,)
+        return written, (self.source, self.source + size, False)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations, streams and events of the host device, and who decides when an operation runs.
+
+A stream is no more than its frontier: the operations that its next one must wait for. Recording
+an event copies the frontier of a stream into it, waiting for an event adds it to the frontier of
+another. So an operation knows everything it must wait for in `after`, and an `Order` may run
+operations whenever those are done: in threads (`threads`), or one at a time in any order that is
+legal (`exploration`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+class Operation:
+    """One thing that the device does, and the `place` in the source that says so.
+
+    `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
+    they are known; `lane` is the number of its stream.
+    """
+
+    __slots__ = ("action", "after", "done", "lane", "name", "number", "place", "touches", "waiters")
+
+    def __init__(self, name: str, lane: int, action: Callable[[], None]) -> None:
+        self.name = name
+        self.lane = lane
+        self.action: Callable[[], None] | None = action
+        self.number = 0
+        self.place: str | None = None
+        self.after: tuple[Operation, ...] = ()
+        self.touches: tuple[tuple[int, int, bool], ...] = ()
+        self.done = False
+        self.waiters: list[Any] = []
+
+    def run(self) -> None:
+        """Do it. What it waited for is forgotten, so that no chain of operations stays alive."""
+        action, self.action = self.action, None
+        try:
+            if action is not None:
+                action()
+        finally:
+            self.after = ()
+            self.done = True
+            for waiter in self.waiters:
+                waiter.release()
+
+    def wait(self) -> None:
+        """Block until another thread has run it."""
+        if self.done:
+            return
+        lock = threading.Lock()
+        lock.acquire()
+        self.waiters.append(lock)
+        # `run` sets `done` before it looks at the waiters: one of the two sees the other.
+        if not self.done:
+            lock.acquire()
+
+
+class Event:
+    """What it recorded; None: nothing yet."""
+
+    __slots__ = ("recorded",)
+
+    def __init__(self) -> None:
+        self.recorded: tuple[Operation, ...] | None = None
+
+
+_MANY = 16
+
+
+class Stream:
+    """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it: if
+    nothing, the frontier names operations that are done too, so that nothing is lost of what a
+    run says about other orders.
+    """
+
+    __slots__ = ("frontier", "number", "worker")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.frontier: tuple[Operation, ...] = ()
+        self.worker: Any = None
+
+    def record(self, event: Event) -> None:
+        """Let `event` stand for everything that the stream has been given."""
+        event.recorded = self.frontier
+
+    def wait_for(self, event: Event) -> None:
+        """Let what comes later wait for what `event` stands for."""
+        if event.recorded:
+            self.join(event.recorded)
+
+    def join(self, operations: Iterable[Operation]) -> None:
+        """Let what comes later wait for `operations`."""
+        merged = dict.fromkeys((*self.frontier, *operations))
+        if len(merged) > _MANY and self.worker is not None:
+            self.frontier = tuple(o for o in merged if not o.done)
+        else:
+            self.frontier = tuple(merged)
+
+
+class Order:
+    """Decides when operations run."""
+
+    #: Whether one operation may use the cores that others leave idle.
+    parallel = True
+
+    def open(self, stream: Stream) -> None:
+        """A stream has been created."""
+
+    def release(self, stream: Stream) -> None:
+        """A stream has been destroyed; what it holds still runs."""
+
+    def submit(self, operation: Operation, stream: Stream) -> None:
+        """Run `operation` some time after everything in `operation.after`."""
+        raise NotImplementedError
+
+    def wait(self, operations: Iterable[Operation]) -> None:
+        """The host waits for `operations`."""
+        raise NotImplementedError
+
+    def wait_all(self) -> None:
+        """The host waits for everything."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing will be submitted any more."""

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The natural order: each stream has a thread, and runs its operations as soon as it can."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+
+from xgpu.runtime.host_device.operations import Operation, Order, Stream
+
+# A stream takes this many operations before whoever gives it more has to wait, as CUDA's do (1024).
+CAPACITY = 1024
+_STEP = 256
+
+
+class StreamThread:
+    """An OS thread that runs operations in the order in which it is given them."""
+
+    def __init__(self, name: str) -> None:
+        self._queue: SimpleQueue[Operation | None] = SimpleQueue()
+        self._given = 0
+        self._marks: deque[Operation] = deque()
+        self.last: Operation | None = None
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def put(self, operation: Operation) -> None:
+        """Run `operation` after all that came before; waits while the queue is full."""
+        self.last = operation
+        self._queue.put(operation)
+        self._given += 1
+        if self._given % _STEP == 0:
+            # The caller may hold more operations than this one knows of: it waits for an old one.
+            self._marks.append(operation)
+            if len(self._marks) > CAPACITY // _STEP:
+                self._marks.popleft().wait()
+
+    @property
+    def idle(self) -> bool:
+        return self.last is None or self.last.done
+
+    def close(self) -> None:
+        self._queue.put(None)
+
+    def join(self, timeout: float | None = None) -> None:
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        get = self._queue.get
+        while True:
+            operation = get()
+            if operation is None:
+                return
+            for other in operation.after:
+                if not other.done:
+                    other.wait()
+            operation.run()
+
+
+class Threads(Order):
+    """One thread a stream; threads of destroyed streams serve the next ones."""
+
+    def __init__(self) -> None:
+        self._idle: list[StreamThread] = []
+        self._all: list[StreamThread] = []
+
+    def open(self, stream: Stream) -> None:
+        for i, thread in enumerate(self._idle):
+            if thread.idle:
+                del self._idle[i]
+                stream.worker = thread
+                return
+        stream.worker = StreamThread(f"xgpu stream {stream.number}")
+        self._all.append(stream.worker)
+
+    def release(self, stream: Stream) -> None:
+        self._idle.append(stream.worker)
+
+    def submit(self, operation: Operation, stream: Stream) -> None:
+        stream.worker.put(operation)
+
+    def wait(self, operations: Iterable[Operation]) -> None:
+        for operation in operations:
+            operation.wait()
+
+    def wait_all(self) -> None:
+        for thread in self._all:
+            if thread.last is not None:
+                thread.last.wait()
+
+    def close(self) -> None:
+        for thread in self._all:
+            thread.close()
+        for thread in self._all:
+            thread.join(5)
+
+
+class Helpers:
+    """Threads that lend a hand to launches: one for each core but the stream's own."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._queue: deque[Callable[[], None]] = deque()
+        self._condition = threading.Condition()
+        self._closed = False
+        self._started = False
+
+    def offer(self, work: Callable[[], None], times: int) -> None:
+        """Have `work` called by up to `times` helpers when they have time."""
+        with self._condition:
+            self._queue.extend([work] * times)
+            if not self._started:
+                self._started = True
+                for i in range(self.count):
+                    threading.Thread(target=self._run, name=f"xgpu helper {i}", daemon=True).start()
+            self._condition.notify_all()
+
+    def withdraw(self, work: Callable[[], None]) -> None:
+        """Forget offers of `work` that nobody took."""
+        with self._condition:
+            if work in self._queue:
+                self._queue = deque(w for w in self._queue if w is not work)
+
+    def close(self) -> None:
+        with self._condition:
+            self._closed = True
+            self._queue.clear()
+            self._condition.notify_all()
+
+    def _run(self) -> None:
+        while True:
+            with self._condition:
+                self._condition.wait_for(lambda: self._queue or self._closed)
+                if self._closed:
+                    return
+                work = self._queue.popleft()
+            work()
