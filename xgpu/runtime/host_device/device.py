@@ -27,6 +27,8 @@ from xgpu.runtime.session import Session
 
 T = TypeVar("T")
 
+_QUICK_BYTES = 65536  # up to which CUDA's copies from pageable memory do not wait for the device
+
 
 class HostDevice(GraphFunctions, Device):
     """A GPU made of the cores of this machine.
@@ -183,7 +185,7 @@ class HostDevice(GraphFunctions, Device):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        place: str | None = None,
+        place: str | None = None, quick: bool = False,
     ) -> Operation:  # fmt: skip
         """Queue an operation in `stream`, after all that the stream holds, or after `after`.
 
@@ -213,6 +215,7 @@ class HostDevice(GraphFunctions, Device):
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
         operation.place = place
+        operation.quick = quick
         operation.after = stream.frontier if after is None else after
         lane = stream.number
         waits = [o.number for o in operation.after if o.lane != lane] if traced else []
@@ -331,6 +334,7 @@ class HostDevice(GraphFunctions, Device):
         self._enqueue(
             self._stream(stream), name, lambda: transfer(target, source, count, value, width),
             Transfer(name, target, source, count, width),
+            quick=count * max(width, 1) <= _QUICK_BYTES,
         )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
