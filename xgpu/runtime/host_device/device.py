@@ -22,6 +22,7 @@ from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.threads import Helpers, Threads
+from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.native.library import Handlers, native_library
 from xgpu.runtime.session import Session
 
@@ -65,6 +66,7 @@ class HostDevice(GraphFunctions, Device):
         self._order = order if order is not None else Threads()
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
+        self._watchdog = Watchdog()
         self._memory = Memory(session, self._capacity, visible_lifetimes=not self._natural)
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
@@ -176,7 +178,7 @@ class HostDevice(GraphFunctions, Device):
     def _run(self, launch: Launch) -> None:
         self._running.add(launch)
         try:
-            failure = launch.run(self._helpers)
+            failure = launch.run(self._helpers, self._watchdog)
         finally:
             self._running.discard(launch)
         if failure is not None:
@@ -390,6 +392,7 @@ class HostDevice(GraphFunctions, Device):
         self.finish()
         self._order.close()
         self._helpers.close()
+        self._watchdog.close()
         self._memory.release_all()
         self._objects.clear()
 

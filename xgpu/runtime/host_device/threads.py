@@ -117,6 +117,8 @@ class Helpers:
 
     def offer(self, work: Callable[[], None], times: int) -> None:
         """Have `work` called by up to `times` helpers when they have time."""
+        if times <= 0:
+            return
         with self._condition:
             self._queue.extend([work] * times)
             if not self._started:
