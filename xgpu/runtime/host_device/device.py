@@ -24,6 +24,7 @@ from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.threads import Helpers, Threads
 from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.native.library import Handlers, native_library
+from xgpu.runtime.runner_utils.memrefs import MemRef
 from xgpu.runtime.session import Session
 
 T = TypeVar("T")
@@ -71,6 +72,7 @@ class HostDevice(GraphFunctions, Device):
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
         self._numbers = itertools.count()
+        self._registered: dict[int, int] = {}
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
@@ -316,7 +318,17 @@ class HostDevice(GraphFunctions, Device):
         )  # fmt: skip
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
-        self._transfer("memcpy", stream, target, source, size, 0, 0)
+        copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
+        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
+            # As on a GPU: the driver copies such memory by way of its own buffers, and the call
+            # returns when it is done. Programs rely on it.
+            self._order.wait((copy,))
+
+    def _is_pageable(self, address: int) -> bool:
+        """Whether `address` is host memory that nobody registered."""
+        if self._memory.range_at(address) is not None:
+            return False
+        return not any(begin <= address < end for begin, end in self._registered.items())
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
         self._transfer("memset", stream, target, 0, count, value, 1)
@@ -332,24 +344,30 @@ class HostDevice(GraphFunctions, Device):
 
     def _transfer(
         self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
-    ) -> None:
-        self._enqueue(
+    ) -> Operation:
+        return self._enqueue(
             self._stream(stream), name, lambda: transfer(target, source, count, value, width),
             Transfer(name, target, source, count, width),
             quick=count * max(width, 1) <= _QUICK_BYTES,
         )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
-        """Host memory is device memory here."""
+        """Kernels reach host memory anyway; copies of it no longer make the host wait."""
+        self._registered[address] = address + size
 
     def mgpuMemHostUnregister(self, address: int) -> None:
-        """Host memory is device memory here."""
+        self._registered.pop(address, None)
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        steps = zip(memref.sizes, memref.strides, strict=True)
+        count = 1 + sum((size - 1) * stride for size, stride in steps)
+        begin = memref.base + memref.offset * element_bytes
+        self.mgpuMemHostRegister(begin, count * element_bytes)
 
     def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        self.mgpuMemHostUnregister(memref.base + memref.offset * element_bytes)
 
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device != 0:
