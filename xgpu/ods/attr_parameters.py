@@ -201,4 +201,4 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
 
 def _says_class(kind: str) -> bool:
     """Whether a C++ type names one class, so that its attribute needs no name in the text."""
-    return kind not in ("Attribute", "Type") and not kind.endswith("Interface")
+    return kind not in ("Attribute", "Type", "TypeAttr") and not kind.endswith("Interface")

@@ -217,9 +217,9 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
         return aggregate(parts, *brackets(t))
     name = attr.name
     if name == "builtin.sparse":
-        from xgpu.backend.llvm_ir.constant_elements import dense_of_sparse
+        from xgpu.text.elements import densify
 
-        return _dense(dense_of_sparse(attr), t, types)
+        return _dense(densify(attr), t, types)
     if name == "dense_resource":
         from xgpu.backend.llvm_ir.constant_elements import ResourceError, dense_of_resource
 

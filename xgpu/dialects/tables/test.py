@@ -7,6 +7,11 @@ attrs value:AnyAttr
 results :AnyType
 traits ConstantLike, Pure
 """,
+    "test.graph_region": """\
+regions region:AnyRegion
+traits HasOnlyGraphRegion
+format attr-dict-with-keyword $region
+""",
     "test.increment": """\
 operands value:InferIntRangeType
 results result:InferIntRangeType
