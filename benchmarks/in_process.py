@@ -4,7 +4,8 @@
 
 Prints JSON: for each kernel the milliseconds of processor time of the first compilation (which
 loads what the kernel's dialects and passes need) and of later ones (median, least), and a table of
-the time of each pass in later ones. `compile.py` runs this.
+where the time of later ones goes: reading, each pass, and the steps of code generation.
+`compile.py` and `against_peers.py` run this.
 """
 
 from __future__ import annotations
@@ -13,12 +14,18 @@ import json
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import programs
 
 PIPELINE = "builtin.module(gpu-lower-to-nvvm-pipeline{cubin-chip=sm_80 cubin-format=isa})"
-KERNELS = {"vector add": programs.VECTOR_ADD, "tiled matmul": programs.TILED_MATMUL}
+KERNELS = {
+    "vector add": programs.VECTOR_ADD,
+    "tiled matmul": programs.TILED_MATMUL,
+    "gelu": programs.GELU,
+}
 RUNS = 15
 
 
@@ -46,19 +53,64 @@ def milliseconds(text: str) -> float:
     return (time.process_time() - start) * 1e3
 
 
+#: The steps of code generation: a function, and what its time counts as. Inner ones come later.
+STEPS = (
+    ("xgpu.backend.llvm_ir", "translate", "LLVM IR as text"),
+    ("xgpu.backend.nvptx", "compile_to_ptx", "LLVM: code generation"),
+    ("xgpu.backend.nvptx", "optimize", "LLVM: optimization"),
+    ("xgpu.backend.nvptx", "prepare", "LLVM: reading the text"),
+    ("xgpu.backend.nvptx", "link", "linking libdevice"),
+)
+
+
+@contextmanager
+def counted_steps(total: dict[str, float]) -> Iterator[None]:
+    """Within it, the time of each step, without that of the steps in it, is added to `total`."""
+    from importlib import import_module
+
+    inner = [0.0]  # what nested steps took, for each one that is open
+
+    def counted(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            inner.append(0.0)
+            start = time.process_time()
+            try:
+                return function(*arguments, **keywords)
+            finally:
+                took = time.process_time() - start
+                total[name] = total.get(name, 0.0) + took - inner.pop()
+                inner[-1] += took
+
+        return call
+
+    kept = [(import_module(m), f, getattr(import_module(m), f), name) for m, f, name in STEPS]
+    try:
+        for module, function, original, name in kept:
+            setattr(module, function, counted(original, name))
+        yield
+    finally:
+        for module, function, original, _ in kept:
+            setattr(module, function, original)
+
+
 def where(text: str) -> dict[str, float]:
     """Milliseconds of each step, the largest first; the mean of several compilations."""
     from xgpu.tools.instruments import Timing
 
     timing = Timing()
-    for _ in range(RUNS):
-        compile_once(text, timing)
     total: dict[str, float] = {}
+    with counted_steps(total):
+        for _ in range(RUNS):
+            compile_once(text, timing)
+    generation = sum(total.values())
     for _, name, cpu, _ in timing.rows:
         if not str(name).startswith("'"):  # a pipeline: its passes are listed themselves
-            total[str(name)] = total.get(str(name), 0.0) + float(cpu) * 1e3 / RUNS  # type: ignore
+            total[str(name)] = total.get(str(name), 0.0) + float(cpu)  # type: ignore
+    total["GpuModuleToBinary"] -= generation
     ordered = sorted(total.items(), key=lambda item: -item[1])
-    return {name: round(ms, 2) for name, ms in ordered if ms >= 0.1}
+    found = {name: round(seconds * 1e3 / RUNS, 2) for name, seconds in ordered}
+    small = sum(ms for ms in found.values() if ms < 0.1)
+    return {**{name: ms for name, ms in found.items() if ms >= 0.1}, "the rest": round(small, 2)}
 
 
 def main() -> None:

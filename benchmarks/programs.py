@@ -95,6 +95,40 @@ module attributes {gpu.container_module} {
 """
 
 
+GELU = """\
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @gelu(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) kernel {
+      %block = gpu.block_id x
+      %size = gpu.block_dim x
+      %thread = gpu.thread_id x
+      %base = arith.muli %block, %size : index
+      %i = arith.addi %base, %thread : index
+      %inside = arith.cmpi slt, %i, %n : index
+      scf.if %inside {
+        %half = arith.constant 0.5 : f32
+        %one = arith.constant 1.0 : f32
+        %c = arith.constant 0.044715 : f32
+        %d = arith.constant 0.7978845608 : f32
+        %v = memref.load %x[%i] : memref<?xf32>
+        %0 = arith.mulf %v, %v : f32
+        %1 = arith.mulf %0, %v : f32
+        %2 = arith.mulf %c, %1 : f32
+        %3 = arith.addf %v, %2 : f32
+        %4 = arith.mulf %d, %3 : f32
+        %5 = math.tanh %4 : f32
+        %6 = arith.addf %one, %5 : f32
+        %7 = arith.mulf %half, %v : f32
+        %8 = arith.mulf %7, %6 : f32
+        memref.store %8, %y[%i] : memref<?xf32>
+      }
+      gpu.return
+    }
+  }
+}
+"""
+
+
 def integers(operations: int) -> str:
     """A module of about so many operations, in functions of 100: integers and stores."""
     lines: list[str] = []

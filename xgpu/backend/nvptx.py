@@ -183,15 +183,56 @@ def link(module: Any, libraries: Libraries, location: LocationAttr | None = None
         if libraries.required:
             raise missing_libdevice(needed, location)
         return bool(libraries.files)
-    library = _load(libraries.libdevice, location)
-    defined = [f.name for f in library.functions if not f.is_declaration]
-    unknown = [n for n in needed if n not in set(defined)]
+    part, unknown = _libdevice_part(libraries.libdevice, tuple(sorted(needed)), location)
     if unknown and libraries.required:
         raise DiagnosticError(
             Diagnostic("error", f"libdevice does not define {', '.join(unknown)}", location)
         )
+    defined = [name for name in needed if name not in unknown]
+    library = _load(part, location)
     _merge(module, library, defined, llvm, location)
     return True
+
+
+#: Parts of libdevice by file, its time and the functions: reading all of it takes 60 ms.
+_PARTS: dict[tuple[str, float, tuple[str, ...]], tuple[bytes, list[str]]] = {}
+
+
+def _libdevice_part(
+    path: str, needed: tuple[str, ...], location: LocationAttr | None
+) -> tuple[bytes, list[str]]:
+    """Bitcode of the functions `needed` of libdevice and what they use, and which it lacks."""
+    import llvmlite.binding as llvm
+
+    try:
+        key = (path, Path(path).stat().st_mtime, needed)
+    except OSError:
+        key = (path, 0.0, needed)  # reading it says what is wrong
+    found = _PARTS.get(key)
+    if found is None:
+        library = _load(path, location)
+        missing = set(needed)
+        for function in library.functions:
+            if function.is_declaration:
+                continue
+            if function.name in missing:
+                missing.discard(function.name)
+            else:
+                function.linkage = "internal"
+        _drop_unused(library, _machine(PORTABLE_CHIP, ""), llvm)
+        found = _PARTS[key] = (
+            library.as_bitcode(),
+            [name for name in needed if name in missing],
+        )
+    return found
+
+
+def _drop_unused(module: Any, machine: Any, llvm: Any) -> None:
+    """Removes what is internal and not called."""
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
+    manager = llvm.create_new_module_pass_manager()
+    manager.add_global_dead_code_eliminate_pass()
+    manager.run(module, builder)
 
 
 def _merge(
@@ -257,10 +298,7 @@ def prepare(
     module.data_layout = str(machine.target_data)
     if link(module, libraries or Libraries(), location):
         # Of a library stays what is called, at any level.
-        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
-        manager = llvm.create_new_module_pass_manager()
-        manager.add_global_dead_code_eliminate_pass()
-        manager.run(module, builder)
+        _drop_unused(module, machine, llvm)
     return module, machine
 
 

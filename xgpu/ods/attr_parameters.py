@@ -29,6 +29,13 @@ _DENSE = {
     "DenseI32ArrayAttr": builtin.i32,
     "DenseI64ArrayAttr": builtin.i64,
 }
+#: C++ classes that several attributes or types derive from: which one it is, only its name tells.
+_BASE_CLASSES = frozenset(
+    (
+        *("Attribute", "Type", "TypeAttr", "TBAANodeAttr"),
+        *("DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr", "DIVariableAttr"),
+    )
+)
 
 
 def default_parameter(parameter: Parameter) -> Any:
@@ -201,4 +208,4 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
 
 def _says_class(kind: str) -> bool:
     """Whether a C++ type names one class, so that its attribute needs no name in the text."""
-    return kind not in ("Attribute", "Type", "TypeAttr") and not kind.endswith("Interface")
+    return kind not in _BASE_CLASSES and not kind.endswith("Interface")

@@ -68,10 +68,8 @@ class ElementWriter(CodeWriter):
         elif kind == ATTRIBUTE:
             if field.constraint.kind in UNITS:
                 raise UnsupportedError
-            self.attribute(field, field.optional, qualified)
-            if field.optional:
-                # The other reader knows whether it may be absent here.
-                self.bail("a is None")
+            self.attribute(field, False, qualified)
+            self.bail("a is None")
         elif kind == SUCCESSOR and field.quantity == ONE:
             target = f"s{index}"
             if self.in_group:
@@ -86,7 +84,7 @@ class ElementWriter(CodeWriter):
 
     def attribute(self, field: Any, optional: bool, qualified: bool) -> None:
         """Reads an attribute to `a` and, if it is there, into the properties."""
-        read = self.constant(attribute_reader(field, optional, qualified, self.spec.name))
+        read = self.constant(attribute_reader(field, optional, qualified))
         self.has_attributes = True
         self.add(f"p._at = {self.here()}")
         self.add("p._op_name = cls.name")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pytest
@@ -64,6 +65,27 @@ def test_libdevice_is_linked_and_inlined() -> None:
     ptx = nvptx.compile_to_ptx(MATH, chip="sm_80", libraries=nvptx.Libraries(libdevice=path))
     assert "ex2.approx" in ptx
     assert "__nv_" not in ptx
+
+
+def test_libdevice_is_read_once_for_the_same_functions(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "library.ll"
+    library.write_text(
+        "define float @__nv_expf(float %x) {\n  %y = call float @helper(float %x)\n"
+        "  ret float %y\n}\n"
+        "define float @helper(float %x) {\n  %y = fadd float %x, 1.0\n  ret float %y\n}\n"
+        "define float @__nv_other(float %x) {\n  ret float %x\n}\n"
+    )
+    read: list[object] = []
+    load = nvptx._load
+    monkeypatch.setattr(nvptx, "_load", lambda s, at: read.append(s) or load(s, at))
+    libraries = nvptx.Libraries(libdevice=str(library))
+    first = nvptx.compile_to_ptx(MATH, chip="sm_80", libraries=libraries)
+    assert nvptx.compile_to_ptx(MATH, chip="sm_80", libraries=libraries) == first
+    assert "add.rn.f32" in first
+    assert "__nv_" not in first
+    assert read.count(str(library)) == 1
 
 
 def test_call_sites_are_numbered_from_zero() -> None:
