@@ -20,3 +20,11 @@ llvm.func @variadic(%x: f32, ...) -> f32 {
   %e = llvm.intr.exp(%x) : (f32) -> f32
   llvm.return %e : f32
 }
+
+// A pointer to a function names its address space.
+// CHECK-LABEL: define void @indirect
+// CHECK: call addrspace(3) void %0(i32 %1)
+llvm.func @indirect(%f: !llvm.ptr<3>, %x: i32) {
+  llvm.call %f(%x) : !llvm.ptr<3>, (i32) -> ()
+  llvm.return
+}
