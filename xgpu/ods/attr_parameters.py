@@ -29,6 +29,13 @@ _DENSE = {
     "DenseI32ArrayAttr": builtin.i32,
     "DenseI64ArrayAttr": builtin.i64,
 }
+#: C++ classes that several attributes or types derive from: which one it is, only its name tells.
+_BASE_CLASSES = frozenset(
+    (
+        *("Attribute", "Type", "TBAANodeAttr"),
+        *("DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr", "DIVariableAttr"),
+    )
+)
 
 
 def default_parameter(parameter: Parameter) -> Any:
@@ -189,7 +196,7 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
         printer.print_string(str(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
         printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
-    elif isinstance(value, Attribute) and not qualified and kind not in ("Attribute", "Type"):
+    elif isinstance(value, Attribute) and not qualified and kind not in _BASE_CLASSES:
         from xgpu.ods.attr_syntax import write_stripped
 
         write_stripped(printer, value)

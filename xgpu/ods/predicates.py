@@ -238,8 +238,7 @@ def _is_semi_affine(expression: Any) -> bool:
     if kind is not None and kind.name in ("Mod", "FloorDiv", "CeilDiv"):
         return True
     return any(
-        _is_semi_affine(getattr(expression, side))
-        for side in ("lhs", "rhs")
+        _is_semi_affine(getattr(expression, side)) for side in ("lhs", "rhs")
         if hasattr(expression, side)
     )
 
@@ -545,12 +544,16 @@ def has_no_neighbours_alike(values: Sequence[int]) -> bool:
 
 def is_one_of(t: Attribute, width: int, values: tuple[int, ...]) -> bool:
     """Whether `t` is an integer attribute with one of an enumeration's values."""
-    return isinstance(t, IntegerAttr) and is_signless(t.type, width) and t.value.data in values
+    return (
+        isinstance(t, IntegerAttr) and is_signless(t.type, width) and t.value.data in values
+    )
 
 
 def is_bits(t: Attribute, width: int, mask: int) -> bool:
     """Whether `t` is an integer attribute with no bit outside of `mask`."""
-    return isinstance(t, IntegerAttr) and is_signless(t.type, width) and not t.value.data & ~mask
+    return (
+        isinstance(t, IntegerAttr) and is_signless(t.type, width) and not t.value.data & ~mask
+    )
 
 
 # -- interfaces: who has them is listed here ----------------------------------------------------
@@ -623,10 +626,8 @@ def types_of(values: Any) -> tuple[Attribute, ...]:
 def matches_after_bufferization(op: Any, tensor: Any, buffer: Any) -> bool:
     """Whether a tensor and a buffer agree in shape and element type."""
     t, b = tensor.type, buffer.type
-    return (
-        has_rank(t) == has_rank(b)
-        and t.element_type == b.element_type
-        and (not has_rank(t) or t.get_shape() == b.get_shape())
+    return has_rank(t) == has_rank(b) and t.element_type == b.element_type and (
+        not has_rank(t) or t.get_shape() == b.get_shape()
     )
 
 

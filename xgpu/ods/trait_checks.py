@@ -109,7 +109,8 @@ def _implicit_terminator(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Seque
                 [
                     (
                         op.location,
-                        f"in custom textual format, the absence of terminator implies '{name}'",
+                        "in custom textual format, the absence of terminator implies "
+                        f"'{name}'",
                     )
                 ],
             )
@@ -204,7 +205,9 @@ def _elementwise(op: Any) -> None:
         raise op_error(op, "if an operand is non-scalar, then all results must be non-scalar")
     types = operands + results
     if len({type(t) for t in types}) > 1 or not compatible_shapes(types):
-        raise op_error(op, "all non-scalar operands/results must have the same shape and base type")
+        raise op_error(
+            op, "all non-scalar operands/results must have the same shape and base type"
+        )
 
 
 def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:

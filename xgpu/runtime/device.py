@@ -29,8 +29,12 @@ class Device:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._callbacks: dict[str, Any] = {}
+        self._table: Any = None
         self._annotations: dict[int, str | None] = {}
         self._annotation: str | None = None
+
+    def finish(self) -> None:
+        """The program has ended: wait for what still runs."""
 
     def close(self) -> None:
         """Wait for what still runs, and give back everything, leaked or not."""
@@ -62,17 +66,18 @@ class Device:
 
     def _guarded(self, function: AbiFunction) -> Callable[..., Any]:
         method = getattr(self, function.name, None)
-        session = self.session
         zero = None if function.result == "void" else 0
+        is_release = function.name.endswith(_RELEASES)
         is_operation = function.name.startswith(_OPERATIONS)
 
         def call(*arguments: int | None) -> int | None:
-            if session.failed and not function.name.endswith(_RELEASES):
+            session = self.session
+            if session.error is not None and not is_release:
                 return zero
             try:
                 if method is None:
                     raise DeviceError(f"{function.name} is not supported on the {self.name} device")
-                return method(*(a or 0 for a in arguments))
+                return method(*arguments if None not in arguments else (a or 0 for a in arguments))
             except DeviceError as problem:
                 session.fail(str(problem), self._annotation)
             except Exception as problem:
@@ -86,10 +91,13 @@ class Device:
 
     def address_table(self) -> Any:
         """Pointers to all functions of the ABI in the table's order."""
+        if self._table is not None:
+            return self._table
         table = (ctypes.c_void_p * len(FUNCTIONS))()
         for function in FUNCTIONS.values():
             pointer = ctypes.cast(self.callback(function), ctypes.c_void_p)
             table[function.index] = pointer.value
+        self._table = table
         return table
 
 

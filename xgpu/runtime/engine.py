@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import re
 import threading
-from collections.abc import Callable
 from typing import Any
 
 from xgpu.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
-from xgpu.runtime.host_checks import Places, check_divisions
+from xgpu.runtime.host_checks import Places
+from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.library import (
     ASYNC_FUNCTIONS,
     SIGNAL_CODE,
@@ -28,24 +27,24 @@ from xgpu.runtime.native.library import (
 )
 from xgpu.runtime.session import Session
 
+__all__ = ["RESULTS", "HostProgram", "ProgramError"]
+
 STACK_BYTES = 64 << 20
 _numbers = itertools.count()
 
-RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
-           "f32": ("float", ctypes.c_float)}  # fmt: skip
-
-
-class ProgramError(Exception):
-    """The host program cannot be run or went wrong: a message with the place, if it is known."""
-
 
 class HostProgram:
-    """A program, compiled and linked. `run` may be called once."""
+    """A program, compiled and linked.
+
+    `run` calls `entry`; a `repeatable` program may be run many times, each time with its globals
+    as they were at first. Without an `entry` any function with plain parameters can be called, by
+    `call`.
+    """
 
     def __init__(
         self,
         text: str,
-        entry: str,
+        entry: str | None,
         result: str,
         *,
         session: Session,
@@ -53,6 +52,7 @@ class HostProgram:
         opt_level: int = 2,
         libraries: tuple[Any, ...] = (),
         places: Places | None = None,
+        repeatable: bool = False,
     ) -> None:
         self.session = session
         self.device = device
@@ -60,9 +60,19 @@ class HostProgram:
         self._kept: list[Any] = []
         self._trap: str | None = None
         self._native = native_library()
-        undefined, code, self.result = _compile(
-            text, entry, result, opt_level, lambda name: self._is_python(name, libraries)
-        )
+        self._entry = entry.replace('"', "") if entry is not None else None
+        self._repeatable = repeatable or entry is None
+        source = HostSource(text, opt_level)
+        if self._entry is not None:
+            self.result = source.check_entry(self._entry, result)
+            source.wrap(self._entry, self.result)
+        else:
+            source.wrap_all()
+        if self._repeatable:
+            source.add_reset()
+        undefined, code = source.compile(lambda name: self._is_python(name, libraries))
+        #: The functions that `call` takes, with the LLVM types of their parameters and result.
+        self.functions = source.wrapped
         self._is_async = any(name in ASYNC_FUNCTIONS for name in undefined)
         # A library may make tokens available in threads of its own.
         self._detects_stuck = not libraries
@@ -88,7 +98,10 @@ class HostProgram:
                 f"undefined {plural} {names}: declared but not defined; "
                 "name a library that has it with --shared-libs"
             )
-        exports = ("xgpu_program_start", "xgpu_program_run", "xgpu_program_end", "xgpu_place")
+        exports = ["xgpu_program_start", "xgpu_program_end", "xgpu_place"]
+        exports += [wrapper_name(name) for name in self.functions]
+        if self._repeatable:
+            exports.append("xgpu_program_reset")
         for name in exports:
             builder.export_symbol(name)
         try:
@@ -97,7 +110,12 @@ class HostProgram:
             raise ProgramError(f"cannot link the program: {problem}") from None
         self._symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
         self._place = ctypes.c_int32.from_address(self._symbols["xgpu_place"])
-        self.session.place = lambda: self._places[self._place.value]
+        self.use(self.session)
+
+    def use(self, session: Session) -> None:
+        """Let the next run print to `session`, and stop when it has failed."""
+        self.session = session
+        session.place = lambda: self._places[self._place.value]
 
     def _is_python(self, name: str, libraries: tuple[Any, ...]) -> bool:
         """Whether `name` is a runner function of ours."""
@@ -105,7 +123,10 @@ class HostProgram:
 
         if any(_address_in(library, name) for library in libraries):
             return False
-        return lookup(name, self.session.write) is not None
+        return lookup(name, self._write) is not None
+
+    def _write(self, text: str) -> None:
+        self.session.write(text)
 
     def _resolve(self, name: str, libraries: tuple[Any, ...]) -> int | None:
         from xgpu.runtime.runner_utils import lookup
@@ -115,8 +136,8 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
-        if name.startswith(_PYTHON):
-            return self._keep(lookup(name[len(_PYTHON) :], self.session.write))
+        if name.startswith(PYTHON):
+            return self._keep(lookup(name[len(PYTHON) :], self._write))
         if name in FUNCTIONS or name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
             return self._native.symbols.get(name)
         for library in libraries:
@@ -143,34 +164,29 @@ class HostProgram:
         Raises `DeviceError` for what the device latched and `ProgramError` for a fault of the
         program.
         """
+        assert self._entry is not None
+        kind = RESULTS[self.result][1]
+        slot = ctypes.c_uint64(0)
+        outcome = self._execute(self._entry, ctypes.addressof(slot))
+        if self.device is not None:
+            self.device.close()
+        self._raise(outcome)
+        return None if kind is None else kind.from_address(ctypes.addressof(slot)).value
+
+    def _execute(self, name: str, slots: int) -> list[int]:
+        """Run the program in a thread; what the guards of its parts said."""
         from xgpu.runtime.signals import caught_faults
 
         outcome: list[int] = []
-        slot = ctypes.c_uint64(0)
         finished = threading.Event()
 
         def body() -> None:
             try:
-                outcome.append(self._guarded("xgpu_program_start", 0))
-                if not outcome[-1]:
-                    outcome.append(self._guarded("xgpu_program_run", ctypes.addressof(slot)))
-                if self._is_async:
-                    outcome.append(self._native.async_stop(any(outcome)))
-                    self.async_alive = self._native.async_alive()
-                outcome.append(self._guarded("xgpu_program_end", 0))
+                self._steps(name, slots, outcome)
             finally:
                 finished.set()
 
-        table = None
-        if self.device is not None:
-            table = self.device.address_table()
-            address = self._native.symbols["xgpu_abi_table"]
-            ctypes.memmove(address, table, ctypes.sizeof(table))
-        if self._is_async:
-            self._native.async_alive()
-            self._native.async_start(_processors(), self._detects_stuck)
-        flag = ctypes.c_void_p.from_address(self._native.symbols["xgpu_error_flag"])
-        flag.value = ctypes.addressof(self.session.flag)
+        self._prepare()
         with caught_faults():
             thread = _start_thread(body)
             try:
@@ -182,11 +198,43 @@ class HostProgram:
                     self.device.cancel()
                 raise
             thread.join()
+        return outcome
+
+    def call(self, name: str, slots: int) -> None:
+        """Call the function `name`, in this thread, under handlers that the caller has installed
+        (`caught_faults`); then finish the device's work. `slots` is the address of its arguments,
+        8 bytes each, behind which there is room for its result. Raises as `run` does.
+        """
+        outcome: list[int] = []
+        self._prepare()
+        self._steps(name, slots, outcome)
         if self.device is not None:
-            self.device.close()
+            self.device.finish()
         self._raise(outcome)
-        kind = RESULTS[self.result][1]
-        return None if kind is None else kind.from_address(ctypes.addressof(slot)).value
+
+    def _prepare(self) -> None:
+        if self.device is not None:
+            table = self.device.address_table()
+            address = self._native.symbols["xgpu_abi_table"]
+            ctypes.memmove(address, table, ctypes.sizeof(table))
+        if self._is_async:
+            self._native.async_alive()
+            self._native.async_start(_processors(), self._detects_stuck)
+        self._trap = None
+        self._place.value = 0
+        flag = ctypes.c_void_p.from_address(self._native.symbols["xgpu_error_flag"])
+        flag.value = ctypes.addressof(self.session.flag)
+
+    def _steps(self, name: str, slots: int, outcome: list[int]) -> None:
+        if self._repeatable:
+            self._guarded("xgpu_program_reset", 0)
+        outcome.append(self._guarded("xgpu_program_start", 0))
+        if not outcome[-1]:
+            outcome.append(self._guarded(wrapper_name(name), slots))
+        if self._is_async:
+            outcome.append(self._native.async_stop(any(outcome)))
+            self.async_alive = self._native.async_alive()
+        outcome.append(self._guarded("xgpu_program_end", 0))
 
     def _guarded(self, symbol: str, argument: int) -> int:
         return self._native.guard(self._symbols[symbol], argument)
@@ -252,124 +300,3 @@ def _libm() -> Any:
     from ctypes.util import find_library
 
     return ctypes.CDLL(find_library("m"))
-
-
-# -- compiling
-
-_STRUCTOR_LIST = re.compile(r"^@llvm\.global_(ctors|dtors) = .*$", re.MULTILINE)
-_STRUCTOR = re.compile(r"\{ i32 (\d+), ptr @(\"[^\"]*\"|[\w.$-]+), ptr [^}]*\}")
-
-
-def _compile(
-    text: str, entry: str, result: str, opt_level: int, is_python: Callable[[str], bool]
-) -> tuple[list[str], bytes, str]:
-    """Symbols to be found elsewhere, object code, and the kind of result."""
-    from xgpu.backend.host_machine import optimize, parse, target_machine
-
-    entry = entry.replace('"', "")
-    try:
-        printed = str(parse(text))
-    except RuntimeError as problem:
-        raise ProgramError(f"LLVM refuses the host program: {str(problem).strip()}") from None
-    entry_type = _check_entry(printed, entry, result)
-    if result == "auto":
-        result = next((kind for kind, (t, _) in RESULTS.items() if t == entry_type), "void")
-    structors = {
-        match[1]: sorted(
-            ((int(priority), name) for priority, name in _STRUCTOR.findall(match[0])),
-            key=lambda pair: pair[0],
-        )
-        for match in _STRUCTOR_LIST.finditer(printed)
-    }
-    source = _STRUCTOR_LIST.sub("", check_divisions(printed))
-    source = source.replace("declare void @xgpu_at(i32)\n", "")
-    source = _DECLARATION.sub(lambda m: _through_python(m) if is_python(m[2]) else m[0], source)
-    source += _wrapper(entry, entry_type, result, structors)
-    module = parse(source)
-    undefined = [
-        f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
-    ]
-    undefined += [g.name for g in module.global_variables if g.is_declaration]
-    optimize(module, opt_level)
-    return undefined, target_machine(opt_level).emit_object(module), result
-
-
-_PYTHON = "xgpu.python."
-_DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MULTILINE)
-
-
-def _through_python(match: re.Match[str]) -> str:
-    """A function that calls one of Python's, says so to the guard, and stops if that failed."""
-    from xgpu.backend.host_text import result_type, split_commas, typed_value
-
-    result, name = result_type(match[1].strip()), match[2]
-    types = [typed_value(p + " %p")[0] for p in split_commas(match[3])]
-    parameters = ", ".join(f"{t} %p{i}" for i, t in enumerate(types))
-    target = f'@"{_PYTHON}{name}"'
-    lines = [
-        f"declare {result} {target}({', '.join(types)})",
-        f"define internal {result} @{name}({parameters}) {{",
-        "  call void @xgpu_enter_python()",
-        f"  {'' if result == 'void' else '%r = '}call {result} {target}({parameters})",
-        "  call void @xgpu_leave_python()",
-        "  call void @xgpu_check()",
-        "  ret void" if result == "void" else f"  ret {result} %r",
-        "}",
-    ]
-    return "\n".join(lines)
-
-
-def _check_entry(printed: str, entry: str, result: str) -> str:
-    """The LLVM type that `entry` returns."""
-    from xgpu.backend.host_text import result_type
-
-    match = re.search(
-        rf'^define ([^@\n]*)@"?{re.escape(entry)}"?\(([^)]*)\)', printed, re.MULTILINE
-    )
-    if match is None:
-        raise ProgramError(f"entry point '{entry}' not found")
-    if match[2].strip():
-        raise ProgramError(f"entry point '{entry}' must take no arguments")
-    type = result_type(match[1].strip())
-    if result not in ("void", "auto") and type != RESULTS[result][0]:
-        raise ProgramError(
-            f"entry point '{entry}' returns {type}, but --entry-point-result={result} was given"
-        )
-    return type
-
-
-def _wrapper(
-    entry: str, entry_type: str, result: str, structors: dict[str, list[tuple[int, str]]]
-) -> str:
-    """Three functions that the engine calls, and the place that `xgpu_at` sets."""
-    type = RESULTS[result][0]
-    start = "\n".join(f"  call void @{name}()" for _, name in structors.get("ctors", []))
-    end = "\n".join(f"  call void @{name}()" for _, name in structors.get("dtors", []))
-    if type == "void":
-        # The entry may return something: nobody asked for it.
-        name = "" if entry_type == "void" else "%unused.result = "
-        call = f'  {name}call {entry_type} @"{entry}"()'
-    else:
-        call = f'  %result = call {type} @"{entry}"()\n  store {type} %result, ptr %slot'
-    return f"""
-declare void @xgpu_enter_python()
-declare void @xgpu_leave_python()
-declare void @xgpu_check()
-@xgpu_place = global i32 0
-define internal void @xgpu_at(i32 %place) alwaysinline {{
-  store i32 %place, ptr @xgpu_place
-  ret void
-}}
-define void @xgpu_program_start(ptr %unused) {{
-{start}
-  ret void
-}}
-define void @xgpu_program_run(ptr %slot) {{
-{call}
-  ret void
-}}
-define void @xgpu_program_end(ptr %unused) {{
-{end}
-  ret void
-}}
-"""

@@ -85,7 +85,8 @@ class Session:
 
             return emit_target(op, a.target)
         text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
-        return text.rstrip("\n") + "\n\n"  # mlir-opt ends with a blank line
+        # mlir-opt ends with a blank line, unless each operation is printed for itself.
+        return text.rstrip("\n") + ("\n" if a.local_scope else "\n\n")
 
     def process(self, source: Source) -> str:
         """Reads, transforms and prints one chunk. Raises DiagnosticError."""

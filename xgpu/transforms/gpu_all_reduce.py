@@ -2,9 +2,8 @@
 """gpu.all_reduce uniform as shuffles within subgroups, then one subgroup over workgroup memory.
 
 Each subgroup reduces its values with xor-shuffles; lane 0 stores the result to a workgroup
-buffer of
-32 elements; after a barrier the first subgroups-many threads reduce the buffer the same way; after
-another barrier everybody loads the result. Source: MLIR 22.1 AllReduceLowering.cpp.
+buffer of 32 elements; after a barrier the first subgroups-many threads reduce the buffer the same
+way; after another barrier everybody loads the result. Source: MLIR 22.1 AllReduceLowering.cpp.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
-from xgpu.transforms.rewriting import Rewriter
+from xgpu.transforms.greedy import GreedyRewriter
 
 SUBGROUP_SIZE = 32
 _INDEX = IndexType()
@@ -50,13 +49,14 @@ COMBINE = {
 Combine = Callable[[SSAValue, SSAValue], SSAValue]
 
 
-def lower_all_reduces(function: Operation) -> bool:
+def lower_all_reduces(function: Operation, rw: GreedyRewriter) -> bool:
     """Rewrites all gpu.all_reduce of a gpu.func; nothing, as in MLIR, if one is not uniform."""
     found = [op for op in function.walk() if op.name == "gpu.all_reduce"]
     if not found or any("uniform" not in op.properties for op in found):
         return False
     for op in found:
-        _AllReduce(function, op).rewrite()
+        rw.at(op)
+        _AllReduce(function, op, rw).rewrite()
     return True
 
 
@@ -78,10 +78,10 @@ def split_block(block: Block, before: Operation | None) -> Block:
 class _AllReduce:
     """One gpu.all_reduce. The rewriter is where the next operation goes."""
 
-    def __init__(self, function: Operation, op: Operation) -> None:
+    def __init__(self, function: Operation, op: Operation, rw: GreedyRewriter) -> None:
         self.function = function
         self.op: Any = op
-        self.rw = Rewriter(op)
+        self.rw = rw
         self.type = op.results[0].type
         kind = op.properties.get("op")
         if kind is not None:
@@ -192,6 +192,8 @@ class _AllReduce:
         assert region is not None
         for inner in blocks:
             copy.detach_block(inner)
+            for op in inner.ops:
+                rw.inserted(op)
             region.insert_block_before(inner, rest)
         rw.at_end(block)
         self._branch(entry, ())
@@ -201,8 +203,7 @@ class _AllReduce:
             if last is not None and last.name == "gpu.yield":
                 rw.at_end(inner)
                 value = last.operands[0]
-                last.detach()
-                last.erase()
+                rw.erase(last)
                 self._branch(rest, (value,))
         rw.at_start(rest)
         return result

@@ -109,9 +109,9 @@ def _outline(
             regions=[Region(Block())],
             location=launch.location,
         )
-        if layout is not None:
-            module.attributes["dlti.dl_spec"] = layout
         module_name = table.insert(module, before)
+    if layout is not None:
+        module.attributes["dlti.dl_spec"] = layout
     inner = SymbolTable(module)
     kernel_name = inner.insert(kernel)
     _clone_callees(kernel, inner, table)

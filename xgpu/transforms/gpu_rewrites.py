@@ -84,7 +84,13 @@ def rewrite_shuffle(op: Operation, rw: Any) -> bool:
     return True
 
 
+def rewrite_all_reduces(op: Operation, rw: Any) -> bool:
+    """All reductions of a kernel at once: they share its buffers."""
+    return lower_all_reduces(op, rw)
+
+
 PATTERNS = {
+    "gpu.func": (rewrite_all_reduces,),
     "gpu.global_id": (rewrite_global_id,),
     "gpu.subgroup_id": (rewrite_subgroup_id,),
     "gpu.shuffle": (rewrite_shuffle,),
@@ -95,9 +101,6 @@ def apply_gpu_rewrites(root: Operation, ctx: Context) -> None:
     """Rewrites, and folds on the way, as MLIR's greedy driver does."""
     from xgpu.transforms.greedy import apply_patterns
 
-    for op in list(root.walk()):
-        if op.name == "gpu.func":
-            lower_all_reduces(op)
     apply_patterns(root, PATTERNS, simplify="aggressive")
 
 

@@ -230,9 +230,22 @@ class LowerAffine(Pass):
         convert(op, RULES, illegal=("affine",), known=("arith", "memref", "scf", "vector"))
 
 
+def _pattern(rule: Rule) -> Any:
+    """A conversion's rule as a pattern of the greedy driver."""
+
+    def rewrite(op: Operation, rw: Any) -> bool:
+        rw.replace(op, rule(op, op.operands, rw))
+        return True
+
+    return rewrite
+
+
 class AffineExpandIndexOps(Pass):
     name = "affine-expand-index-ops"
     summary = "Lower affine operations operating on indices into more fundamental operations"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        convert(op, INDEX_RULES)
+        from xgpu.transforms.greedy import apply_patterns
+
+        patterns = {name: (_pattern(rule),) for name, rule in INDEX_RULES.items()}
+        apply_patterns(op, patterns, simplify="aggressive")

@@ -12,7 +12,6 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xgpu.ods.construction import operations_of
 from xgpu.ods.effects import effects
 from xgpu.transforms.branches import (
-    erase_block_argument,
     predecessor_edges,
     set_successor_operands,
     successor_operands,
@@ -27,6 +26,8 @@ def simplify_region(region: Region, *, merge_blocks: bool = False) -> bool:
     for outermost in _multi_block_regions(region):
         changed = erase_dead_code(outermost) or changed
     if merge_blocks:
+        from xgpu.transforms.block_merging import drop_redundant_arguments, merge_identical_blocks
+
         for inner in _all_regions(region):
             if inner.first_block is not inner.last_block:
                 changed = merge_identical_blocks(inner) or changed
@@ -203,90 +204,3 @@ def _drop_argument(block: Block, index: int) -> None:
         assert values is not None
         set_successor_operands(op, successor, values[:index] + values[index + 1 :])
     block.erase_arg(block.args[index], safe_erase=False)
-
-
-# --- equal blocks --------------------------------------------------------------------------------
-def _same_block(a: Block, b: Block) -> bool:
-    """Whether two blocks do the same with the same values."""
-    if len(a.args) != len(b.args) or any(
-        x.type != y.type for x, y in zip(a.args, b.args, strict=True)
-    ):
-        return False
-    values: dict[SSAValue, SSAValue] = dict(zip(a.args, b.args, strict=True))
-    ops_a, ops_b = list(a.ops), list(b.ops)
-    if len(ops_a) != len(ops_b):
-        return False
-    for x, y in zip(ops_a, ops_b, strict=True):
-        if (
-            x.name != y.name
-            or x.regions
-            or y.regions
-            or x.properties != y.properties
-            or x.attributes != y.attributes
-            or list(x.successors) != list(y.successors)
-            or [r.type for r in x.results] != [r.type for r in y.results]
-            or len(x.operands) != len(y.operands)
-        ):
-            return False
-        if any(values.get(v, v) is not w for v, w in zip(x.operands, y.operands, strict=True)):
-            return False
-        values.update(zip(x.results, y.results, strict=True))
-    # A value that is used elsewhere is not the same value.
-    return not any(
-        use.operation.parent is not block
-        for block in (a, b)
-        for op in block.ops
-        for result in op.results
-        for use in result.uses
-    )
-
-
-def merge_identical_blocks(region: Region) -> bool:
-    """Lets branches to equal blocks go to one of them."""
-    changed = False
-    blocks = list(region.blocks)[1:]
-    for i, block in enumerate(blocks):
-        if block.parent is None:
-            continue
-        for other in blocks[i + 1 :]:
-            if other.parent is None or not _same_block(block, other):
-                continue
-            for op, successor in predecessor_edges(other):
-                op.successors[successor] = block
-            region.detach_block(other)
-            other.erase(safe_erase=False)
-            changed = True
-    return changed
-
-
-def drop_redundant_arguments(region: Region) -> bool:
-    """Removes block arguments that get the same value from each branch."""
-    changed = False
-    for block in list(region.blocks)[1:]:
-        edges = predecessor_edges(block)
-        if not edges or any(successor_ranges(op) is None for op, _ in edges):
-            continue
-        for arg in reversed(block.args):
-            passed = {
-                value
-                for op, successor in edges
-                for value in (successor_operands(op, successor) or ())[arg.index : arg.index + 1]
-                if value is not arg
-            }
-            if len(passed) == 1 and _dominates(next(iter(passed)), block):
-                arg.replace_all_uses_with(passed.pop())
-                erase_block_argument(block, arg.index)
-                changed = True
-    return changed
-
-
-def _dominates(value: SSAValue, block: Block) -> bool:
-    """Whether `value` is surely defined wherever `block` runs: defined outside its region, or in
-    the region's first block."""
-    owner = value.owner
-    home = owner.parent if isinstance(owner, Operation) else owner
-    return home is not None and (home.parent is not block.parent or home is _first(block))
-
-
-def _first(block: Block) -> Block | None:
-    return block.parent.first_block if block.parent is not None else None

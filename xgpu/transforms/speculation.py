@@ -33,6 +33,11 @@ def _known_dim(op: Operation) -> bool:
     return isinstance(kind, MemRefType) and dim is not None and 0 <= dim < len(kind.get_shape())
 
 
+def _any_lane(op: Any) -> bool:
+    """Which lane is the first active one depends on where the operation stands."""
+    return op.broadcast_type.data != "first_active_lane"
+
+
 def _body(op: Operation) -> bool:
     return all(
         can_speculate(inner)
@@ -66,6 +71,7 @@ CONDITIONAL: dict[str, Callable[[Any], bool]] = {
     "index.divu": _nonzero_divisor,
     "llvm.sdiv": _safe_signed_divisor,
     "llvm.udiv": _nonzero_divisor,
+    "gpu.subgroup_broadcast": _any_lane,
     "memref.dim": _known_dim,
     "scf.for": _for,
     "scf.parallel": _constant_steps,

@@ -1,5 +1,22 @@
 // RUN: xgpu-opt %s --loop-invariant-code-motion | filecheck %s
 
+// The first active lane is another one in front of the loop.
+// CHECK-LABEL: @broadcasts
+// CHECK: gpu.subgroup_broadcast %{{.*}}, specific_lane
+// CHECK: scf.for
+// CHECK: gpu.subgroup_broadcast %{{.*}}, first_active_lane
+func.func @broadcasts(%m: memref<8xf32>, %x: f32, %lane: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %0 = gpu.subgroup_broadcast %x, first_active_lane : f32
+    %1 = gpu.subgroup_broadcast %x, specific_lane %lane : f32
+    %2 = arith.addf %0, %1 : f32
+    memref.store %2, %m[%i] : memref<8xf32>
+  }
+  return
+}
+
 func.func @nested(%m: memref<8x8xf32>, %x: f32, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

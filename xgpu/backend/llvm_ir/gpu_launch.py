@@ -20,7 +20,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
     m = w.module
     kernel: Any = prop(op, "kernel")
     module_name = kernel.root_reference.data
-    kernel_name = kernel.nested_references.data[-1].data
+    launched = kernel.nested_references.data[-1].data
     binary_of(w, op, module_name)
     if op.async_dependencies or op.results:
         raise error(op, "tokens cannot be translated to LLVM IR: run gpu-to-llvm before")
@@ -38,7 +38,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
         place = w.new(f"getelementptr ptr, ptr {array}, i32 {i}")
         w.line(f"store ptr {field}, ptr {place}")
     handle = w.new(f"load ptr, ptr @{symbol(f'{module_name}_module')}")
-    name = kernel_name(w, module_name, kernel_name)
+    name = kernel_name(w, module_name, launched)
     get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
     function = w.new(f"call ptr {get}(ptr {handle}, ptr {name})")
     own = op.async_object is None

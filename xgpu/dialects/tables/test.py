@@ -7,6 +7,9 @@ attrs value:AnyAttr
 results :AnyType
 traits ConstantLike, Pure
 """,
+    "test.finish": """\
+traits Terminator
+""",
     "test.increment": """\
 operands value:InferIntRangeType
 results result:InferIntRangeType
@@ -33,6 +36,16 @@ results result:InferIntRangeType
 traits InferIntRangeInterface
 trait AllTypesMatch<value, result>
 format attr-dict $value `:` type($result)
+""",
+    "test.symbol_scope": """\
+regions region:region_with_1_blocks
+traits SymbolTable, SingleBlock
+trait SingleBlockImplicitTerminator<test.finish>
+""",
+    "test.symbol_scope_isolated": """\
+regions region:region_with_1_blocks
+traits IsolatedFromAbove, SymbolTable, SingleBlock
+trait SingleBlockImplicitTerminator<test.finish>
 """,
     "test.with_bounds": """\
 attrs umin:APIntAttr, umax:APIntAttr, smin:APIntAttr, smax:APIntAttr

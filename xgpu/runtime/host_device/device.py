@@ -16,19 +16,14 @@ from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.graphs import GraphFunctions
-from xgpu.runtime.host_device.launch import (
-    Dims,
-    Launch,
-    check_configuration,
-    copy_parameters,
-    launch_of,
-)
+from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.threads import Helpers, Threads
 from xgpu.runtime.native.library import Handlers, native_library
+from xgpu.runtime.runner_utils.memrefs import MemRef
 from xgpu.runtime.session import Session
 
 T = TypeVar("T")
@@ -49,22 +44,38 @@ class HostDevice(GraphFunctions, Device):
         order: Order | None = None,
     ) -> None:  # fmt: skip
         super().__init__(session)
+        self._cores = cores or len(os.sched_getaffinity(0))
+        self._capacity = memory
+        self._loaded: dict[bytes, HostModule] | None = None
+        native_library().handlers = _KernelHandlers(self)
+        self._begin(session, order)
+
+    def reset(self, session: Session, order: Order) -> None:
+        """Begin anew, as a device that was just created; modules stay compiled."""
+        self.close()
+        if self._loaded is None:
+            self._loaded = {}
+        self._begin(session, order)
+
+    def _begin(self, session: Session, order: Order | None) -> None:
+        self.session = session
         self._handles = itertools.count(16, 16)
         self._objects: dict[int, Any] = {}
-        self._cores = cores or len(os.sched_getaffinity(0))
         self._order = order if order is not None else Threads()
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
-        self._memory = Memory(session, memory, visible_lifetimes=not self._natural)
+        self._memory = Memory(session, self._capacity, visible_lifetimes=not self._natural)
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
         self._numbers = itertools.count()
+        self._registered: dict[int, int] = {}
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
         self._closed = False
         self._tensor_maps: list[Any] = []
-        native_library().handlers = _KernelHandlers(self)
+        self._annotations.clear()
+        self._annotation = None
 
     # -- handles
 
@@ -101,7 +112,11 @@ class HostDevice(GraphFunctions, Device):
 
     def _load(self, data: bytes) -> int:
         begin = self.session.now()
-        module = HostModule(data)
+        module = self._loaded.get(data) if self._loaded is not None else None
+        if module is None:
+            module = HostModule(data)
+            if self._loaded is not None and not module.has_globals:
+                self._loaded[data] = module
         self.session.create("modules")
         self.session.create("kernels", len(module.kernels))
         self.session.record("load module", "module", 0, begin)
@@ -156,8 +171,7 @@ class HostDevice(GraphFunctions, Device):
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
         kernel = self._get(function, Kernel, "kernel")
-        check_configuration(kernel, grid, block, cluster, shared)
-        return Launch(kernel, grid, block, cluster, shared, copy_parameters(kernel, parameters))
+        return Launch(kernel, (grid, block, cluster, shared), parameters)
 
     def _run(self, launch: Launch) -> None:
         self._running.add(launch)
@@ -182,15 +196,17 @@ class HostDevice(GraphFunctions, Device):
         if place is None:
             place = self.take_place()
 
+        traced = session.events is not None and what is not None
+
         def guarded() -> None:
-            if session.failed and not always:
+            if session.error is not None and not always:
                 return
-            begin = session.now()
+            begin = session.now() if traced else 0
             try:
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
-            if session.events is not None and what is not None:
+            if traced:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
                     after=waits, place=place, **what.details(),
@@ -198,10 +214,10 @@ class HostDevice(GraphFunctions, Device):
 
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
+        operation.place = place
         operation.after = stream.frontier if after is None else after
-        waits = [] if session.events is None else [
-            o.number for o in operation.after if o.lane != stream.number
-        ]  # fmt: skip
+        lane = stream.number
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else []
         if what is not None and not self._natural:
             operation.touches = what.touches(self._memory)
         if after is None:
@@ -297,7 +313,17 @@ class HostDevice(GraphFunctions, Device):
         )  # fmt: skip
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
-        self._transfer("memcpy", stream, target, source, size, 0, 0)
+        copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
+        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
+            # As on a GPU: the driver copies such memory by way of its own buffers, and the call
+            # returns when it is done. Programs rely on it.
+            self._order.wait((copy,))
+
+    def _is_pageable(self, address: int) -> bool:
+        """Whether `address` is host memory that nobody registered."""
+        if self._memory.range_at(address) is not None:
+            return False
+        return not any(begin <= address < end for begin, end in self._registered.items())
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
         self._transfer("memset", stream, target, 0, count, value, 1)
@@ -313,23 +339,29 @@ class HostDevice(GraphFunctions, Device):
 
     def _transfer(
         self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
-    ) -> None:
-        self._enqueue(
+    ) -> Operation:
+        return self._enqueue(
             self._stream(stream), name, lambda: transfer(target, source, count, value, width),
             Transfer(name, target, source, count, width),
         )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
-        """Host memory is device memory here."""
+        """Kernels reach host memory anyway; copies of it no longer make the host wait."""
+        self._registered[address] = address + size
 
     def mgpuMemHostUnregister(self, address: int) -> None:
-        """Host memory is device memory here."""
+        self._registered.pop(address, None)
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        steps = zip(memref.sizes, memref.strides, strict=True)
+        count = 1 + sum((size - 1) * stride for size, stride in steps)
+        begin = memref.base + memref.offset * element_bytes
+        self.mgpuMemHostRegister(begin, count * element_bytes)
 
     def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        self.mgpuMemHostUnregister(memref.base + memref.offset * element_bytes)
 
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device != 0:
@@ -361,12 +393,15 @@ class HostDevice(GraphFunctions, Device):
         for launch in list(self._running):
             launch.cancel()
 
+    def finish(self) -> None:
+        self._order.wait_all()
+        self.flush_printed()
+
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        self._order.wait_all()
-        self.flush_printed()
+        self.finish()
         self._order.close()
         self._helpers.close()
         self._memory.release_all()

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from functools import cache
+from typing import Any
 
 from xgpu.backend.host_structs import ctypes_struct
 from xgpu.errors import DeviceError
@@ -35,13 +37,7 @@ class Memory:
         self._sizes: dict[int, int] = {}
         self._in_use = 0
         self.capacity = capacity if capacity is not None else _physical_memory()
-        libc = ctypes.CDLL(None)
-        self._aligned_alloc = libc.aligned_alloc
-        self._aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-        self._aligned_alloc.restype = ctypes.c_void_p
-        self._free = libc.free
-        self._free.argtypes = [ctypes.c_void_p]
-        self._free.restype = None
+        self._aligned_alloc, self._free = _allocator()
 
     def allocate(self, size: int) -> int:
         """Allocate `size` bytes; 0 bytes give the null pointer."""
@@ -120,6 +116,17 @@ class Memory:
             self._quarantine.clear()
             self._sizes.clear()
             self._in_use = 0
+
+
+@cache
+def _allocator() -> tuple[Any, Any]:
+    """aligned_alloc and free of the C library."""
+    libc = ctypes.CDLL(None)
+    libc.aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+    libc.aligned_alloc.restype = ctypes.c_void_p
+    libc.free.argtypes = [ctypes.c_void_p]
+    libc.free.restype = None
+    return libc.aligned_alloc, libc.free
 
 
 def _physical_memory() -> int:

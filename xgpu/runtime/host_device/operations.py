@@ -16,17 +16,20 @@ from typing import Any
 
 
 class Operation:
-    """One thing that the device does. `touches` are the ranges of memory that it may read and
-    write, (begin, end, writes), as far as they are known; `lane` the number of its stream.
+    """One thing that the device does, and the `place` in the source that says so.
+
+    `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
+    they are known; `lane` is the number of its stream.
     """
 
-    __slots__ = ("action", "after", "done", "lane", "name", "number", "touches", "waiters")
+    __slots__ = ("action", "after", "done", "lane", "name", "number", "place", "touches", "waiters")
 
     def __init__(self, name: str, lane: int, action: Callable[[], None]) -> None:
         self.name = name
         self.lane = lane
         self.action: Callable[[], None] | None = action
         self.number = 0
+        self.place: str | None = None
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
         self.done = False
@@ -69,7 +72,10 @@ _MANY = 16
 
 
 class Stream:
-    """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it."""
+    """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it: if
+    nothing, the frontier names operations that are done too, so that nothing is lost of what a
+    run says about other orders.
+    """
 
     __slots__ = ("frontier", "number", "worker")
 
@@ -90,7 +96,7 @@ class Stream:
     def join(self, operations: Iterable[Operation]) -> None:
         """Let what comes later wait for `operations`."""
         merged = dict.fromkeys((*self.frontier, *operations))
-        if len(merged) > _MANY:
+        if len(merged) > _MANY and self.worker is not None:
             self.frontier = tuple(o for o in merged if not o.done)
         else:
             self.frontier = tuple(merged)

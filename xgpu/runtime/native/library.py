@@ -48,9 +48,26 @@ define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
 define ptr @xgpu_fault_text() { ret ptr @xgpu_fault }
 
 define i32 @xgpu_guard(ptr %function, ptr %argument) noinline {
+  %saved = alloca [1024 x i8], align 16
   %slot = call ptr @guard_enter()
   %none = icmp eq ptr %slot, null
-  br i1 %none, label %bare, label %guarded
+  br i1 %none, label %again, label %guarded
+again:
+  %outer = call ptr @guard_nest(ptr %saved)
+  %unguarded = icmp eq ptr %outer, null
+  br i1 %unguarded, label %bare, label %nested
+nested:
+  %inner = getelementptr i8, ptr %outer, i64 64
+  %result = call i32 @_setjmp(ptr %inner) returns_twice
+  %begin = icmp eq i32 %result, 0
+  br i1 %begin, label %proceed, label %caught
+proceed:
+  call void %function(ptr %argument)
+  call void @guard_unnest(ptr %outer, ptr %saved)
+  ret i32 0
+caught:
+  call void @guard_unnest(ptr %outer, ptr %saved)
+  ret i32 %result
 bare:
   call void %function(ptr %argument)
   ret i32 0

@@ -39,11 +39,10 @@ _I8, _I16 = IntegerType(8), IntegerType(16)
 
 
 class RuntimeState:
-    """What the rules of one conversion share: declarations, where tokens end, streams to
-    destroy."""
+    """What the rules of one conversion share: declarations, where tokens end, arguments."""
 
     __slots__ = (
-        "_declared", "arguments", "bare_kernels", "dense_of_2to4", "destroyed", "intersperse", "module",
+        "_declared", "arguments", "bare_kernels", "dense_of_2to4", "intersperse", "module",
         "token_ends",
     )  # fmt: skip
 
@@ -53,7 +52,6 @@ class RuntimeState:
         *,
         bare_kernels: bool = False,
         intersperse: bool = False,
-        destroyed: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
 
@@ -66,8 +64,6 @@ class RuntimeState:
         self.dense_of_2to4 = dense_tensors_of_2to4(module)
         self.bare_kernels = bare_kernels
         self.intersperse = intersperse
-        #: (id of a gpu.wait, number of its dependency) whose stream ends there.
-        self.destroyed = destroyed
         #: Token -> the last operation of what made it; events of its stream go behind that.
         self.token_ends: dict[SSAValue, Operation] = {}
         #: Names of the functions that a module declares, by the module's identity.
@@ -329,9 +325,6 @@ def _lower_wait_async(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
         runtime_call(rw, "mgpuStreamWaitEvent", [stream, event])
     for event in events:
         runtime_call(rw, "mgpuEventDestroy", [event])
-    for i, operand in enumerate(operands):
-        if (id(op), i) in rw.state.destroyed and is_stream(operand):
-            runtime_call(rw, "mgpuStreamDestroy", [operand])
     end_token(op, rw)
     return [stream]
 
@@ -466,59 +459,3 @@ RULES = {
     "async.yield": lower_async_yield,
     "gpu.launch_func": lower_launch_func,
 }
-
-
-# --- streams that end at a join ----------------------------------------------------------------
-def joined_streams(root: Operation) -> frozenset[tuple[int, int]]:
-    """Where streams end that nobody destroys in MLIR's lowering: at the last `gpu.wait async` that
-    takes one of their tokens, if nothing uses the stream later, in another block or as a value.
-
-    Returns (id of the wait, number of the dependency).
-    """
-    found: set[tuple[int, int]] = set()
-    for op in root.walk():
-        for region in op.regions:
-            for block in region.blocks:
-                found.update(_joined_in_block(block))
-    return frozenset(found)
-
-
-def _joined_in_block(block: Block) -> list[tuple[int, int]]:
-    stream_of: dict[SSAValue, int] = {}
-    last_use: dict[int, tuple[Any, int]] = {}
-    kept: set[int] = set()
-    streams = 0
-    for op in block.ops:
-        if not any(isinstance(r.type, AsyncTokenType) for r in op.results) and not any(
-            isinstance(o.type, AsyncTokenType) for o in op.operands
-        ):
-            continue
-        is_gpu = op.name.startswith("gpu.")
-        is_sync_wait = op.name == "gpu.wait" and not op.results
-        for i, operand in enumerate(op.operands):
-            stream = stream_of.get(operand)
-            if stream is None:
-                continue
-            last_use[stream] = (op, i)
-            # A host wait destroys its streams; who takes a token away may use it any time.
-            if is_sync_wait or not is_gpu:
-                kept.add(stream)
-        for result in op.results:
-            if not isinstance(result.type, AsyncTokenType) or not is_gpu:
-                continue
-            tokens = [o for o in op.operands if isinstance(o.type, AsyncTokenType)]
-            if op.name != "gpu.wait" and len(tokens) == 1:
-                if tokens[0] in stream_of:
-                    stream_of[result] = stream_of[tokens[0]]
-            else:
-                stream_of[result] = streams
-                streams += 1
-            if result in stream_of and any(
-                use.operation.parent is not block for use in result.uses
-            ):
-                kept.add(stream_of[result])
-    return [
-        (id(op), i)
-        for stream, (op, i) in last_use.items()
-        if stream not in kept and op.name == "gpu.wait"
-    ]

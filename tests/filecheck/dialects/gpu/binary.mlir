@@ -1,0 +1,16 @@
+// RUN: xgpu-opt %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --mlir-print-op-generic %s | xgpu-opt | filecheck %s --match-full-lines
+
+// CHECK: module {
+// CHECK-NEXT:   gpu.binary @plain  [#gpu.object<#nvvm.target, "\7FELF">]
+gpu.binary @plain [#gpu.object<#nvvm.target, "\7FELF">]
+
+// CHECK-NEXT:   gpu.binary @objects <#gpu.select_object<1 : i64>> [#gpu.object<#nvvm.target<chip = "sm_90">, offload = "BC">, #gpu.object<#nvvm.target<chip = "sm_90">, assembly = "// PTX">, #gpu.object<#nvvm.target, properties = {O = 3 : i32}, bin = "\7FELF">, #gpu.object<#nvvm.target, "P\EDU\BA">]
+gpu.binary @objects <#gpu.select_object<1 : i64>> [#gpu.object<#nvvm.target<chip = "sm_90">, offload = "BC">, #gpu.object<#nvvm.target<chip = "sm_90">, assembly = "// PTX">, #gpu.object<#nvvm.target, properties = {O = 3 : i32}, bin = "\7FELF">, #gpu.object<#nvvm.target, fatbin = "\50\ED\55\BA">]
+
+// CHECK-NEXT:   gpu.binary @by_target <#gpu.select_object<#nvvm.target>> {tag} [#gpu.object<#nvvm.target, bin = "a">]
+gpu.binary @by_target <#gpu.select_object<#nvvm.target>> {tag} [#gpu.object<#nvvm.target, bin = "a">]
+
+// CHECK-NEXT:   gpu.binary @described  [#gpu.object<#nvvm.target, kernels = <[#gpu.kernel_metadata<"a", (i32) -> (), metadata = {sgpr = 5 : i64}>, #gpu.kernel_metadata<"b", () -> (), arg_attrs = [], metadata = {a = 1 : i32}>]>, bin = "x">]
+// CHECK-NEXT: }
+gpu.binary @described [#gpu.object<#nvvm.target, kernels = #gpu.kernel_table<[#gpu.kernel_metadata<"a", (i32) -> (), metadata = {sgpr = 5 : i64}>, #gpu.kernel_metadata<"b", () -> (), arg_attrs = [], metadata = {a = 1 : i32}>]>, bin = "x">]

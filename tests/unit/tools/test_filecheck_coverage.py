@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every operation and every pass has a FileCheck test.
+
+An operation is tested if a CHECK line has its name in a file under `tests/filecheck/dialects` that
+reads it in pretty form, and in generic form (`--mlir-print-op-generic %s | xgpu-opt | filecheck`).
+A pass is tested if a RUN line with filecheck (or with diagnostics to expect) runs it.
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import re
+
+import pytest
+
+from xgpu.ods.table_reader import dialect_ops
+from xgpu.transforms.registry import PASSES, PIPELINES
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "filecheck"
+DIALECTS = (
+    "affine", "arith", "async", "cf", "complex", "func", "gpu", "index", "llvm", "math", "memref",
+    "nvgpu", "nvvm", "scf", "ub", "vector",
+)  # fmt: skip
+
+#: Dialects whose name MLIR leaves out in their own functions (`return`).
+SHORT = ("async", "func")
+RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$", re.MULTILINE)
+CHECKED = re.compile(r"^\s*//\s*CHECK(?:-NEXT|-SAME|-DAG|-LABEL)?:(.*)$", re.MULTILINE)
+WORD = re.compile(r"(?<![\w.$#!%@])[a-z_]\w*(?:\.[\w$]+)*")
+
+
+@functools.cache
+def run_lines(path: pathlib.Path) -> tuple[str, ...]:
+    """The RUN lines of a test, continued ones joined."""
+    text = re.sub(r"\\\s*\n\s*//\s*RUN:", " ", path.read_text(encoding="utf-8"))
+    return tuple(match.group(1) for match in RUN.finditer(text))
+
+
+def is_pretty(line: str) -> bool:
+    """Whether a RUN line checks what our pretty form is read and printed as."""
+    return bool(
+        re.fullmatch(r"xgpu-opt (?!.*generic)[^|]*%s[^|]*(\| xgpu-opt )?\| filecheck.*", line)
+    )
+
+
+def is_generic(line: str) -> bool:
+    """Whether a RUN line checks what our generic form is read as."""
+    return bool(
+        re.fullmatch(
+            r"xgpu-opt [^|]*--mlir-print-op-generic[^|]*\| xgpu-opt[^|]*\| filecheck.*", line
+        )
+    )
+
+
+@functools.cache
+def checked_words() -> frozenset[str]:
+    """The names in CHECK lines of tests that go both ways."""
+    found: set[str] = set()
+    for path in (FOLDER / "dialects").rglob("*.mlir"):
+        lines = run_lines(path)
+        if any(map(is_pretty, lines)) and any(map(is_generic, lines)):
+            for match in CHECKED.finditer(path.read_text(encoding="utf-8")):
+                found |= {word.group() for word in WORD.finditer(match.group(1))}
+    return frozenset(found)
+
+
+def spellings(name: str) -> set[str]:
+    """How an operation can be spelled in the pretty form."""
+    dialect, _, rest = name.partition(".")
+    return {name, rest} if dialect in SHORT else {name}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_operation_has_a_test(dialect: str) -> None:
+    untested = [name for name in dialect_ops(dialect) if not spellings(name) & checked_words()]
+    assert not untested, f"no round trip in tests/filecheck/dialects for: {', '.join(untested)}"
+
+
+@pytest.mark.parametrize("name", [*PASSES, *PIPELINES])
+def test_every_pass_has_a_test(name: str) -> None:
+    names_pass = re.compile(rf"(?<![\w-])(--?)?{re.escape(name)}(?![\w-])")
+    for path in FOLDER.rglob("*.mlir"):
+        for line in run_lines(path):
+            commands = [part for part in line.split("|") if part.strip().startswith("xgpu-opt")]
+            is_checked = "filecheck" in line or "--verify-diagnostics" in line
+            if is_checked and any(names_pass.search(command) for command in commands):
+                return
+    pytest.fail(f"no RUN line in tests/filecheck runs the pass {name}")

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Host programs as LLVM IR text, and what is put around them before they are compiled."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable
+
+from xgpu.runtime.host_checks import check_divisions
+
+RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
+           "f32": ("float", ctypes.c_float)}  # fmt: skip
+
+#: Prefix of a symbol that Python serves.
+PYTHON = "xgpu.python."
+
+_STRUCTOR_LIST = re.compile(r"^@llvm\.global_(ctors|dtors) = .*$", re.MULTILINE)
+_STRUCTOR = re.compile(r"\{ i32 (\d+), ptr @(\"[^\"]*\"|[\w.$-]+), ptr [^}]*\}")
+_DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MULTILINE)
+_DEFINITION = re.compile(r'^define ([^@\n]*)@"?([\w.$-]+)"?\((.*?)\)[^()]*\{$', re.MULTILINE)
+_VARIABLE = re.compile(r'^@("[^"]*"|[\w.$-]+) = ([^@\n"]*?)\bglobal (.*)$', re.MULTILINE)
+_MEMCPY = "@llvm.memcpy.p0.p0.i64("
+_PLAIN = frozenset(("i1", "i8", "i16", "i32", "i64", "float", "double", "ptr"))
+
+
+class ProgramError(Exception):
+    """The host program cannot be run or went wrong: a message with the place, if it is known."""
+
+
+def wrapper_name(function: str) -> str:
+    """The symbol of the function that calls `function` with arguments from memory."""
+    return f"xgpu_run.{function}"
+
+
+class HostSource:
+    """A program's text; what is added to it comes to the end."""
+
+    def __init__(self, text: str, opt_level: int) -> None:
+        from xgpu.backend.host_machine import parse
+
+        self._opt_level = opt_level
+        try:
+            self._printed = str(parse(text))
+        except RuntimeError as problem:
+            raise ProgramError(f"LLVM refuses the host program: {str(problem).strip()}") from None
+        self._added: list[str] = []
+        #: Functions that have a wrapper: the LLVM types of their parameters, and of the result.
+        self.wrapped: dict[str, tuple[list[str], str]] = {}
+
+    def check_entry(self, entry: str, result: str) -> str:
+        """What kind of result `entry` gives, a key of RESULTS, if `result` was asked for."""
+        from xgpu.backend.host_text import result_type
+
+        match = re.search(
+            rf'^define ([^@\n]*)@"?{re.escape(entry)}"?\(([^)]*)\)', self._printed, re.MULTILINE
+        )
+        if match is None:
+            raise ProgramError(f"entry point '{entry}' not found")
+        if match[2].strip():
+            raise ProgramError(f"entry point '{entry}' must take no arguments")
+        type = result_type(match[1].strip())
+        if result not in ("void", "auto") and type != RESULTS[result][0]:
+            raise ProgramError(
+                f"entry point '{entry}' returns {type}, but --entry-point-result={result} was given"
+            )
+        self._entry_type = type
+        if result == "auto":
+            return next((kind for kind, (t, _) in RESULTS.items() if t == type), "void")
+        return result
+
+    def wrap(self, entry: str, result: str) -> None:
+        """Let `entry`, without parameters, be called; a result that nobody asked for is dropped."""
+        self._wrap(entry, [], self._entry_type, RESULTS[result][0] != "void")
+
+    def wrap_all(self) -> None:
+        """Let every function with plain parameters and result be called."""
+        from xgpu.backend.host_text import result_type, split_commas, typed_value
+
+        for match in _DEFINITION.finditer(self._printed):
+            result = result_type(match[1].strip())
+            types = [typed_value(p)[0] for p in split_commas(match[3])] if match[3].strip() else []
+            if {*types, result} <= {*_PLAIN, "void"}:
+                self._wrap(match[2], types, result, result != "void")
+
+    def _wrap(self, name: str, types: list[str], result: str, keep: bool) -> None:
+        self.wrapped[name] = (types, result)
+        lines = [f'define void @"{wrapper_name(name)}"(ptr %slots) {{']
+        for i, type in enumerate(types):
+            lines.append(f"  %at.{i} = getelementptr i64, ptr %slots, i64 {i}")
+            lines.append(f"  %arg.{i} = load {type}, ptr %at.{i}")
+        arguments = ", ".join(f"{type} %arg.{i}" for i, type in enumerate(types))
+        given = "" if result == "void" else "%result = "
+        lines.append(f'  {given}call {result} @"{name}"({arguments})')
+        if keep:
+            lines.append(f"  %to = getelementptr i64, ptr %slots, i64 {len(types)}")
+            lines.append(f"  store {result} %result, ptr %to")
+        self._added += [*lines, "  ret void", "}"]
+
+    def add_reset(self) -> None:
+        """Add `xgpu_program_reset`, which gives every variable its first value again."""
+        from xgpu.backend.host_text import type_end
+
+        copies: list[str] = []
+        lines = ["define void @xgpu_program_reset(ptr %unused) {"]
+        for match in _VARIABLE.finditer(_STRUCTOR_LIST.sub("", self._printed)):
+            name, flags, rest = match.groups()
+            if "external" in flags or "thread_local" in flags:
+                continue
+            first = f'@"xgpu_first.{name.strip(chr(34))}"'
+            type = rest[: type_end(rest)]
+            rest = re.sub(r", (section|comdat|!).*$", "", rest)
+            copies.append(f"{first} = private constant {rest}")
+            size = f"ptrtoint (ptr getelementptr ({type}, ptr null, i32 1) to i64)"
+            lines.append(f"  call void {_MEMCPY}ptr @{name}, ptr {first}, i64 {size}, i1 false)")
+        if copies and _MEMCPY not in self._printed:
+            copies.append(f"declare void {_MEMCPY}ptr, ptr, i64, i1)")
+        self._added += [*copies, *lines, "  ret void", "}"]
+
+    def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
+        """Symbols to be found elsewhere, and object code. `is_python` tells what Python serves."""
+        from xgpu.backend.host_machine import optimize, parse, target_machine
+
+        structors = {
+            match[1]: sorted(
+                ((int(priority), name) for priority, name in _STRUCTOR.findall(match[0])),
+                key=lambda pair: pair[0],
+            )
+            for match in _STRUCTOR_LIST.finditer(self._printed)
+        }
+        source = _STRUCTOR_LIST.sub("", check_divisions(self._printed))
+        source = source.replace("declare void @xgpu_at(i32)\n", "")
+        source = _DECLARATION.sub(lambda m: _through_python(m) if is_python(m[2]) else m[0], source)
+        module = parse("\n".join([source, *self._added, _frame(structors)]))
+        undefined = [
+            f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
+        ]
+        undefined += [g.name for g in module.global_variables if g.is_declaration]
+        optimize(module, self._opt_level)
+        return undefined, target_machine(self._opt_level).emit_object(module)
+
+
+def _through_python(match: re.Match[str]) -> str:
+    """A function that calls one of Python's, says so to the guard, and stops if that failed."""
+    from xgpu.backend.host_text import result_type, split_commas, typed_value
+
+    result, name = result_type(match[1].strip()), match[2]
+    types = [typed_value(p + " %p")[0] for p in split_commas(match[3])]
+    parameters = ", ".join(f"{t} %p{i}" for i, t in enumerate(types))
+    target = f'@"{PYTHON}{name}"'
+    lines = [
+        f"declare {result} {target}({', '.join(types)})",
+        f"define internal {result} @{name}({parameters}) {{",
+        "  call void @xgpu_enter_python()",
+        f"  {'' if result == 'void' else '%r = '}call {result} {target}({parameters})",
+        "  call void @xgpu_leave_python()",
+        "  call void @xgpu_check()",
+        "  ret void" if result == "void" else f"  ret {result} %r",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _frame(structors: dict[str, list[tuple[int, str]]]) -> str:
+    """Two functions that the engine calls, and the place that `xgpu_at` sets."""
+    start = "\n".join(f"  call void @{name}()" for _, name in structors.get("ctors", []))
+    end = "\n".join(f"  call void @{name}()" for _, name in structors.get("dtors", []))
+    return f"""
+declare void @xgpu_enter_python()
+declare void @xgpu_leave_python()
+declare void @xgpu_check()
+@xgpu_place = global i32 0
+define internal void @xgpu_at(i32 %place) alwaysinline {{
+  store i32 %place, ptr @xgpu_place
+  ret void
+}}
+define void @xgpu_program_start(ptr %unused) {{
+{start}
+  ret void
+}}
+define void @xgpu_program_end(ptr %unused) {{
+{end}
+  ret void
+}}
+"""
