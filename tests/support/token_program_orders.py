@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from tests.support.token_programs import BUFFERS, OUT_SLOTS, Program, Stmt
 
@@ -42,10 +43,8 @@ class _Tracer:
         self.steps: list[Step] = []
         self._values = program.values
         self._instances = 0
-        try:
+        with suppress(_Return):
             self._block(program.body, {}, {})
-        except _Return:
-            pass
 
     def _block(
         self, body: Sequence[Stmt], tokens: dict[str, frozenset[int]], names: dict[str, str]
