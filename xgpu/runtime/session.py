@@ -31,7 +31,8 @@ class Count:
     def create(self, amount: int = 1) -> None:
         self.created += amount
         self.alive += amount
-        self.peak = max(self.peak, self.alive)
+        if self.alive > self.peak:
+            self.peak = self.alive
 
     def destroy(self, amount: int = 1) -> None:
         self.destroyed += amount

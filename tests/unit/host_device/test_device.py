@@ -112,6 +112,24 @@ def test_event_orders_streams(kernels):
     assert [e["name"] for e in k.session.events if e["tid"]] == ["spin", "memcpy"]
 
 
+@pytest.mark.parametrize("registered", [False, True])
+def test_copy_of_host_memory_is_done_when_the_call_returns(kernels, registered):
+    """As with CUDA, unless the memory was registered."""
+    k = kernels(SPIN)
+    d = k.device
+    stream = d.mgpuStreamCreate()
+    out = np.zeros(1, np.int32)
+    source = np.array([7], np.int32)
+    address = d.mgpuMemAlloc(4, 0, 0)
+    if registered:
+        d.mgpuMemHostRegister(source.ctypes.data, 4)
+    k.launch("spin", 1, 1, out, 500_000_000, stream=stream)
+    d.mgpuMemcpy(address, source.ctypes.data, 4, stream)
+    assert (int(out[0]) == 500_000_000 - 1) is not registered
+    d.mgpuStreamSynchronize(stream)
+    assert ctypes.c_int32.from_address(address).value == 7
+
+
 def test_accounting_shows_what_leaks(kernels):
     k = kernels(SPIN)
     d = k.device

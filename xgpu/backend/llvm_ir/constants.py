@@ -40,6 +40,16 @@ class Aggregate(str):
 class Unsupported(Exception):
     """An attribute that is no LLVM constant."""
 
+    def __str__(self) -> str:
+        return f"unsupported constant value: {self.args[0]}"
+
+
+class Refused(Unsupported):
+    """An attribute that is no LLVM constant, for the reason that it says."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
 
 def float_text(value: float, t: str) -> str:
     """A floating-point constant of the LLVM type `t`, in LLVM's hexadecimal spelling."""
@@ -206,6 +216,17 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
             raise Unsupported(f"{attr} as {t}")
         return aggregate(parts, *brackets(t))
     name = attr.name
+    if name == "builtin.sparse":
+        from xgpu.backend.llvm_ir.constant_elements import dense_of_sparse
+
+        return _dense(dense_of_sparse(attr), t, types)
+    if name == "dense_resource":
+        from xgpu.backend.llvm_ir.constant_elements import ResourceError, dense_of_resource
+
+        try:
+            return _dense(dense_of_resource(attr, _scalar(t), types.resources), t, types)
+        except ResourceError as reason:
+            raise Refused(str(reason)) from None
     if name in ("llvm.mlir.undef", "llvm.undef"):
         return "undef"
     if name == "llvm.poison":

@@ -84,7 +84,7 @@ def variable(m: ModuleWriter, op: Operation) -> None:
         try:
             value = constant(attr, t, m.types)
         except Unsupported as reason:
-            raise error(op, f"unsupported constant value: {reason}") from None
+            raise error(op, str(reason)) from None
     elif op.regions and op.regions[0].blocks:
         value = initializer(m, op, "global")
     dropped = linkage == "extern_weak " or (linkage == "" and value is None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import prop
 from xgpu.backend.llvm_ir.gpu_binary import PRIORITY
-from xgpu.backend.llvm_ir.gpu_launch import binary_of, kernel_name
+from xgpu.backend.llvm_ir.gpu_launch import binary_of, name_of_kernel
 from xgpu.backend.llvm_ir.types import symbol
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def kernel(w: FunctionWriter, op: Any) -> None:
         m.functions.append(
             f'define internal void {resolve}() section ".text.startup" {{\nentry:\n'
             f"  %0 = load ptr, ptr @{symbol(f'{module}_module')}\n"
-            f"  %1 = call ptr {get}(ptr %0, ptr {kernel_name(w, module, name)})\n"
+            f"  %1 = call ptr {get}(ptr %0, ptr {name_of_kernel(w, module, name)})\n"
             f"  call void {preload}(ptr %1)\n"
             f"  store ptr %1, ptr {function}\n"
             "  ret void\n}"

@@ -38,7 +38,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
         place = w.new(f"getelementptr ptr, ptr {array}, i32 {i}")
         w.line(f"store ptr {field}, ptr {place}")
     handle = w.new(f"load ptr, ptr @{symbol(f'{module_name}_module')}")
-    name = kernel_name(w, module_name, launched)
+    name = name_of_kernel(w, module_name, launched)
     get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
     function = w.new(f"call ptr {get}(ptr {handle}, ptr {name})")
     own = op.async_object is None
@@ -91,7 +91,7 @@ def _wide(w: FunctionWriter, value: Any) -> str:
     return w.new(f"zext {w.typed(value)} to i64")
 
 
-def kernel_name(w: FunctionWriter, module_name: str, kernel_name: str) -> str:
+def name_of_kernel(w: FunctionWriter, module_name: str, kernel_name: str) -> str:
     """The global with the kernel's name, made when first asked for."""
     m = w.module
     name = f"@{symbol(f'{module_name}_{kernel_name}_name')}"

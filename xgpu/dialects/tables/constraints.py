@@ -6,6 +6,7 @@ TYPES = {
     '1D_memref_of_8_bit_signless_integer_values': ('is_memref(t) and is_signless(element_type(t), 8) and has_rank(t) and rank(t) == 1', '1D memref of 8-bit signless integer values'),
     '32_bit_signless_integer_or_64_bit_signless_integer': ('is_signless(t, 32) or is_signless(t, 64)', '32-bit signless integer or 64-bit signless integer'),
     'AnyFloat': ('is_float(t)', 'floating-point'),
+    'AnyIntegerOrFloatOr1DVector': ('(is_signless(t) or is_float(t)) or ((is_fixed_vector(t) and (is_signless(element_type(t)) or is_float(element_type(t)))) and is_vector(t) and rank(t) > 0 and rank(t) == 1)', 'Integer or Float or fixed-length vector of Integer or Float values of ranks 1'),
     'AnyMemRef': ('is_memref(t)', 'memref of any type values'),
     'AnyRankedOrUnrankedMemRef': ('is_base_memref(t)', 'ranked or unranked memref of any type values'),
     'AnyRankedTensor': ('is_ranked_tensor(t)', 'ranked tensor of any type values'),

@@ -16,19 +16,14 @@ from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.graphs import GraphFunctions
-from xgpu.runtime.host_device.launch import (
-    Dims,
-    Launch,
-    check_configuration,
-    copy_parameters,
-    launch_of,
-)
+from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.threads import Helpers, Threads
 from xgpu.runtime.native.library import Handlers, native_library
+from xgpu.runtime.runner_utils.memrefs import MemRef
 from xgpu.runtime.session import Session
 
 T = TypeVar("T")
@@ -73,6 +68,7 @@ class HostDevice(GraphFunctions, Device):
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
         self._numbers = itertools.count()
+        self._registered: dict[int, int] = {}
         self._printed: list[str] = []
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
@@ -175,8 +171,7 @@ class HostDevice(GraphFunctions, Device):
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
         kernel = self._get(function, Kernel, "kernel")
-        check_configuration(kernel, grid, block, cluster, shared)
-        return Launch(kernel, grid, block, cluster, shared, copy_parameters(kernel, parameters))
+        return Launch(kernel, (grid, block, cluster, shared), parameters)
 
     def _run(self, launch: Launch) -> None:
         self._running.add(launch)
@@ -201,15 +196,17 @@ class HostDevice(GraphFunctions, Device):
         if place is None:
             place = self.take_place()
 
+        traced = session.events is not None and what is not None
+
         def guarded() -> None:
-            if session.failed and not always:
+            if session.error is not None and not always:
                 return
-            begin = session.now()
+            begin = session.now() if traced else 0
             try:
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
-            if session.events is not None and what is not None:
+            if traced:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
                     after=waits, place=place, **what.details(),
@@ -219,9 +216,8 @@ class HostDevice(GraphFunctions, Device):
         operation.number = next(self._numbers)
         operation.place = place
         operation.after = stream.frontier if after is None else after
-        waits = [] if session.events is None else [
-            o.number for o in operation.after if o.lane != stream.number
-        ]  # fmt: skip
+        lane = stream.number
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else []
         if what is not None and not self._natural:
             operation.touches = what.touches(self._memory)
         if after is None:
@@ -317,7 +313,17 @@ class HostDevice(GraphFunctions, Device):
         )  # fmt: skip
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
-        self._transfer("memcpy", stream, target, source, size, 0, 0)
+        copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
+        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
+            # As on a GPU: the driver copies such memory by way of its own buffers, and the call
+            # returns when it is done. Programs rely on it.
+            self._order.wait((copy,))
+
+    def _is_pageable(self, address: int) -> bool:
+        """Whether `address` is host memory that nobody registered."""
+        if self._memory.range_at(address) is not None:
+            return False
+        return not any(begin <= address < end for begin, end in self._registered.items())
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
         self._transfer("memset", stream, target, 0, count, value, 1)
@@ -333,23 +339,29 @@ class HostDevice(GraphFunctions, Device):
 
     def _transfer(
         self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
-    ) -> None:
-        self._enqueue(
+    ) -> Operation:
+        return self._enqueue(
             self._stream(stream), name, lambda: transfer(target, source, count, value, width),
             Transfer(name, target, source, count, width),
         )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
-        """Host memory is device memory here."""
+        """Kernels reach host memory anyway; copies of it no longer make the host wait."""
+        self._registered[address] = address + size
 
     def mgpuMemHostUnregister(self, address: int) -> None:
-        """Host memory is device memory here."""
+        self._registered.pop(address, None)
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        steps = zip(memref.sizes, memref.strides, strict=True)
+        count = 1 + sum((size - 1) * stride for size, stride in steps)
+        begin = memref.base + memref.offset * element_bytes
+        self.mgpuMemHostRegister(begin, count * element_bytes)
 
     def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        """Host memory is device memory here."""
+        memref = MemRef(rank, descriptor)
+        self.mgpuMemHostUnregister(memref.base + memref.offset * element_bytes)
 
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device != 0:

@@ -54,7 +54,6 @@ class RuntimeState:
         intersperse: bool = False,
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
-
         from xgpu.transforms.conversion.kernel_arguments import ArgumentBuffers
 
         self.module = module

@@ -42,8 +42,10 @@ class ConvertNVGPUToNVVM(Pass):
         from xgpu.transforms.conversion.nvgpu_memory_to_nvvm import RULES as memory
         from xgpu.transforms.conversion.nvgpu_mma_to_nvvm import RULES as mma
         from xgpu.transforms.conversion.nvgpu_warpgroup_to_nvvm import RULES as warpgroup
+        from xgpu.transforms.conversion.scf_structure import RULES as structure
 
-        convert(op, {**memory, **mma, **warpgroup}, nvgpu_types(), state=op)
+        # Loops carry accumulators and tokens from one step to the next.
+        convert(op, {**memory, **mma, **warpgroup, **structure}, nvgpu_types(), state=op)
 
 
 def nvgpu_types() -> LLVMTypeConverter:

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`sparse<...>` and `dense_resource<...>` as dense attributes, which constants are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, IntegerType
+
+from xgpu.text.elements import element_size, from_raw, unpack
+
+
+class ResourceError(Exception):
+    """A resource that cannot be the constant's value, in MLIR's words."""
+
+
+def dense_of_sparse(attr: Any) -> DenseIntOrFPElementsAttr:
+    """Zeros, and the given values in their places."""
+    indices, values, kind = attr.data
+    shape = kind.get_shape()
+    count = 1
+    for length in shape:
+        count *= length
+    size = element_size(kind.element_type)
+    raw = bytearray(size * count)
+    places = unpack(indices.data.data, indices.type.element_type)
+    data = values.data.data
+    for row in range(len(data) // size):
+        flat = 0
+        for dimension, length in enumerate(shape):
+            flat = flat * length + places[row * len(shape) + dimension]
+        raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
+    return _dense(kind, bytes(raw))
+
+
+def dense_of_resource(attr: Any, scalar: Any, resources: Any) -> DenseIntOrFPElementsAttr:
+    """The elements of a blob; `scalar` is the innermost type of the constant."""
+    bits = scalar.width.data if isinstance(scalar, IntegerType) else getattr(scalar, "bitwidth", 0)
+    if bits not in (8, 16, 32, 64):
+        raise ResourceError("no known conversion for innermost element type")
+    blobs = ((resources or {}).get("dialect_resources") or {}).get("builtin") or {}
+    text = blobs.get(attr.resource_handle.data)
+    if text is None:
+        raise ResourceError("resource does not exist")
+    raw = bytes.fromhex(text[2:])[4:]
+    kind = attr.type
+    element = kind.element_type
+    count = 1
+    for length in kind.get_shape():
+        count *= length
+    if element.name == "vector":
+        for length in element.get_shape():
+            count *= length
+        element = element.element_type
+    if len(raw) // count * 8 != bits:
+        raise ResourceError("raw data size does not match element type size")
+    if kind.name not in ("tensor", "vector"):
+        raise ResourceError("unsupported dense_resource type")
+    data = from_raw(raw[: count * bits // 8], element, count)
+    if data is None:
+        raise ResourceError("raw data size does not match element type size")
+    from xdsl.dialects.builtin import TensorType
+
+    return _dense(TensorType(element, [count]), data)
+
+
+def _dense(kind: Any, data: bytes) -> DenseIntOrFPElementsAttr:
+    return DenseIntOrFPElementsAttr(kind, BytesAttr(data))
