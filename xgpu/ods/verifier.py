@@ -106,12 +106,12 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
     checks.extend(trait_checks(spec))
-    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
-    if infer is not None:
-        checks.append(_inference_check(infer))
     hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
     if hook is not None:
         checks.append(hook)
+    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    if infer is not None:
+        checks.append(_inference_check(infer))
     return tuple(checks)
 
 
