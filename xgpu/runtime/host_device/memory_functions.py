@@ -12,6 +12,7 @@ from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
+from xgpu.runtime.runner_utils.memrefs import MemRef
 
 _QUICK_BYTES = 65536  # up to which CUDA's copies from pageable memory do not wait for the device
 
@@ -25,6 +26,7 @@ class MemoryFunctions:
     _stream: Callable[[int], Stream]
     _enqueue: Callable[..., Operation]
     _tensor_maps: list[Any]
+    _registered: dict[int, int]
 
     def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
         if stream and not host_shared:
