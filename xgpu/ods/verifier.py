@@ -132,7 +132,9 @@ def _inference_check(infer: Callable[..., Sequence[Any]]) -> Check:
 
 
 def _quoted(types: Sequence[Any]) -> str:
-    return ", ".join(f"'{type}'" for type in types)
+    from xgpu.dialects.spelling import spell
+
+    return ", ".join(f"'{spell(type)}'" for type in types)
 
 
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
@@ -303,7 +305,9 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
-    return op_error(op, f"{kind} #{index} must be {summary}, but got '{type}'")
+    from xgpu.dialects.spelling import spell
+
+    return op_error(op, f"{kind} #{index} must be {summary}, but got '{spell(type)}'")
 
 
 def _region_check(index: int, field: Field) -> Check:

@@ -81,7 +81,8 @@ class GpuToLLVM(Pass):
         types.add(partial(_convert_async_value, types))
         state = RuntimeState(
             op,
-            bare_kernels=self.use_bare_pointers_for_kernels,
+            # As in MLIR, the host's convention is that of its launches too.
+            bare_kernels=self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
             intersperse=self.intersperse_sizes_for_kernels,
         )
         convert(
