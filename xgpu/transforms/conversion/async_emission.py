@@ -28,8 +28,8 @@ class Emission:
     """Writes the operations of one unit; `dead` are those that they replace."""
 
     __slots__ = (
-        "_annotate", "_blocks", "_handles", "_kernels", "_pending", "_ready", "_splits",
-        "_last_kernel", "_passed", "_streams", "_unit", "dead",
+        "_annotate", "_blocks", "_call", "_handles", "_kernels", "_pending", "_ready", "_splits",
+        "_last_kernel", "_passed", "_sent", "_streams", "_unit", "dead",
     )  # fmt: skip
 
     def __init__(self, unit: Unit, streams: Streams, *, annotate: bool = False) -> None:
@@ -47,10 +47,15 @@ class Emission:
         self._splits: dict[tuple[Operation, int], Rewriter] = {}
         #: The events for tokens that calls and returns take.
         self._passed: dict[tuple[Operation, SSAValue], list[SSAValue]] = {}
+        #: The call whose tokens become events now, and the points of those events.
+        self._call: Operation | None = None
+        self._sent: list[Point] = []
         self.dead: list[Operation] = []
 
     def run(self) -> None:
         for what, item in self._unit.script:
+            if self._call is not None and (what != "point" or item.op is not self._call):
+                self._call_is_over()
             if what == "point":
                 self._point(item)
             elif what == "edge":
@@ -68,6 +73,7 @@ class Emission:
             # A call takes one event several times; each returned token is an event of its own.
             left = iter(events)
             op.operands = [next(left, events[0]) if v is token else v for v in op.operands]
+        self._call_is_over()
         self._handles.place()
 
     # --- points ------------------------------------------------------------------------------
@@ -197,19 +203,27 @@ class Emission:
             assert point.event is not None
             self._passed.setdefault((op, token), []).append(point.event)
             return
+        self._call = op
         if point.is_covered:
             assert point.stream is not None
             self._waits(point.stream, point.waits, rw)
             point.users += 1
             self._ended(point, rw)
             self._passed[op, token] = [self._event(point, rw)]
-            self._used(point)
+            self._sent.append(point)
         elif point.waits:
             (source,) = point.waits
             self._passed[op, token] = [self._event(source, rw)]
-            self._used(source)
+            self._sent.append(source)
         else:
             self._passed[op, token] = [self._ready_event(rw)]
+
+    def _call_is_over(self) -> None:
+        """Events that a call has taken may serve again behind it, not for another of its tokens."""
+        for source in self._sent:
+            self._used(source)
+        self._sent.clear()
+        self._call = None
 
     def _ready_event(self, rw: Rewriter) -> SSAValue:
         """An event that nothing is recorded in: who waits for it goes on."""
@@ -266,9 +280,7 @@ class Emission:
         self._note_place(point.op, rw)
         for source in point.before:
             assert source.stream is not None
-            rw.create(
-                "mgpu.stream_synchronize", [self._handles.stream(source.stream, rw.location)]
-            )
+            rw.create("mgpu.stream_synchronize", [self._handles.stream(source.stream, rw.location)])
         for source in point.waits:
             rw.create("mgpu.event_synchronize", [self._event(source, rw)])
             self._used(source)
