@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Block, Operation
 
-from xgpu.analysis.async_clock import EMPTY, Clock, merge
+from xgpu.analysis.async_clock import EMPTY, Clock, Gathering, merge
 from xgpu.analysis.async_points import Point, Unit, is_inside, sources_of
 from xgpu.analysis.calls import is_return
 from xgpu.analysis.chain_cover import minimum_chains
@@ -164,17 +164,27 @@ class Streams:
     def _needed(self, stream: int | None, sources: Sequence[Point]) -> list[Point]:
         """What `stream` must wait for, so that all of `sources` are over. None: any stream."""
         clock = EMPTY if stream is None else self._clocks.get(stream, EMPTY)
+        if len(sources) == 1:
+            (source,) = sources
+            key, number = _key(source)
+            if key == stream or max(clock.known(key), self._host.known(key)) >= number:
+                return []
+            self._use(source)
+            if stream is not None:
+                self._clocks[stream] = merge(_clocks(clock, source), {key: number})
+            return [source]
         waits: list[Point] = []
+        gathering = Gathering(clock)
         # What comes last may imply others, which come before it.
         for source in sources:
             key, number = _key(source)
-            if key == stream or max(clock.known(key), self._host.known(key)) >= number:
+            if key == stream or max(gathering.known(key), self._host.known(key)) >= number:
                 continue
             waits.append(source)
             self._use(source)
-            clock = merge(_clocks(clock, source), {key: number})
+            gathering.add(key, number, source.clock)
         if waits and stream is not None:
-            self._clocks[stream] = clock
+            self._clocks[stream] = gathering.clock()
         return waits
 
     def _use(self, source: Point) -> None:

@@ -10,7 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr, UnrealizedConversionCastOp
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    StringAttr,
+    UnrealizedConversionCastOp,
+    i32,
+)
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
@@ -315,20 +320,16 @@ class Emission:
             self._library_call(op, stream, rw)
 
     def _launch(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
-        optional = (
-            op.cluster_size_x, op.cluster_size_y, op.cluster_size_z,
-            op.dynamic_shared_memory_size,
-        )  # fmt: skip
-        rw.create(
-            "mgpu.launch",
-            [
-                stream,
-                self._kernel(op.properties["kernel"], rw),
-                *(op.grid_size_x, op.grid_size_y, op.grid_size_z),
-                *(op.block_size_x, op.block_size_y, op.block_size_z),
-                *optional,
-                list(op.kernel_operands),
-            ],
+        # The operands in the middle are the same, and so are the sizes of their groups.
+        tokens, *sizes, objects = op.properties["operandSegmentSizes"].get_values()
+        operands = tuple(op.operands)
+        kernel = self._kernel(op.properties["kernel"], rw)
+        rw.insert(
+            ods.op_class("mgpu.launch").create(
+                operands=[stream, kernel, *operands[tokens : len(operands) - objects]],
+                properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, *sizes])},
+                location=op.location,
+            )
         )
 
     def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
