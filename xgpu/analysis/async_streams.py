@@ -93,9 +93,7 @@ class Streams:
             point.waits = self._needed(point.stream, sources_of(point.needs))
             self._place(point)
             if point.is_sync:
-                self._host = merge(
-                    [self._host, point.clock], {point.stream or 0: point.sequence}
-                )
+                self._host = merge([self._host, point.clock], {point.stream or 0: point.sequence})
         elif kind == "gather":
             self._gather(point)
         elif kind == "host":

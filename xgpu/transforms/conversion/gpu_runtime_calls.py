@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, i32
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType

@@ -115,7 +115,16 @@ def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue] | 
 class _Launch:
     """The arguments that launches and kernel nodes share."""
 
-    __slots__ = ("block", "cluster", "count", "function", "grid", "operands", "parameters", "shared")
+    __slots__ = (
+        "block",
+        "cluster",
+        "count",
+        "function",
+        "grid",
+        "operands",
+        "parameters",
+        "shared",
+    )
 
     def __init__(self, op: Any, operands: Sequence[Any], rw: Any) -> None:
         converted = dict(zip(op.operands, operands, strict=True))
