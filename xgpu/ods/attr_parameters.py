@@ -32,7 +32,7 @@ _DENSE = {
 #: C++ classes that several attributes or types derive from: which one it is, only its name tells.
 _BASE_CLASSES = frozenset(
     (
-        *("Attribute", "Type", "TBAANodeAttr"),
+        *("Attribute", "Type", "TypeAttr", "TBAANodeAttr"),
         *("DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr", "DIVariableAttr"),
     )
 )

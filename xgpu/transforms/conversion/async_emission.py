@@ -10,7 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr, UnrealizedConversionCastOp
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    StringAttr,
+    UnrealizedConversionCastOp,
+    i32,
+)
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
@@ -28,8 +33,20 @@ class Emission:
     """Writes the operations of one unit; `dead` are those that they replace."""
 
     __slots__ = (
-        "_annotate", "_blocks", "_call", "_handles", "_kernels", "_pending", "_ready", "_splits",
-        "_last_kernel", "_passed", "_sent", "_streams", "_unit", "dead",
+        "_annotate",
+        "_blocks",
+        "_call",
+        "_handles",
+        "_kernels",
+        "_last_kernel",
+        "_passed",
+        "_pending",
+        "_ready",
+        "_sent",
+        "_splits",
+        "_streams",
+        "_unit",
+        "dead",
     )  # fmt: skip
 
     def __init__(self, unit: Unit, streams: Streams, *, annotate: bool = False) -> None:
@@ -112,7 +129,8 @@ class Emission:
 
     def _work(self, point: Point, rw: Rewriter) -> None:
         number = point.stream
-        assert number is not None and point.op is not None
+        assert number is not None
+        assert point.op is not None
         for join in point.before:
             self._waits(number, join.waits, rw)
             self._ended(join, rw)
@@ -159,7 +177,8 @@ class Emission:
             return source.event
         event = self._handles.event(source)
         if event is None:
-            assert source.stream is not None and self._pending.get(source.stream) is source
+            assert source.stream is not None
+            assert self._pending.get(source.stream) is source
             self._record_pending(source.stream, rw)
             event = self._handles.event(source)
             assert event is not None
@@ -189,7 +208,8 @@ class Emission:
 
     def _gather(self, point: Point, rw: Rewriter) -> None:
         op, token = point.op, point.value
-        assert op is not None and token is not None
+        assert op is not None
+        assert token is not None
         if is_return(op):
             if point.is_covered:
                 assert point.stream is not None
@@ -261,7 +281,8 @@ class Emission:
         rw = self._splits.get((op, successor))
         if rw is None:
             block = op.parent
-            assert block is not None and block.parent is not None
+            assert block is not None
+            assert block.parent is not None
             between = Block()
             block.parent.insert_block_after(between, block)
             target = op.successors[successor]
@@ -338,20 +359,16 @@ class Emission:
             self._library_call(op, stream, rw)
 
     def _launch(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
-        optional = (
-            op.cluster_size_x, op.cluster_size_y, op.cluster_size_z,
-            op.dynamic_shared_memory_size,
-        )  # fmt: skip
-        rw.create(
-            "mgpu.launch",
-            [
-                stream,
-                self._kernel(op.properties["kernel"], rw),
-                *(op.grid_size_x, op.grid_size_y, op.grid_size_z),
-                *(op.block_size_x, op.block_size_y, op.block_size_z),
-                *optional,
-                list(op.kernel_operands),
-            ],
+        # The operands in the middle are the same, and so are the sizes of their groups.
+        tokens, *sizes, objects = op.properties["operandSegmentSizes"].get_values()
+        operands = tuple(op.operands)
+        kernel = self._kernel(op.properties["kernel"], rw)
+        rw.insert(
+            ods.op_class("mgpu.launch").create(
+                operands=[stream, kernel, *operands[tokens : len(operands) - objects]],
+                properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, *sizes])},
+                location=op.location,
+            )
         )
 
     def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
