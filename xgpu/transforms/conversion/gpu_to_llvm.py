@@ -3,7 +3,8 @@
 
 Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
-are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
+are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 """
 
 from __future__ import annotations
