@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How a kernel's floats are computed, where not as IEEE 754 has it.
 
-MLIR reads the flags `fast` and `ftz` of `#nvvm.target` and does nothing with them for NVIDIA's GPUs.
-Here they mean what nvcc's options do: `ftz` flushes denormal f32 to zero; `fast` (-use_fast_math) also
-approximates division, square root and libdevice's functions that have a fast form, and contracts.
-Contraction alone, of a product and a sum to an fma, is nvcc's default (-fmad) and an option here.
+MLIR reads the flags `fast` and `ftz` of `#nvvm.target` and does nothing with them for NVIDIA's
+GPUs. Here they mean what nvcc's options do: `ftz` flushes denormal f32 to zero; `fast`
+(-use_fast_math) also approximates division, square root and libdevice's functions that have a fast
+form, and contracts. Contraction alone, of a product and a sum to an fma, is nvcc's default (-fmad)
+and an option here.
 """
 
 from __future__ import annotations
