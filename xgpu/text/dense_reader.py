@@ -385,7 +385,7 @@ def read_resource(parser: Any, type: Attribute | None) -> Attribute:
     parser.parse_punctuation("<", " after 'dense_resource'")
     key = parser.parse_optional_identifier_or_str_literal()
     if key is None:
-        parser.expected("expected identifier key for 'resource' entry")
+        raise parser.expected("expected identifier key for 'resource' entry")
     parser.parse_punctuation(">", "")
     if type is None:
         parser.parse_punctuation(":", "")

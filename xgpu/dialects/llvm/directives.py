@@ -117,7 +117,7 @@ def parse_cases(
     while True:
         number = parser.parse_optional_integer(allow_boolean=False)
         if number is None:
-            parser.raise_error("expected integer value")
+            raise parser.raise_error("expected integer value")
         numbers.append(number)
         parser.parse_punctuation(":")
         targets.append(parser.parse_successor())

@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
-from xgpu.transforms.conversion.driver import NoMatch, convert
+from xgpu.transforms.conversion.driver import NoMatch, Replacements, convert
 from xgpu.transforms.conversion.one_to_one import (
     convert_op,
     for_each_vector,
@@ -107,7 +107,7 @@ def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [convert_op(op, "llvm.select", operands, rw, llvm_attributes(op))]
 
 
-def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     """With a rounding mode, the constrained intrinsic."""
     mode: Any = op.properties.get("roundingmode")
     if mode is None:

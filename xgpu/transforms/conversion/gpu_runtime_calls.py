@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, i32
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
@@ -54,7 +54,6 @@ class RuntimeState:
         intersperse: bool = False,
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
-
         from xgpu.transforms.conversion.kernel_arguments import ArgumentBuffers
 
         self.module = module
