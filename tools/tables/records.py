@@ -31,6 +31,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "Dialect/LLVMIR/LLVMTypes",
     ),
     "nvvm": ("Dialect/LLVMIR/NVVMOps",),
+    "ptr": ("Dialect/Ptr/IR/PtrDialect", "Dialect/Ptr/IR/PtrAttrDefs"),
     "async": ("Dialect/Async/IR/AsyncOps",),
     "gpu": (
         "Dialect/GPU/IR/GPUOps",
@@ -53,7 +54,6 @@ PARTS: dict[str, tuple[str, frozenset[str]]] = {
         "Dialect/AMDGPU/IR/AMDGPU",
         frozenset({"amdgpu.dpp", "amdgpu.dpp_perm", "amdgpu.swizzle_bitmode"}),
     ),
-    "ptr": ("Dialect/Ptr/IR/PtrOps", frozenset({"ptr.generic_space", "ptr.ptr"})),
     "rocdl": (
         "Dialect/LLVMIR/ROCDLOps",
         frozenset({"rocdl.permlanex16", "rocdl.readlane", "rocdl.target"}),

@@ -32,7 +32,6 @@ from xgpu.errors import op_error
 from xgpu.transforms.branches import successor_ranges
 from xgpu.transforms.dominance import Dominators
 
-
 #: Operations through whose regions tokens can be followed.
 _FOLLOWED = frozenset(EDGES) - {"async.execute"}
 
@@ -165,6 +164,11 @@ class Builder:
                 point.needs = [p for p in inner if p.index < point.index]
             if point.kind == "exit":
                 point.needs = [p for p in point.needs if p.index < point.index]
+        works = [point for point in unit.points if point.is_covered]
+        if all(map(_frees, works)) and all(p.kind != "event" for p in unit.points):
+            # Nothing runs here that freeing by the host could hold up.
+            for point in works:
+                point.kind, point.is_covered, point.is_sync = "join", False, False
         for point in unit.points:
             for need in point.needs:
                 if need.kind == "join" and point.kind != "host":
@@ -285,11 +289,13 @@ class Builder:
     def _gpu_operation(self, op: Any) -> None:
         needs = self._points(op, op.async_dependencies)
         token = op.async_token
-        if op.name == "gpu.wait" or (op.name == "gpu.alloc" and op.host_shared is not None):
+        if op.name == "gpu.wait" or _is_for_host(op, needs):
             if token is not None:
                 self._add_value("join", op, token, needs)
-            elif needs or op.name == "gpu.wait":
+            elif needs:
                 self._waited(self._add("host", op, needs))
+            else:
+                self._add("join", op, needs)
             return
         if op.name == "gpu.launch_func" and op.async_object is not None:
             # On a stream of the program's own, of which nothing is known.
@@ -315,7 +321,7 @@ class Builder:
         tokens = [v for v in op.operands if is_token(v)]
         if op.successors and successor_ranges(op) is not None:
             return
-        if is_return(op) or is_call(op) and op.name != "func.call_indirect":
+        if is_return(op) or (is_call(op) and op.name != "func.call_indirect"):
             for value in dict.fromkeys(tokens):
                 self._gather(op, value)
             for result in op.results:
@@ -426,6 +432,22 @@ class Builder:
     ) -> None:
         phi = self._add_value("phi", op, result, [])
         phi.incoming = [(place, None, value) for place, value in sources]
+
+
+def _is_for_host(op: Any, needs: list[Point]) -> bool:
+    """Whether `op` is no work for a stream: memory that the host shares is there at once, and
+    can be freed at once by the host, if nothing is to be waited for, or the host waits anyway."""
+    if op.name == "gpu.alloc":
+        return op.host_shared is not None
+    if op.name != "gpu.dealloc":
+        return False
+    source = op.memref.owner
+    shared = getattr(source, "name", "") == "gpu.alloc" and source.host_shared is not None
+    return shared and (op.async_token is None or not sources_of(needs))
+
+
+def _frees(point: Point) -> bool:
+    return point.kind == "work" and point.op is not None and point.op.name == "gpu.dealloc"
 
 
 def _stays_in_block(value: SSAValue) -> bool:

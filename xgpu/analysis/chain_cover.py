@@ -31,8 +31,17 @@ def minimum_chains(
 
 class _Flow:
     __slots__ = (
-        "_back", "_covered", "_count", "_flow", "_in", "_passed", "_predecessors", "_successors",
-        "_through", "ended", "started",
+        "_back",
+        "_count",
+        "_covered",
+        "_flow",
+        "_in",
+        "_passed",
+        "_predecessors",
+        "_successors",
+        "_through",
+        "ended",
+        "started",
     )  # fmt: skip
 
     def __init__(
@@ -131,7 +140,7 @@ class _Flow:
                 choices.pop()
         return False
 
-    def _choices(self, side: int):  # noqa: ANN202 - an iterator over sides
+    def _choices(self, side: int):
         v, leaving = divmod(side, 2)
         if leaving:
             for w in self._successors[v]:

@@ -27,11 +27,13 @@ def find(name: str) -> Emitter | None:
         host_intrinsics_math,
         host_intrinsics_matrix,
         host_intrinsics_memory,
+        host_intrinsics_small_floats,
         host_intrinsics_tma,
     )
 
     tables = (
         host_intrinsics_math, host_intrinsics_memory, host_intrinsics_matrix, host_intrinsics_tma,
+        host_intrinsics_small_floats,
     )  # fmt: skip
     for patterns in (PATTERNS, *(table.PATTERNS for table in tables)):
         for pattern, candidate in patterns:

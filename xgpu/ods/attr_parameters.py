@@ -33,7 +33,7 @@ _DENSE = {
 #: C++ classes that several attributes or types derive from: which one it is, only its name tells.
 _BASE_CLASSES = frozenset(
     (
-        *("Attribute", "Type", "TBAANodeAttr"),
+        *("Attribute", "Type", "TypeAttr", "TBAANodeAttr"),
         *("DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr", "DIVariableAttr"),
     )
 )
@@ -67,11 +67,11 @@ def is_absent(parameter: Parameter, value: Any) -> bool:
 
 def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optional: bool) -> Any:
     """Reads a parameter; None if it is `optional` and not there."""
+    if (own := _own_form(parameter, dialect)) is not None:
+        return own[0](parser)
     if parameter.enum is not None:
         return _read_enum(parameter, parser, optional)
     kind = parameter.kind
-    if (own := _own_form(parameter, dialect)) is not None:
-        return own[0](parser)
     if kind.startswith("ArrayRef<"):
         return _read_list(kind[9:-1], parameter, dialect, parser)
     return read_kind(kind, dialect, parser, optional)
@@ -197,7 +197,7 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
         printer.print_string(str(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
         printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
-    elif isinstance(value, Attribute) and not qualified and kind not in _BASE_CLASSES:
+    elif isinstance(value, Attribute) and not qualified and _says_class(kind):
         from xgpu.ods.attr_syntax import write_stripped
 
         write_stripped(printer, value)
@@ -205,3 +205,8 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
         printer.print_attribute(value)
     else:
         printer.print_string(str(value))
+
+
+def _says_class(kind: str) -> bool:
+    """Whether a C++ type names one class, so that its attribute needs no name in the text."""
+    return kind not in _BASE_CLASSES and not kind.endswith("Interface")

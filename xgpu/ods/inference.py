@@ -195,8 +195,7 @@ class _Inference:
         for type in types:
             if not field.constraint.check(type):
                 raise WrongTypeError(
-                    f"custom op '{self.spec.name}' '{field.name}' must be "
-                    f"{field.constraint.summary}, but got '{type}'"
+                    f"'{field.name}' must be {field.constraint.summary}, but got '{type}'"
                 )
 
     def _counter(self, key: str) -> Callable[[ReadState], int]:

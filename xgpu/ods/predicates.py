@@ -278,9 +278,14 @@ def is_llvm_compatible(t: Attribute) -> bool:
         return True
     if isinstance(t, IntegerType):
         return t.signedness.data == Signedness.SIGNLESS
-    if t.name in _LLVM_FLOATS:
+    if t.name in _LLVM_FLOATS or is_llvm_pointer(t):
         return True
     return is_llvm_vector(t)
+
+
+def is_llvm_pointer(t: Any) -> bool:
+    """`!ptr.ptr` of a memory space that LLVM has a number for."""
+    return t.name == "ptr.ptr" and t.data[0].name in ("llvm.address_space", "nvvm.memory_space")
 
 
 def is_llvm_vector(t: Any) -> bool:
@@ -288,7 +293,9 @@ def is_llvm_vector(t: Any) -> bool:
     if t.name != "vector" or len(t.shape) != 1:
         return False
     element = t.element_type
-    return is_signless(element) or element.name in _LLVM_FLOATS or element.name == "llvm.ptr"
+    if element.name == "llvm.ptr" or is_llvm_pointer(element):
+        return True
+    return is_signless(element) or element.name in _LLVM_FLOATS
 
 
 def is_llvm_scalable_vector(t: Attribute) -> bool:
@@ -307,8 +314,27 @@ def is_pointer_element(t: Attribute) -> bool:
     return False  # an interface for other dialects' types; none of ours has it
 
 
-def llvm_vector_length(t: Any) -> int:
-    return t.get_shape()[0]
+class ElementCount:
+    """How many elements a vector has; of a scalable one, times what only the machine knows."""
+
+    def __init__(self, least: int, scalable: bool) -> None:
+        self.least, self.scalable = least, scalable
+
+    def __mul__(self, factor: int) -> ElementCount:
+        return ElementCount(self.least * factor, self.scalable)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ElementCount) and (self.least, self.scalable) == (
+            other.least,
+            other.scalable,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.least, self.scalable))
+
+
+def llvm_vector_length(t: Any) -> ElementCount:
+    return ElementCount(t.get_shape()[0], is_llvm_scalable_vector(t))
 
 
 def vector_bits(t: Any) -> int:

@@ -13,7 +13,9 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    BytesAttr,
     ComplexType,
+    DenseIntOrFPElementsAttr,
     Float32Type,
     Float64Type,
     Float80Type,
@@ -148,3 +150,22 @@ def is_splat(data: bytes, size: int) -> bool:
 
 
 __all__ = ["element_size", "from_raw", "is_splat", "pack", "to_raw", "unpack"]
+
+
+def densify(attr: Any) -> DenseIntOrFPElementsAttr:
+    """A sparse attribute as a dense one: zeros, and the given values in their places."""
+    indices, values, kind = attr.data
+    shape = kind.get_shape()
+    count = 1
+    for length in shape:
+        count *= length
+    size = element_size(kind.element_type)
+    raw = bytearray(size * count)
+    places = unpack(indices.data.data, indices.type.element_type)
+    data = values.data.data
+    for row in range(len(data) // size):
+        flat = 0
+        for dimension, length in enumerate(shape):
+            flat = flat * length + places[row * len(shape) + dimension]
+        raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
+    return DenseIntOrFPElementsAttr(kind, BytesAttr(bytes(raw)))

@@ -123,9 +123,13 @@ class Session:
 
 
 def single_operation(module: Operation) -> Operation:
-    """The one operation in a module, for `--no-implicit-module`."""
+    """The one operation in the module around a text, for `--no-implicit-module`."""
     from xgpu.errors import Diagnostic
+    from xgpu.text.locations import place_of
 
+    place = place_of(module.location)
+    if place is None or place[1]:
+        return module  # the text's own; the one around a text is at line 0
     ops = list(module.regions[0].blocks[0].ops)
     if len(ops) != 1:
         raise DiagnosticError(

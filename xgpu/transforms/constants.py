@@ -69,6 +69,12 @@ def constant_value(op: Operation) -> Attribute | None:
         value = op.properties.get(name)  # an IntegerAttr of 0 is false: no `or` here
         return value if value is not None else op.attributes.get(name)
     kind = CONSTANT_KIND.get(op.name)
+    if kind == "llvm.zero":
+        ty: Any = op.results[0].type
+        if isinstance(ty, IntegerType):
+            return IntegerAttr(0, ty)
+        if isinstance(ty, AnyFloat):
+            return FloatAttr(0.0, ty)
     if kind is not None:
         cls: Any = ods.optional_attr_class(kind)
         return cls() if cls is not None else None

@@ -217,7 +217,7 @@ def mlir_constant(w: FunctionWriter, op: Operation) -> None:
     try:
         w.values[result] = constant(value, result.type, w.types)
     except Unsupported as reason:
-        raise error(op, f"unsupported constant value: {reason}") from None
+        raise error(op, str(reason)) from None
 
 
 def _literal(text: str) -> Callable[..., None]:

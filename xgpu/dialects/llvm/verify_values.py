@@ -27,7 +27,7 @@ from xgpu.errors import error, op_error
 from xgpu.ods.predicates import is_llvm_scalable_vector, is_llvm_vector
 
 _NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")
-_ELEMENTS = ("dense", "dense_resource", "sparse", "elements")
+_ELEMENTS = ("dense", "dense_resource", "builtin.sparse")
 
 
 # -- constants ------------------------------------------------------------------------------------

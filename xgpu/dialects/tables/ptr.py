@@ -6,15 +6,42 @@ OPS = {
 }
 
 ATTRS = {
+    "ptr.address": """\
+param type:self PtrType
+param value:APInt
+format `<` $value `>`
+summary Address attribute
+""",
     "ptr.generic_space": """\
 format 
 summary Generic memory space
+""",
+    "ptr.null": """\
+param type:self PtrType
+format 
+summary Null pointer attribute
 """,
     "ptr.ptr": """\
 type
 param memorySpace:MemorySpaceAttrInterface
 format `<` $memorySpace `>`
 summary pointer type
+""",
+    "ptr.ptr_metadata": """\
+type
+param type:PtrLikeTypeInterface
+format `<` $type `>`
+summary Pointer metadata type
+verify
+""",
+    "ptr.spec": """\
+param size:uint32_t
+param abi:uint32_t
+param preferred:uint32_t
+param index:uint32_t=kOptionalSpecValue
+format `<` struct(params) `>`
+summary ptr data layout spec
+verify
 """,
 }
 

@@ -22,11 +22,14 @@ from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.threads import Helpers, Threads
+from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.native.library import Handlers, native_library
 from xgpu.runtime.runner_utils.memrefs import MemRef
 from xgpu.runtime.session import Session
 
 T = TypeVar("T")
+
+_QUICK_BYTES = 65536  # up to which CUDA's copies from pageable memory do not wait for the device
 
 
 class HostDevice(GraphFunctions, Device):
@@ -64,6 +67,7 @@ class HostDevice(GraphFunctions, Device):
         self._order = order if order is not None else Threads()
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
+        self._watchdog = Watchdog()
         self._memory = Memory(session, self._capacity, visible_lifetimes=not self._natural)
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
@@ -176,7 +180,7 @@ class HostDevice(GraphFunctions, Device):
     def _run(self, launch: Launch) -> None:
         self._running.add(launch)
         try:
-            failure = launch.run(self._helpers)
+            failure = launch.run(self._helpers, self._watchdog)
         finally:
             self._running.discard(launch)
         if failure is not None:
@@ -185,7 +189,7 @@ class HostDevice(GraphFunctions, Device):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        place: str | None = None,
+        place: str | None = None, quick: bool = False,
     ) -> Operation:  # fmt: skip
         """Queue an operation in `stream`, after all that the stream holds, or after `after`.
 
@@ -215,6 +219,7 @@ class HostDevice(GraphFunctions, Device):
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
         operation.place = place
+        operation.quick = quick
         operation.after = stream.frontier if after is None else after
         lane = stream.number
         waits = [o.number for o in operation.after if o.lane != lane] if traced else []
@@ -343,6 +348,7 @@ class HostDevice(GraphFunctions, Device):
         return self._enqueue(
             self._stream(stream), name, lambda: transfer(target, source, count, value, width),
             Transfer(name, target, source, count, width),
+            quick=count * max(width, 1) <= _QUICK_BYTES,
         )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
@@ -404,6 +410,7 @@ class HostDevice(GraphFunctions, Device):
         self.finish()
         self._order.close()
         self._helpers.close()
+        self._watchdog.close()
         self._memory.release_all()
         self._objects.clear()
 

@@ -15,6 +15,7 @@ from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.threads import Helpers
+from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ class Launch(Effect):
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
+        self._threads: set[int] = set()
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
@@ -161,6 +163,7 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
+        other._threads = set()
         return other
 
     def details(self) -> dict[str, Any]:
@@ -182,21 +185,36 @@ class Launch(Effect):
                     found[begin, end, True] = None
         return tuple(found)
 
-    def run(self, helpers: Helpers) -> str | None:
+    def run(self, helpers: Helpers, watchdog: Watchdog) -> str | None:
         """Run all blocks; the result is what went wrong, or None."""
         address = ctypes.addressof(self.record)
         _running[address] = self
-        wanted = min(helpers.count, self.record.groups - 1)
-        if wanted > 0:
+        watchdog.begin(self)
+        if self.record.groups > 1:
             self.help = _Help(self._work)
+            wanted = min(helpers.count, self.record.groups - 1)
             helpers.offer(self.help, wanted)
             self._work()
             helpers.withdraw(self.help)
             self.help.end()
         else:
             self._work()
+        watchdog.end(self)
         del _running[address]
         return self.failure
+
+    def add_threads(self, count: int) -> None:
+        """Let more threads take blocks: those that run wait for some that have not begun."""
+        if self.help is not None:
+            for _ in range(count):
+                threading.Thread(target=self.help, name="xgpu block", daemon=True).start()
+
+    def abort(self, why: str) -> None:
+        """Fail, and end the blocks that run."""
+        self.fail(why)
+        self.record.error = 3
+        for thread in tuple(self._threads):
+            interrupt(thread)
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -211,7 +229,10 @@ class Launch(Effect):
         worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(self.record)
         address = ctypes.addressof(worker)
+        thread = threading.get_ident()
+        self._threads.add(thread)
         code = native.guard(native.symbols["xgpu_work"], address)
+        self._threads.discard(thread)
         if code:
             self.record.error = 1
             self.fail(_fault(code) + _position(worker))

@@ -28,8 +28,18 @@ class Emission:
     """Writes the operations of one unit; `dead` are those that they replace."""
 
     __slots__ = (
-        "_annotate", "_blocks", "_handles", "_kernels", "_pending", "_ready", "_splits",
-        "_last_kernel", "_passed", "_streams", "_unit", "dead",
+        "_annotate",
+        "_blocks",
+        "_handles",
+        "_kernels",
+        "_last_kernel",
+        "_passed",
+        "_pending",
+        "_ready",
+        "_splits",
+        "_streams",
+        "_unit",
+        "dead",
     )  # fmt: skip
 
     def __init__(self, unit: Unit, streams: Streams, *, annotate: bool = False) -> None:
@@ -263,12 +273,15 @@ class Emission:
             self._used(source)
 
     def _host_operation(self, op: Any, rw: Rewriter) -> None:
-        """What is no work for a stream: memory that the host shares is there at once."""
+        """What is no work for a stream."""
         if op.name == "gpu.alloc":
             operands = [list(op.dynamic_sizes), list(op.symbol_operands)]
             properties = {"hostShared": op.properties["hostShared"]}
             new = rw.create("mgpu.alloc", operands, [op.memref.type], properties)
             self._replace(op, new.results[0])
+        elif op.name == "gpu.dealloc":
+            rw.create("mgpu.free", [op.memref])
+            self.dead.append(op)
         elif is_async_op(op):
             self.dead.append(op)
 

@@ -42,7 +42,7 @@ from xgpu.ods.construction import (
     replace_all_uses,
 )
 from xgpu.transforms.constants import materialize
-from xgpu.transforms.conversion.blocks import set_arguments
+from xgpu.transforms.conversion.blocks import set_arguments, unreachable_operations
 from xgpu.transforms.folding import fold
 from xgpu.transforms.rewriting import Rewriter
 
@@ -89,8 +89,9 @@ def convert(
     fold: bool = True,
     known: Container[str] | None = None,
     state: Any = None,
+    root_too: bool = False,
 ) -> Conversion:
-    """Applies `rules` to `root` and what it contains.
+    """Applies `rules` to what `root` contains, and with `root_too` to itself.
 
     `legal` operations are left alone although there is a rule; `illegal` ones must not remain; with
     `full`, only legal ones may remain. With `fold`, as in MLIR, an operation is folded rather than
@@ -103,7 +104,7 @@ def convert(
         known = ("llvm",)
     conversion = Conversion(root, rules, types, full, legal, illegal, fold, state)
     conversion.known = known
-    conversion.run()
+    conversion.run(root_too)
     return conversion
 
 
@@ -303,10 +304,14 @@ class Conversion(Rewriter):
                 self._sources[old] = self._build_source(old, values)
 
     # --- the walk ----------------------------------------------------------------------------
-    def run(self) -> None:
+    def run(self, root_too: bool = False) -> None:
         root = self.root
-        for op in nested_operations(root):
-            if id(op) not in self._removed_ids:
+        operations = nested_operations(root)
+        skipped = unreachable_operations([root, *operations])
+        if root_too:
+            operations.insert(0, root)
+        for op in operations:
+            if id(op) not in self._removed_ids and id(op) not in skipped:
                 self._legalize(op)
         self._finish()
 

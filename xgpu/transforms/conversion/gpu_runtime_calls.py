@@ -222,9 +222,10 @@ def _element_count(rw: Any, ty: Any, descriptor: MemRefDescriptor) -> SSAValue:
     shape = ty.get_shape()
     if all(extent >= 0 for extent in shape):
         return index_constant(rw, ty.element_count(), rw.types.index)
-    if len(shape) == 1:
-        return descriptor.size(0)
-    return binary(rw, "mul", descriptor.stride(0), descriptor.size(0), 0)
+    count = descriptor.size(0)
+    for dimension in range(1, len(shape)):
+        count = binary(rw, "mul", count, descriptor.size(dimension), 0)
+    return count
 
 
 def lower_memcpy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
