@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.text.elements import pack
 from xgpu.text.locations import build
+from xgpu.text.splats import repeated
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
 from xgpu.transforms.conversion.driver import NoMatch, Replacements, convert
@@ -220,7 +221,7 @@ def _with_element(ty: Any, element: Attribute) -> Attribute:
 def _filled(ty: Any, value: int) -> Attribute:
     """The constant `value`, for a vector in every place."""
     if isinstance(ty, VectorType):
-        data = pack([value], ty.element_type) * prod(ty.get_shape())
+        data = repeated(pack([value], ty.element_type), prod(ty.get_shape()))
         return build(DenseIntOrFPElementsAttr, type=ty, data=BytesAttr(data))
     return IntegerAttr(value, ty)
 
