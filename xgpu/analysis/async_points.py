@@ -322,7 +322,7 @@ class Builder:
         if op.successors and successor_ranges(op) is not None:
             return
         if is_return(op) or (is_call(op) and op.name != "func.call_indirect"):
-            for value in dict.fromkeys(tokens):
+            for value in tokens if is_return(op) else dict.fromkeys(tokens):
                 self._gather(op, value)
             for result in op.results:
                 if is_token(result):

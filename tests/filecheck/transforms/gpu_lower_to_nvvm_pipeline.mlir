@@ -6,7 +6,7 @@
 // CHECK-LABEL: llvm.func @two_matmuls
 
 // Two streams and one event, and all are gone at the end.
-// OURS: %[[AT:.*]] = llvm.mlir.addressof @first_kernel_matmul_function : !llvm.ptr
+// OURS: %[[AT:.*]] = llvm.mlir.addressof @{{.*}}_function : !llvm.ptr
 // OURS: %[[BUFFER:.*]] = llvm.alloca
 // OURS: llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
 // OURS: %[[S0:.*]] = llvm.call @mgpuStreamCreate()

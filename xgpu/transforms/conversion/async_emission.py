@@ -56,7 +56,7 @@ class Emission:
         self._ready: SSAValue | None = None
         self._splits: dict[tuple[Operation, int], Rewriter] = {}
         #: The events for tokens that calls and returns take.
-        self._passed: dict[tuple[Operation, SSAValue], SSAValue] = {}
+        self._passed: dict[tuple[Operation, SSAValue], list[SSAValue]] = {}
         self.dead: list[Operation] = []
 
     def run(self) -> None:
@@ -74,8 +74,10 @@ class Emission:
                 self._record_all(Rewriter(item))
             else:
                 self._handles.back_in(self._blocks[-1])
-        for (op, token), event in self._passed.items():
-            op.operands = [event if v is token else v for v in op.operands]
+        for (op, token), events in self._passed.items():
+            # A call takes one event several times; each returned token is an event of its own.
+            left = iter(events)
+            op.operands = [next(left, events[0]) if v is token else v for v in op.operands]
         self._handles.place()
 
     # --- points ------------------------------------------------------------------------------
@@ -141,10 +143,14 @@ class Emission:
             return
         self._record_pending(number, rw)
         for source in waits:
+            self._wait_for(number, [source], rw)
+            self._used(source)
+
+    def _wait_for(self, number: int, waits: list[Point], rw: Rewriter) -> None:
+        for source in waits:
             event = self._event(source, rw)
             stream = self._handles.stream(number, rw.location)
             rw.create("mgpu.stream_wait_event", [stream, event])
-            self._used(source)
 
     def _used(self, source: Point) -> None:
         self._handles.used(source, self._blocks[-1])
@@ -199,21 +205,21 @@ class Emission:
             if point.event is None:
                 self._own_event(point, None, rw)
             assert point.event is not None
-            self._passed[op, token] = point.event
+            self._passed.setdefault((op, token), []).append(point.event)
             return
         if point.is_covered:
             assert point.stream is not None
             self._waits(point.stream, point.waits, rw)
             point.users += 1
             self._ended(point, rw)
-            self._passed[op, token] = self._event(point, rw)
+            self._passed[op, token] = [self._event(point, rw)]
             self._used(point)
         elif point.waits:
             (source,) = point.waits
-            self._passed[op, token] = self._event(source, rw)
+            self._passed[op, token] = [self._event(source, rw)]
             self._used(source)
         else:
-            self._passed[op, token] = self._ready_event(rw)
+            self._passed[op, token] = [self._ready_event(rw)]
 
     def _ready_event(self, rw: Rewriter) -> SSAValue:
         """An event that nothing is recorded in: who waits for it goes on."""
@@ -226,6 +232,7 @@ class Emission:
     # --- where control goes on -------------------------------------------------------------
     def _edge(self, op: Operation) -> None:
         rw = Rewriter(op)
+        behind: list[Point] = []
         for phi, successor, waits in self._streams.edge_waits.get(op, ()):
             assert phi.stream is not None
             if successor is None:
@@ -236,10 +243,14 @@ class Emission:
                 self._event(source, rw)
             if phi.stream in self._pending:
                 self._record_pending(phi.stream, rw)
-            self._waits(phi.stream, waits, self._split(op, successor))
+            self._wait_for(phi.stream, waits, self._split(op, successor))
+            behind += waits
         # What is used behind this block has its event now.
         if op.next_op is None:
             self._record_all(rw)
+        # Their events may serve again only where all ways out of the block have waited.
+        for source in behind:
+            self._used(source)
 
     def _split(self, op: Operation, successor: int) -> Rewriter:
         """A place on the way from a branch to one of its successors: a block of its own."""
