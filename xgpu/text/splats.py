@@ -14,16 +14,16 @@ class Repeated(bytes):
     goes over one element only, which says whether there is anything but zeros."""
 
     element: bytes
-    count: int
+    times: int
 
     def __new__(cls, element: bytes, count: int) -> Repeated:
         found = super().__new__(cls, element)
         found.element = bytes(element)
-        found.count = count
+        found.times = count
         return found
 
     def __len__(self) -> int:
-        return len(self.element) * self.count
+        return len(self.element) * self.times
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
@@ -43,10 +43,10 @@ class Repeated(bytes):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Repeated):
             return False  # shorter ones are plain bytes
-        return self.element == other.element and self.count == other.count
+        return self.element == other.element and self.times == other.times
 
     def __hash__(self) -> int:
-        return hash((self.element, self.count))
+        return hash((self.element, self.times))
 
     def __deepcopy__(self, memo: object) -> Repeated:
         return self

@@ -208,7 +208,7 @@ def make(type_: Attribute, value: int | float) -> Attribute | None:
     for d in shape():
         count *= d
     data = repeated(pack([number], inner), count) if count else b""
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
+    return _dense(type_, data)
 
 
 def _is_scalable(type_: Any) -> bool:
@@ -218,7 +218,11 @@ def _is_scalable(type_: Any) -> bool:
 
 def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
     """The dense constant of `type_` with these elements."""
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(pack(values, type_.element_type)))
+    return _dense(type_, pack(values, type_.element_type))
+
+
+def _dense(type_: Any, data: bytes) -> Attribute:
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
 
 
 def map_elements(

@@ -35,7 +35,7 @@ from xgpu.dialects.llvm.types import (
 from xgpu.dialects.llvm.verify_memory import supports
 from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
-from xgpu.ods.predicates import is_llvm_compatible
+from xgpu.ods.type_predicates import is_llvm_compatible
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 _ALIAS_LINKAGES = (
