@@ -286,7 +286,7 @@ def _standard_output() -> Any:
     import ctypes
 
     flush_c = ctypes.CDLL(None).fflush
-    stream = sys.stdout
+    stream: Any = sys.stdout
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape")
 

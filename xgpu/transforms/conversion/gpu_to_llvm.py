@@ -130,5 +130,5 @@ def _convert_async_value(types: Any, ty: Attribute) -> Any:
         return ty
     if ty.name == "async.value":
         inner = types.convert(ty.data)  # pyright: ignore
-        return None if inner is None else type(ty)(inner)
+        return None if inner is None else type(ty)(inner)  # pyright: ignore[reportCallIssue]
     return UNKNOWN
