@@ -96,6 +96,7 @@ class ConvertVectorToLLVM(Pass):
             contract,
             contraction,
             elements,
+            mask_folding,
             masks,
             shapes,
             slices,
@@ -104,6 +105,7 @@ class ConvertVectorToLLVM(Pass):
         from xgpu.transforms.vector_lowering.builders import merge
 
         patterns = merge(
+            mask_folding.PATTERNS,
             broadcast.PATTERNS,
             contraction.patterns(self.vector_contract_lowering),
             contract.PATTERNS,

@@ -2,7 +2,7 @@
 """Transfers of up to one dimension as vector.load, store, maskedload and maskedstore.
 
 Memory must be a memref whose last stride is one, and the transfer must stay inside of it (see
-`masks.mask_transfer`). Loads and stores of one element are memref's.
+`masks.mask_transfer`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from xdsl.ir.affine import AffineConstantExpr
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.infer import vector_type
-from xgpu.transforms.vector_lowering.builders import is_scalable, masking_op, start
+from xgpu.transforms.vector_lowering.builders import masking_op, start
 from xgpu.transforms.vector_transfers import (
     Transfer,
     broadcast,
-    extract,
     is_minor_identity_with_broadcasts,
     last_dim_is_unit_stride,
 )
@@ -90,39 +89,7 @@ def lower_write(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _one_element(ty: Any) -> bool:
-    return all(n == 1 for n in ty.get_shape()) and not is_scalable(ty)
-
-
-def load_element(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
-    base: Any = op.operands[0].type
-    if not _one_element(ty) or isinstance(base.element_type, VectorType):
-        return False
-    start(op, rw)
-    properties = {k: v for k, v in op.properties.items() if k in ("nontemporal", "alignment")}
-    value = rw.value("memref.load", op.operands, ty.element_type, properties)
-    rw.replace(op, [broadcast(rw, value, ty)])
-    return True
-
-
-def store_element(op: Operation, rw: GreedyRewriter) -> bool:
-    value, base, *indices = op.operands
-    ty: Any = value.type
-    base_type: Any = base.type
-    if not _one_element(ty) or isinstance(base_type.element_type, VectorType):
-        return False
-    start(op, rw)
-    element = extract(rw, value, *(0 for _ in ty.get_shape()))
-    properties = {k: v for k, v in op.properties.items() if k in ("nontemporal", "alignment")}
-    rw.create("memref.store", (element, base, *indices), (), properties)
-    rw.erase(op)
-    return True
-
-
 PATTERNS = {
-    "vector.load": (load_element,),
-    "vector.store": (store_element,),
     "vector.transfer_read": (lower_read,),
     "vector.transfer_write": (lower_write,),
 }
