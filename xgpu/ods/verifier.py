@@ -108,7 +108,8 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     checks.extend(trait_checks(spec))
     infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
     if infer is not None:
-        compatible = hooks(spec.name.partition(".")[0], "infer", "COMPATIBLE").get(spec.name, _never)
+        dialect = spec.name.partition(".")[0]
+        compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
     hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
     if hook is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Unrolling to 1-D vectors: bitcast, interleave, deinterleave, fma, gather, from and to elements, step."""
+"""Unrolling to 1-D vectors: bitcast, interleave, deinterleave, fma, gather, elements, step."""
 
 from __future__ import annotations
 
