@@ -43,7 +43,8 @@ class ValueBounds:
         self.rows: list[Form] = []
         self._seen: set[Variable] = set()
         self._pending: list[Variable] = []
-        self._locals = 0
+        #: Quotients by what is divided and by what.
+        self._quotients: dict[tuple[frozenset[Any], int], Form] = {}
 
     # --- asking --------------------------------------------------------------------------------
     def compare(self, left: Form, comparison: str, right: Form) -> bool:
@@ -89,8 +90,11 @@ class ValueBounds:
 
     def quotient(self, what: Form, divisor: int) -> Form:
         """`what floordiv divisor`, for a positive divisor."""
-        self._locals += 1
-        result = of_variable(("local", self._locals))
+        key = (frozenset(what.items()), divisor)
+        known = self._quotients.get(key)
+        if known is not None:
+            return known
+        result = self._quotients[key] = of_variable(("quotient", len(self._quotients)))
         rest = combine(what, result, times=-divisor)
         self.at_least(rest, {None: 0})
         self.at_least({None: divisor - 1}, rest)
