@@ -32,7 +32,6 @@ from xgpu.errors import op_error
 from xgpu.transforms.branches import successor_ranges
 from xgpu.transforms.dominance import Dominators
 
-
 #: Operations through whose regions tokens can be followed.
 _FOLLOWED = frozenset(EDGES) - {"async.execute"}
 
@@ -322,8 +321,8 @@ class Builder:
         tokens = [v for v in op.operands if is_token(v)]
         if op.successors and successor_ranges(op) is not None:
             return
-        if is_return(op) or is_call(op) and op.name != "func.call_indirect":
-            for value in dict.fromkeys(tokens):
+        if is_return(op) or (is_call(op) and op.name != "func.call_indirect"):
+            for value in tokens if is_return(op) else dict.fromkeys(tokens):
                 self._gather(op, value)
             for result in op.results:
                 if is_token(result):

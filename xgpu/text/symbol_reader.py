@@ -87,7 +87,7 @@ class SymbolReader:
         body = mnemonic
         if self._texts[self._at] == "<":
             body += f"<{self._parse_dialect_symbol_body()}>"
-        if dialect in _FOREIGN_DIALECTS:
+        if dialect in _FOREIGN_DIALECTS or dialect == "test":
             from xgpu.text.builtin_attributes import DialectAttr, DialectType
 
             return (DialectType if is_type else DialectAttr)((dialect, body))

@@ -60,6 +60,7 @@ PASSES: dict[str, str] = {
     "fold-memref-alias-ops": "xgpu.transforms.fold_memref_alias_ops:FoldMemRefAliasOps",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
     "gpu-async-to-mgpu": "xgpu.transforms.conversion.gpu_async_to_mgpu:GpuAsyncToMgpu",
+    "gpu-canonicalize-waits": "xgpu.transforms.gpu_canonicalize_waits:GpuCanonicalizeWaits",
     "gpu-decompose-memrefs": "xgpu.transforms.gpu_decompose_memrefs:GpuDecomposeMemrefs",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",

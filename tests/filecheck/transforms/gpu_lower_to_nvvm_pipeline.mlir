@@ -6,8 +6,9 @@
 // CHECK-LABEL: llvm.func @two_matmuls
 
 // Two streams and one event, and all are gone at the end.
+// OURS: %[[AT:.*]] = llvm.mlir.addressof @{{.*}}_function : !llvm.ptr
 // OURS: %[[BUFFER:.*]] = llvm.alloca
-// OURS: mgpu.kernel @{{.*}}::@{{.*}} : !llvm.ptr
+// OURS: llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
 // OURS: %[[S0:.*]] = llvm.call @mgpuStreamCreate()
 // OURS: llvm.call @mgpuLaunchKernel({{.*}}, %[[S0]],
 // OURS: %[[S1:.*]] = llvm.call @mgpuStreamCreate()

@@ -89,10 +89,6 @@ class _Emitters(dict[str, Any]):
             from xgpu.backend.llvm_ir.gpu_launch import launch_func
 
             return launch_func
-        if name == "mgpu.kernel":
-            from xgpu.backend.llvm_ir.gpu_kernel import kernel
-
-            return kernel
         return None
 
 

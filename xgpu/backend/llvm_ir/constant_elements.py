@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`sparse<...>` and `dense_resource<...>` as dense attributes, which constants are made of."""
+"""`dense_resource<...>` as a dense attribute, which constants are made of."""
 
 from __future__ import annotations
 
@@ -7,30 +7,11 @@ from typing import Any
 
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, IntegerType
 
-from xgpu.text.elements import element_size, from_raw, unpack
+from xgpu.text.elements import from_raw
 
 
 class ResourceError(Exception):
     """A resource that cannot be the constant's value, in MLIR's words."""
-
-
-def dense_of_sparse(attr: Any) -> DenseIntOrFPElementsAttr:
-    """Zeros, and the given values in their places."""
-    indices, values, kind = attr.data
-    shape = kind.get_shape()
-    count = 1
-    for length in shape:
-        count *= length
-    size = element_size(kind.element_type)
-    raw = bytearray(size * count)
-    places = unpack(indices.data.data, indices.type.element_type)
-    data = values.data.data
-    for row in range(len(data) // size):
-        flat = 0
-        for dimension, length in enumerate(shape):
-            flat = flat * length + places[row * len(shape) + dimension]
-        raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
-    return _dense(kind, bytes(raw))
 
 
 def dense_of_resource(attr: Any, scalar: Any, resources: Any) -> DenseIntOrFPElementsAttr:

@@ -69,6 +69,11 @@ def initializer(m: ModuleWriter, op: Operation, what: str) -> str:
 
 
 def variable(m: ModuleWriter, op: Operation) -> None:
+    if "mgpu.kernel" in op.attributes:
+        from xgpu.backend.llvm_ir.gpu_kernel import kernel_global
+
+        m.globals.append(kernel_global(m, op))
+        return
     t = prop(op, "global_type")
     assert t is not None
     linkage = _linkage(op)

@@ -14,6 +14,11 @@ traits ConstantLike, Pure
     "test.finish": """\
 traits Terminator
 """,
+    "test.graph_region": """\
+regions region:AnyRegion
+traits HasOnlyGraphRegion
+format attr-dict-with-keyword $region
+""",
     "test.increment": """\
 operands value:InferIntRangeType
 results result:InferIntRangeType

@@ -15,6 +15,7 @@ from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.threads import Helpers
+from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ Dims = tuple[int, int, int]
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
+_Word = ctypes.c_uint64
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -95,9 +97,14 @@ def copy_parameters(kernel: Kernel, parameters: int) -> Any:
         raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
     base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
     given = layout.pointers.from_address(parameters)
-    for i, (offset, size) in enumerate(layout.fields):
-        ctypes.memmove(base + offset, given[i], size)
-        copies[i] = base + offset
+    # No function of C is called: ctypes would let another thread run before and after each call.
+    for i, (offset, kind) in enumerate(layout.fields):
+        at = base + offset
+        if kind is _Word:
+            _Word.from_address(at).value = _Word.from_address(given[i]).value
+        else:
+            kind.from_address(at)[:] = kind.from_address(given[i])[:]
+        copies[i] = at
     return copies
 
 
@@ -107,11 +114,11 @@ class ParameterLayout:
     __slots__ = ("fields", "pointers", "storage")
 
     def __init__(self, sizes: list[int]) -> None:
-        self.fields: list[tuple[int, int]] = []  # offset, size
+        self.fields: list[tuple[int, Any]] = []  # offset, type that is copied
         total = 0
         for size in sizes:
             total = -(-total // 16) * 16
-            self.fields.append((total, size))
+            self.fields.append((total, _Word if size == 8 else ctypes.c_uint8 * size))
             total += size
         self.pointers = ctypes.c_uint64 * len(sizes)
         self.storage = ctypes.c_uint64 * (len(sizes) + -(-total // 8) + 2)
@@ -154,6 +161,7 @@ class Launch(Effect):
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
+        self._threads: set[int] = set()
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
@@ -161,6 +169,7 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
+        other._threads = set()
         return other
 
     def details(self) -> dict[str, Any]:
@@ -182,21 +191,36 @@ class Launch(Effect):
                     found[begin, end, True] = None
         return tuple(found)
 
-    def run(self, helpers: Helpers) -> str | None:
+    def run(self, helpers: Helpers, watchdog: Watchdog) -> str | None:
         """Run all blocks; the result is what went wrong, or None."""
         address = ctypes.addressof(self.record)
         _running[address] = self
-        wanted = min(helpers.count, self.record.groups - 1)
-        if wanted > 0:
+        watchdog.begin(self)
+        if self.record.groups > 1:
             self.help = _Help(self._work)
+            wanted = min(helpers.count, self.record.groups - 1)
             helpers.offer(self.help, wanted)
             self._work()
             helpers.withdraw(self.help)
             self.help.end()
         else:
             self._work()
+        watchdog.end(self)
         del _running[address]
         return self.failure
+
+    def add_threads(self, count: int) -> None:
+        """Let more threads take blocks: those that run wait for some that have not begun."""
+        if self.help is not None:
+            for _ in range(count):
+                threading.Thread(target=self.help, name="xgpu block", daemon=True).start()
+
+    def abort(self, why: str) -> None:
+        """Fail, and end the blocks that run."""
+        self.fail(why)
+        self.record.error = 3
+        for thread in tuple(self._threads):
+            interrupt(thread)
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -208,16 +232,25 @@ class Launch(Effect):
 
     def _work(self) -> None:
         native = native_library()
-        worker = ctypes_struct("Worker")()
+        worker = getattr(_local, "worker", None)
+        if worker is None:
+            worker = _local.worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(self.record)
         address = ctypes.addressof(worker)
-        code = native.guard(native.symbols["xgpu_work"], address)
+        thread = threading.get_ident()
+        self._threads.add(thread)
+        code = native.work(address)
+        self._threads.discard(thread)
         if code:
             self.record.error = 1
             self.fail(_fault(code) + _position(worker))
+            native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
-        native.release(address)
+
+
+# Each thread's `Worker` record: cleared after use.
+_local = threading.local()
 
 
 class _Help:

@@ -19,10 +19,22 @@ class Operation:
     """One thing that the device does, and the `place` in the source that says so.
 
     `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
-    they are known; `lane` is the number of its stream.
+    they are known; `lane` is the number of its stream; a `quick` one takes less time than handing
+    it to another thread.
     """
 
-    __slots__ = ("action", "after", "done", "lane", "name", "number", "place", "touches", "waiters")
+    __slots__ = (
+        "action",
+        "after",
+        "done",
+        "lane",
+        "name",
+        "number",
+        "place",
+        "quick",
+        "touches",
+        "waiters",
+    )
 
     def __init__(self, name: str, lane: int, action: Callable[[], None]) -> None:
         self.name = name
@@ -30,6 +42,7 @@ class Operation:
         self.action: Callable[[], None] | None = action
         self.number = 0
         self.place: str | None = None
+        self.quick = False
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
         self.done = False

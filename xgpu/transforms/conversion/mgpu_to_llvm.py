@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`convert-mgpu-to-llvm`: operations of the mgpu dialect as calls of the runtime.
 
-Every handle is a pointer. `mgpu.kernel` stays, with a pointer as its result: where the binaries
-are embedded (`xgpu/backend/llvm_ir/gpu_binary.py`), kernels are resolved once, when the program
-starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/runtime/abi.py.
+Every handle is a pointer. `mgpu.kernel` becomes a load of a global that says which kernel it holds:
+where the binaries are embedded (`xgpu/backend/llvm_ir/gpu_kernel.py`), kernels are resolved once,
+when the program starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/runtime/abi.py.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerType, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, i32, i64
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
+from xgpu import ods
 from xgpu.dialects.mgpu.attributes import HANDLES
 from xgpu.errors import op_error
 from xgpu.transforms.base import Option, Pass
@@ -105,17 +106,57 @@ def lower_annotate(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return []
 
 
-def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue] | None:
-    if op.results[0].type == POINTER:
-        return None
-    return [rw.value("mgpu.kernel", (), POINTER, {"kernel": op.kernel})]
+def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    """
+    %k = mgpu.kernel @m::@k      %a = llvm.mlir.addressof @m_k_function
+                                 %k = llvm.load %a : !llvm.ptr -> !llvm.ptr
+    """
+    name = _kernel_global(op, rw)
+    address = rw.value("llvm.mlir.addressof", (), POINTER, {"global_name": llvm.reference(name)})
+    return [llvm.load(rw, address, POINTER)]
+
+
+def _kernel_global(op: Any, rw: Any) -> Operation:
+    """The global of a kernel, made when first asked for."""
+    table = llvm.symbol_table(op)
+    wanted = "_".join(
+        [op.kernel.root_reference.data, *(n.data for n in op.kernel.nested_references)]
+    )
+    name, number = f"{wanted}_function", 0
+    while (found := llvm.lookup(table, name)) is not None:
+        if found.attributes.get("mgpu.kernel") == op.kernel:
+            return found
+        name, number = f"{wanted}_function_{number}", number + 1
+    memory = ods.create(
+        "llvm.mlir.global",
+        properties={
+            "addr_space": IntegerAttr(0, i32),
+            "global_type": POINTER,
+            "linkage": ods.enum("llvm.linkage", "external"),
+            "sym_name": StringAttr(name),
+        },
+        attributes={"mgpu.kernel": op.kernel},
+        regions=(Region(),),
+        location=rw.location,
+    )
+    table.regions[0].blocks[0].add_op(memory)
+    return memory
 
 
 # --- launches ----------------------------------------------------------------------------------
 class _Launch:
     """The arguments that launches and kernel nodes share."""
 
-    __slots__ = ("block", "cluster", "count", "function", "grid", "operands", "parameters", "shared")
+    __slots__ = (
+        "block",
+        "cluster",
+        "count",
+        "function",
+        "grid",
+        "operands",
+        "parameters",
+        "shared",
+    )
 
     def __init__(self, op: Any, operands: Sequence[Any], rw: Any) -> None:
         converted = dict(zip(op.operands, operands, strict=True))

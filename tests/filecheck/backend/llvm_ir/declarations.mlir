@@ -6,6 +6,8 @@
 // CHECK: call void @llvm.va_start.p0(ptr %2)
 // CHECK: call void @llvm.va_copy.p0(ptr %3, ptr %2)
 // CHECK: call void @llvm.va_end.p0(ptr %2)
+// CHECK: define void @indirect
+// CHECK: call addrspace(3) void %0(i32 %1)
 // CHECK: declare void @llvm.va_start.p0(ptr) #0
 // CHECK: declare void @llvm.va_copy.p0(ptr, ptr) #0
 // CHECK: declare void @llvm.va_end.p0(ptr) #0
@@ -19,4 +21,10 @@ llvm.func @variadic(%x: f32, ...) -> f32 {
   llvm.intr.vaend %l : !llvm.ptr
   %e = llvm.intr.exp(%x) : (f32) -> f32
   llvm.return %e : f32
+}
+
+// A pointer to a function names its address space.
+llvm.func @indirect(%f: !llvm.ptr<3>, %x: i32) {
+  llvm.call %f(%x) : !llvm.ptr<3>, (i32) -> ()
+  llvm.return
 }
