@@ -157,9 +157,7 @@ class _Checker:
                 reached = inner.copy()
                 values = successor_operands(last, index) or []
                 self._move(last, values, successor.args, reached)
-                states[successor], changed = _join(
-                    states.get(successor), reached, last, state.get
-                )
+                states[successor], changed = _join(states.get(successor), reached, last, state.get)
                 if changed and successor not in worklist:
                     worklist.append(successor)
         return list(found.items())

@@ -87,7 +87,8 @@ def compile_finish(
             quantity = spec.results[index].quantity
             count = 1 if quantity == ONE else 0
             types = None if source is None else source(state, count)
-            if types is None:
+            if types is None or (not types and quantity != ONE):
+                # Of a variadic result a type that is always the same does not say how many.
                 if infer is not None and not found:
                     return infer(operands, state.properties, regions, state.attributes)
                 if quantity != ONE and source is not None:

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from xgpu.runtime.native.library import native_library
@@ -21,6 +22,7 @@ from xgpu.runtime.native.library import native_library
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
+@cache
 def _sigaction_type() -> tuple[Any, int]:
     """`struct sigaction` and the flags SA_SIGINFO | SA_ONSTACK | SA_NODEFER of this system."""
     if sys.platform == "darwin":

@@ -43,6 +43,9 @@ class RegionReader:
             return region
         values, scopes, definitions = self._values, self._scopes, self._definitions
         blocks, forward, inside = self.blocks, self.forward_block_references, self._isolated
+        # Outer names are seen in an isolated region as well, as in MLIR: to use one is the
+        # verifier's matter, to define it again is an error. Mostly there is none.
+        isolated = isolated and not values
         if isolated:
             self._values, self._definitions = {}, {}
         scopes.append([])

@@ -10,6 +10,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
+from xgpu.dialects.spelling import spell
 from xgpu.errors import error
 
 _MAX_RANK = 5
@@ -87,7 +88,9 @@ def _verify_fit(op: Any, tensor: MemRefType, memref: MemRefType, row: int | None
     if len(shape) != tensor.get_num_dims():
         raise error(op, "the shape of tensor map descriptor and memref must have same rank")
     if tuple(shape) != tuple(tensor.get_shape()):
-        raise error(op, f"memref and tensor map shapes mismatch '{tensor}' != '{memref}'")
+        raise error(
+            op, f"memref and tensor map shapes mismatch '{spell(tensor)}' != '{spell(memref)}'"
+        )
     if row is not None and row % 16:
         raise error(
             op, "the bytes in the last dimension of the tensor map must be a multiple of 16"

@@ -34,6 +34,9 @@ format attr-dict
 trait NVVMRequiresSMa<90,100>
 format attr-dict
 """,
+    "test.read_buffer": """\
+operands buffer:AnyRankedOrUnrankedMemRef [read write]
+""",
     "test.reflect_bounds": """\
 operands value:InferIntRangeType
 attrs umin?:APIntAttr, umax?:APIntAttr, smin?:APIntAttr, smax?:APIntAttr

@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.transforms.greedy import GreedyRewriter
+from xgpu.transforms.vector_lowering import mask_folding
+from xgpu.transforms.vector_lowering.masks import fold_create_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +122,8 @@ def splat_elements(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {
+    **mask_folding.PATTERNS,
+    "vector.create_mask": (fold_create_mask,),
     "vector.from_elements": (splat_elements,),
     "vector.insert": (insert_chain,),
 }

@@ -3,7 +3,8 @@
 
 Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
-are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
+are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class GpuToLLVM(Pass):
         types.add(partial(_convert_async_value, types))
         state = RuntimeState(
             op,
-            bare_kernels=self.use_bare_pointers_for_kernels,
+            # As in MLIR, the host's convention is that of its launches too.
+            bare_kernels=self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
             intersperse=self.intersperse_sizes_for_kernels,
         )
         convert(
