@@ -36,6 +36,8 @@ def _target(p: Any) -> dict[str, Any]:
         "features": p.cubin_features,
         "O": p.opt_level,
         "ptxas_cmd_options": p.ptxas_cmd_options,
+        "fast": p.fast,
+        "ftz": p.ftz,
     }
 
 
@@ -44,7 +46,11 @@ ASYNC_TO_MGPU: tuple[Entry, ...] = (
     (
         None,
         "gpu-async-to-mgpu",
-        lambda p: {"assign": p.async_assign, "max_streams": p.max_streams},
+        lambda p: {
+            "assign": p.async_assign,
+            "max_streams": p.max_streams,
+            "mode": p.async_mode,
+        },
     ),
     (None, "mgpu-verify-lifetimes", _none),
 )
@@ -88,7 +94,11 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
             "use_bare_pointers_for_kernels": p.kernel_bare_ptr_calling_convention,
         },
     ),
-    (None, "gpu-module-to-binary", lambda p: {"format": p.cubin_format}),
+    (
+        None,
+        "gpu-module-to-binary",
+        lambda p: {"format": p.cubin_format, "fma_contract": p.fma_contract},
+    ),
     (None, "convert-math-to-llvm", _none),
     (None, "canonicalize", _none),
     (None, "cse", _none),
@@ -121,6 +131,14 @@ class GPULowerToNVVMPipeline(Pipeline):
         Option("opt-level", int, 2, "Optimization level for NVVM compilation"),
         Option("ptxas-cmd-options", str, "", "Command line options for the assembler."),
         Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
+        Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
+        Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
+        Option(
             "kernel-bare-ptr-calling-convention",
             bool,
             False,
@@ -147,6 +165,13 @@ class GPULowerToNVVMPipeline(Pipeline):
             ("min-streams", "min-events"),
         ),
         Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "async-mode",
+            str,
+            "streams",
+            "Whether gpu-async-to-mgpu may launch several operations as a graph.",
+            ("streams", "graph"),
+        ),
         Option(
             "allow-pattern-rollback",
             bool,

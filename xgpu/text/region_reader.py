@@ -87,7 +87,8 @@ class RegionReader:
 
     def _entry_block(self: Any, arguments: list[Any]) -> Block:
         block = Block(arg_types=[argument.type for argument in arguments])
-        for value, argument in zip(block.args, arguments, strict=True):
+        values: tuple[Any, ...] = block.args
+        for value, argument in zip(values, arguments, strict=True):
             span = argument.name
             name = span.text
             known = self._values.get(name)
@@ -149,7 +150,7 @@ class RegionReader:
             if texts[self._at] != ":":
                 self.expected("expected ':' and type for SSA operand")
             self._at += 1
-            argument = BlockArgument(self.parse_type(), block, len(arguments))
+            argument: Any = BlockArgument(self.parse_type(), block, len(arguments))
             argument.location = SourceLoc(self.source, position)
             if texts[self._at] == "loc":
                 location = self.parse_optional_location()

@@ -67,7 +67,7 @@ def _verify_attributions(op: Operation) -> None:
         for value in values:
             if not isinstance(value.type, MemRefType):
                 raise op_error(op, "expected memref type in attribution")
-            memory_space = value.type.memory_space
+            memory_space: Any = value.type.memory_space
             if memory_space.name != "gpu.address_space":
                 continue
             if memory_space.data != space:
@@ -124,7 +124,8 @@ def verify_return(op: Operation) -> None:
         function = function.parent_op()
     if function is None:
         return
-    results = function.properties["function_type"].outputs.data
+    function_type: Any = function.properties["function_type"]
+    results = function_type.outputs.data
     if len(results) != len(op.operands):
         raise op_error(
             op,

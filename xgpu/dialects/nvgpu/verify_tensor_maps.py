@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
-from xdsl.ir import Attribute
 
 from xgpu.dialects.spelling import spell
 from xgpu.errors import error
@@ -21,7 +20,7 @@ _SWIZZLE_BYTES = {"swizzle_32b": 32, "swizzle_64b": 64, "swizzle_128b": 128}
 
 def is_shared(memref: MemRefType) -> bool:
     """Whether a memref lies in shared memory, which attributes of two kinds say."""
-    space: Attribute = memref.memory_space
+    space: Any = memref.memory_space
     if isinstance(space, IntegerAttr):
         return space.value.data == 3
     return space.name == "gpu.address_space" and space.data == "workgroup"

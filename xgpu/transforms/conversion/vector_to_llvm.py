@@ -96,6 +96,7 @@ class ConvertVectorToLLVM(Pass):
             contract,
             contraction,
             elements,
+            mask_folding,
             masks,
             matrices,
             shapes,
@@ -105,6 +106,7 @@ class ConvertVectorToLLVM(Pass):
         from xgpu.transforms.vector_lowering.builders import merge
 
         patterns = merge(
+            mask_folding.PATTERNS,
             broadcast.PATTERNS,
             matrices.patterns(self.vector_contract_lowering, self.vector_transpose_lowering),
             contraction.patterns(self.vector_contract_lowering),
