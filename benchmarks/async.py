@@ -111,6 +111,8 @@ def lower(text: str, **options: object) -> tuple[float, float, Counter[str]]:
 
 
 def main() -> None:
+    from xgpu.tools.startup import relax_collector
+
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--sizes", default="1000,3000,10000")
@@ -118,6 +120,7 @@ def main() -> None:
     options = parser.parse_args()
     sizes = [int(size) for size in options.sizes.split(",")]
     lower(program(chain(10)))
+    relax_collector()
     rows = []
     print(f"{'program':12}{'operations':>11}{'lower':>9}{'verify':>9}  made, and linearity")
     for name, make in SHAPES.items():

@@ -36,6 +36,8 @@ def _target(p: Any) -> dict[str, Any]:
         "features": p.cubin_features,
         "O": p.opt_level,
         "ptxas_cmd_options": p.ptxas_cmd_options,
+        "fast": p.fast,
+        "ftz": p.ftz,
     }
 
 
@@ -92,7 +94,11 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
             "use_bare_pointers_for_kernels": p.kernel_bare_ptr_calling_convention,
         },
     ),
-    (None, "gpu-module-to-binary", lambda p: {"format": p.cubin_format}),
+    (
+        None,
+        "gpu-module-to-binary",
+        lambda p: {"format": p.cubin_format, "fma_contract": p.fma_contract},
+    ),
     (None, "convert-math-to-llvm", _none),
     (None, "canonicalize", _none),
     (None, "cse", _none),
@@ -124,6 +130,14 @@ class GPULowerToNVVMPipeline(Pipeline):
         Option("cubin-format", str, "fatbin", "Compilation format of the kernels."),
         Option("opt-level", int, 2, "Optimization level for NVVM compilation"),
         Option("ptxas-cmd-options", str, "", "Command line options for the assembler."),
+        Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
+        Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
+        Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
         Option(
             "kernel-bare-ptr-calling-convention",
             bool,

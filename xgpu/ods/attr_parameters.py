@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -80,7 +81,7 @@ def _own_form(parameter: Parameter, dialect: str) -> Any:
     """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
     from xgpu.ods.registry import hooks
 
-    forms = hooks(dialect, "parameters", "PARAMETERS")
+    forms: Mapping[Any, Any] = hooks(dialect, "parameters", "PARAMETERS")
     return forms.get((parameter.kind, parameter.name)) if forms else None
 
 

@@ -194,8 +194,10 @@ class _Inference:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
+                from xgpu.dialects.spelling import spell
+
                 raise WrongTypeError(
-                    f"'{field.name}' must be {field.constraint.summary}, but got '{type}'"
+                    f"'{field.name}' must be {field.constraint.summary}, but got '{spell(type)}'"
                 )
 
     def _counter(self, key: str) -> Callable[[ReadState], int]:

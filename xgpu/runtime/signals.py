@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -40,7 +40,7 @@ def _sigaction_type() -> tuple[Any, int]:
 
 
 @contextmanager
-def caught_faults() -> Iterator[None]:
+def caught_faults() -> Generator[None]:
     """Install the handlers, and put back what was there at the end."""
     kind, flags = _sigaction_type()
     action = kind()

@@ -57,6 +57,12 @@ class GpuModuleToBinary(Pass):
         Option("opts", str, "", "Command line options to pass to the tools."),
         Option("format", str, "fatbin", "The target representation of the compilation process."),
         Option("section", str, "", "ELF section where binary is to be located."),
+        Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
     )
 
     toolkit: str
@@ -64,6 +70,7 @@ class GpuModuleToBinary(Pass):
     opts: str
     format: str
     section: str
+    fma_contract: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
         kind = FORMATS.get(self.format)
@@ -129,8 +136,11 @@ class GpuModuleToBinary(Pass):
     def serialize(self, module: Operation, target: Any, kind: str) -> str | bytes:
         """The module's code for `target` as `kind`: text for "assembly", else bytes."""
         from xgpu.backend import llvm_ir, nvptx
+        from xgpu.backend.float_modes import mode_of, with_flags
 
-        text = llvm_ir.translate(module, target="nvptx")
+        mode = mode_of(target, self.fma_contract)
+        with with_flags(module, mode):
+            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
         if kind == "host":
             return self._host_object(module, text, target.O)
         chip, features, level = target.chip, target.features, target.O

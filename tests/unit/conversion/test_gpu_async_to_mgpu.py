@@ -152,8 +152,7 @@ def test_one_place_for_the_arguments_of_all_launches() -> None:
     module = parse_module(
         "func.func @f(%s: !mgpu.stream, %k: !mgpu.function, %n: i64, %v: f32) {\n"
         + "mgpu.launch %s, %k blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64"
-        " args(%v : f32, %n : i64)\n" * 50
-        + "return }"
+        " args(%v : f32, %n : i64)\n" * 50 + "return }"
     )
     ConvertMgpuToLLVM().run(module, context())
     assert sum(op.name == "llvm.alloca" for op in module.walk()) == 2

@@ -207,7 +207,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
-            if traced:
+            if traced and what is not None:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
                     after=waits, place=place, **what.details(),

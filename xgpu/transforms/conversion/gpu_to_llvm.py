@@ -82,7 +82,8 @@ class GpuToLLVM(Pass):
         types.add(partial(_convert_async_value, types))
         state = RuntimeState(
             op,
-            bare_kernels=self.use_bare_pointers_for_kernels,
+            # As in MLIR, the host's convention is that of its launches too.
+            bare_kernels=self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
             intersperse=self.intersperse_sizes_for_kernels,
         )
         convert(
@@ -129,5 +130,5 @@ def _convert_async_value(types: Any, ty: Attribute) -> Any:
         return ty
     if ty.name == "async.value":
         inner = types.convert(ty.data)  # pyright: ignore
-        return None if inner is None else type(ty)(inner)
+        return None if inner is None else type(ty)(inner)  # pyright: ignore[reportCallIssue]
     return UNKNOWN

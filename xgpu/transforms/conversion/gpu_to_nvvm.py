@@ -58,11 +58,12 @@ class ConvertGpuToNVVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.conversion.driver import convert
         from xgpu.transforms.gpu_rewrites import apply_gpu_rewrites
+        from xgpu.transforms.vector_lowering.elements import unroll_from_elements
 
         for child in _children(op):
             if child.name == "func.func":
                 child.attributes["llvm.emit_c_interface"] = UnitAttr()
-        apply_gpu_rewrites(op, ctx)
+        apply_gpu_rewrites(op, {"vector.from_elements": (unroll_from_elements,)})
         convert(
             op,
             self._rules(op),
@@ -81,10 +82,16 @@ class ConvertGpuToNVVM(Pass):
         return types
 
     def _rules(self, op: Operation) -> Mapping[str, Rule]:
-        from xgpu.transforms.conversion import gpu_collectives_to_nvvm, gpu_wmma_to_nvvm
+        from xgpu.transforms.conversion import (
+            arith_f8_to_nvvm,
+            gpu_collectives_to_nvvm,
+            gpu_wmma_to_nvvm,
+        )
         from xgpu.transforms.conversion.to_llvm import dialect_rules
 
         rules: dict[str, Rule] = dialect_rules(op, self.allowed_dialects, without=("math",))
+        if not self.allowed_dialects or "arith" in self.allowed_dialects:
+            rules.update(arith_f8_to_nvvm.RULES)
         rules.update(device_rules())
         rules.update(gpu_wmma_to_nvvm.RULES)
         if self.has_redux:

@@ -143,7 +143,7 @@ def storage(op: Operation, ty: Any) -> tuple[int, int]:
         return 8, 8
     if name in ("llvm.struct", "llvm.array"):
         inner = list(ty.body) if name == "llvm.struct" else [ty.element_type] * ty.size
-        _offsets, end = _layout(op, inner)
+        _, end = _layout(op, inner)
         alignment = max((storage(op, t)[1] for t in inner), default=1)
         return -(-end // alignment) * alignment, alignment
     if name == "vector":
