@@ -2,11 +2,7 @@
 
 // A kernel is found and loaded once, after its module and before the program.
 // CHECK-DAG: @kernels_k_function = internal global ptr null
-<<<<<<< HEAD
-// CHECK-DAG: @llvm.global_ctors = appending global {{.*}}{ i32 124, ptr @kernels_k_resolve, ptr null }
-=======
 // CHECK-DAG: @llvm.global_ctors = appending global {{.*}} { i32 124, ptr @kernels_k_resolve, ptr null }, {{.*}} { i32 123, ptr @kernels_load, ptr null }
->>>>>>> main
 module attributes {gpu.container_module} {
   // CHECK-LABEL: define ptr @handle()
   // CHECK-NEXT: %[[F:.*]] = load ptr, ptr @kernels_k_function

@@ -85,13 +85,8 @@ func.func @kernels(%data: !llvm.ptr, %size: i64) {
   %f = mgpu.get_function %m, "k"
   // CHECK: llvm.call @mgpuKernelPreload(%[[F]])
   mgpu.kernel_preload %f
-<<<<<<< HEAD
   // CHECK: %[[A:.*]] = llvm.mlir.addressof @kernels_k_function : !llvm.ptr
   // CHECK-NEXT: llvm.load %[[A]] : !llvm.ptr -> !llvm.ptr
-=======
-  // CHECK: %[[AT:.*]] = llvm.mlir.addressof @kernels_k_function : !llvm.ptr
-  // CHECK: llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
->>>>>>> main
   %g = mgpu.kernel @kernels::@k : !mgpu.function
   mgpu.kernel_preload %g
   // CHECK: llvm.call @mgpuModuleUnload(%[[M]])
