@@ -263,10 +263,10 @@ module attributes {gpu.container_module} {
 
   // What runs beside this thread waits for its own work; what it takes from here is done before.
   // CHECK-LABEL: func.func @beside
-  // CHECK: mgpu.launch %[[S:.*]],
+  // CHECK: mgpu.launch %[[S:[0-9]+]],
   // CHECK-NEXT: mgpu.stream_synchronize %[[S]]
   // CHECK-NEXT: %[[T:.*]] = async.execute {
-  // CHECK: mgpu.launch %[[R:.*]],
+  // CHECK: mgpu.launch %[[R:[0-9]+]],
   // CHECK-NEXT: mgpu.stream_synchronize %[[R]]
   // CHECK-NEXT: mgpu.stream_destroy %[[R]]
   // CHECK-NEXT: async.yield

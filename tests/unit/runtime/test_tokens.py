@@ -15,7 +15,7 @@ gpu.module @k { gpu.func @inc(%m: memref<64xf32>, %by: f32) kernel {
   %v = memref.load %m[%i] : memref<64xf32>
   %w = arith.addf %v, %by : f32
   memref.store %w, %m[%i] : memref<64xf32>
-  gpu.return } 
+  gpu.return }
  gpu.func @add(%m: memref<64xf32>, %o: memref<64xf32>) kernel {
   %i = gpu.thread_id x
   %v = memref.load %m[%i] : memref<64xf32>
@@ -23,14 +23,21 @@ gpu.module @k { gpu.func @inc(%m: memref<64xf32>, %by: f32) kernel {
   %w = arith.addf %v, %x : f32
   memref.store %w, %m[%i] : memref<64xf32>
   gpu.return } }
-func.func @step(%a: memref<64xf32>, %b: memref<64xf32>, %by: f32, %t: !gpu.async.token) -> !gpu.async.token {
+func.func @step(%a: memref<64xf32>, %b: memref<64xf32>, %by: f32,
+                %t: !gpu.async.token) -> !gpu.async.token {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  %0 = gpu.launch_func async [%t] @k::@inc blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %by : f32)
+  %0 = gpu.launch_func async [%t] @k::@inc
+      blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%a : memref<64xf32>, %by : f32)
   %1 = gpu.memset async [%t] %b, %by : memref<64xf32>, f32
-  %2 = gpu.launch_func async [%1] @k::@inc blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%b : memref<64xf32>, %by : f32)
+  %2 = gpu.launch_func async [%1] @k::@inc
+      blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%b : memref<64xf32>, %by : f32)
   %j = gpu.wait async [%0, %2]
-  %3 = gpu.launch_func async [%j] @k::@add blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %b : memref<64xf32>)
+  %3 = gpu.launch_func async [%j] @k::@add
+      blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%a : memref<64xf32>, %b : memref<64xf32>)
   %4 = gpu.memcpy async [%3] %b, %a : memref<64xf32>, memref<64xf32>
   return %4 : !gpu.async.token
 }
@@ -46,7 +53,8 @@ func.func @main() {
   %b = gpu.alloc host_shared () : memref<64xf32>
   %0 = gpu.memset async %a, %g : memref<64xf32>, f32
   %r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%t = %0, %v = %f) -> (!gpu.async.token, f32) {
-    %1 = func.call @step(%a, %b, %v, %t) : (memref<64xf32>, memref<64xf32>, f32, !gpu.async.token) -> !gpu.async.token
+    %1 = func.call @step(%a, %b, %v, %t)
+        : (memref<64xf32>, memref<64xf32>, f32, !gpu.async.token) -> !gpu.async.token
     %w = arith.addf %v, %g : f32
     scf.yield %1, %w : !gpu.async.token, f32
   }
@@ -80,12 +88,18 @@ func.func @main() {
   %a = gpu.alloc host_shared () : memref<64xf32>
   %0 = gpu.memset async %a, %f : memref<64xf32>, f32
   %t, %v = async.execute -> !async.value<!gpu.async.token> {
-    %1 = gpu.launch_func async [%0] @k::@inc blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %f : f32)
-    %2 = gpu.launch_func async [%1] @k::@inc blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %f : f32)
+    %1 = gpu.launch_func async [%0] @k::@inc
+      blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%a : memref<64xf32>, %f : f32)
+    %2 = gpu.launch_func async [%1] @k::@inc
+      blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%a : memref<64xf32>, %f : f32)
     async.yield %2 : !gpu.async.token
   }
   %3 = async.await %v : !async.value<!gpu.async.token>
-  %4 = gpu.launch_func async [%3] @k::@inc blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %f : f32)
+  %4 = gpu.launch_func async [%3] @k::@inc
+      blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%a : memref<64xf32>, %f : f32)
   gpu.wait [%4]
   %x = memref.load %a[%c5] : memref<64xf32>
   func.call @printF32(%x) : (f32) -> ()
