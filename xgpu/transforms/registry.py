@@ -85,6 +85,7 @@ PASSES: dict[str, str] = {
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
+    "test-affine-reify-value-bounds": "xgpu.transforms.affine_reify_value_bounds:TestAffineReifyValueBounds",
     "test-fold-arith-extf-into-vector-contract-patterns": "xgpu.transforms.fold_arith_extensions:TestFoldArithExtf",
     "test-gpu-memory-promotion": "xgpu.transforms.gpu_memory_promotion:TestGpuMemoryPromotion",
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",

@@ -2,6 +2,10 @@
 """Operations that show what an analysis found: a part of MLIR's test dialect, written by hand."""
 
 OPS = {
+    "test.compare": """\
+operands var_operands*:Index
+attrs cmp:StrAttr="EQ", lhs_map?:AffineMapAttr, rhs_map?:AffineMapAttr, compose?:UnitAttr
+""",
     "test.constant": """\
 attrs value:AnyAttr
 results :AnyType

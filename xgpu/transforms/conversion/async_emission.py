@@ -8,7 +8,9 @@ serves again.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -28,6 +30,10 @@ from xgpu.transforms.branches import set_successor_operands, successor_operands
 from xgpu.transforms.conversion.async_handles import Handles
 from xgpu.transforms.rewriting import Rewriter
 
+if TYPE_CHECKING:
+    from xgpu.analysis.graph_runs import Run
+    from xgpu.transforms.conversion.async_graphs import Graphs
+
 
 class Emission:
     """Writes the operations of one unit; `dead` are those that they replace."""
@@ -36,12 +42,14 @@ class Emission:
         "_annotate",
         "_blocks",
         "_call",
+        "_graphs",
         "_handles",
         "_kernels",
         "_last_kernel",
         "_passed",
         "_pending",
         "_ready",
+        "_runs",
         "_sent",
         "_splits",
         "_streams",
@@ -49,8 +57,19 @@ class Emission:
         "dead",
     )  # fmt: skip
 
-    def __init__(self, unit: Unit, streams: Streams, *, annotate: bool = False) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        streams: Streams,
+        *,
+        annotate: bool = False,
+        graphs: Graphs | None = None,
+        runs: Mapping[Point, Run] = MappingProxyType({}),
+    ) -> None:
         self._unit = unit
+        #: The module's graphs, and the points that are graphs.
+        self._graphs = graphs
+        self._runs = runs
         self._streams = streams
         self._annotate = annotate
         self._handles = Handles(unit.region)
@@ -137,7 +156,9 @@ class Emission:
         self._waits(number, point.waits, rw)
         self._record_pending(number, rw)
         stream = self._handles.stream(number, rw.location)
-        if point.kind == "work":
+        if point in self._runs:
+            self._graph(self._runs[point], stream, rw)
+        elif point.kind == "work":
             self._note_place(point.op, rw)
             self._operation(point.op, stream, rw)
         self._ended(point, rw)
@@ -370,6 +391,13 @@ class Emission:
                 location=op.location,
             )
         )
+
+    def _graph(self, run: Run, stream: SSAValue, rw: Rewriter) -> None:
+        assert self._graphs is not None
+        launches = [p.op for p in run.members if p.op is not None and "kernel" in p.op.properties]
+        kernels = {op.properties["kernel"]: self._kernel(op.properties["kernel"], rw) for op in launches}
+        self._note_place(run.members[0].op, rw)
+        self.dead += self._graphs.launch(run, stream, kernels, rw)
 
     def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
         """The kernel's handle, asked for once."""

@@ -26,10 +26,24 @@ _ALIGNMENT = 16
 class ArgumentBuffers:
     """The buffers of all functions of one conversion."""
 
-    __slots__ = ("_buffers",)
+    __slots__ = ("_buffers", "_lists")
 
     def __init__(self) -> None:
         self._buffers: dict[Block, _Buffer] = {}
+        self._lists: dict[Block, _Buffer] = {}
+
+    def list(self, rw: Any, values: Sequence[SSAValue]) -> SSAValue:
+        """Stores handles one behind the other; the address of the first."""
+        if not values:
+            return llvm.zero(rw, llvm.POINTER)
+        block = _entry_block(rw.block)
+        buffer = self._lists.get(block)
+        if buffer is None:
+            buffer = self._lists[block] = _Buffer(block, rw.location)
+        buffer.reserve(8 * len(values))
+        for i, value in enumerate(values):
+            llvm.store(rw, value, llvm.gep(rw, buffer.memory, llvm.POINTER, [i]))
+        return buffer.memory
 
     def store(self, rw: Any, values: Sequence[SSAValue]) -> SSAValue:
         """Stores `values` before the place of `rw`; the array of their addresses."""
@@ -61,11 +75,15 @@ class _Buffer:
         self._arrays: dict[tuple[int, ...], tuple[SSAValue, list[SSAValue]]] = {}
         self._places: dict[int, SSAValue] = {}
 
-    def array(self, offsets: tuple[int, ...], size: int) -> tuple[SSAValue, list[SSAValue]]:
-        """The array with the addresses of `offsets`, and the addresses."""
+    def reserve(self, size: int) -> None:
+        """Makes the buffer at least `size` bytes large."""
         count: Any = self._size.properties["value"]
         if count.value.data < size:
             self._size.properties["value"] = IntegerAttr(size, i64)
+
+    def array(self, offsets: tuple[int, ...], size: int) -> tuple[SSAValue, list[SSAValue]]:
+        """The array with the addresses of `offsets`, and the addresses."""
+        self.reserve(size)
         known = self._arrays.get(offsets)
         if known is None:
             rw = Rewriter(location=self._location)

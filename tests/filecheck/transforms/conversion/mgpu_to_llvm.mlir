@@ -85,7 +85,8 @@ func.func @kernels(%data: !llvm.ptr, %size: i64) {
   %f = mgpu.get_function %m, "k"
   // CHECK: llvm.call @mgpuKernelPreload(%[[F]])
   mgpu.kernel_preload %f
-  // CHECK: mgpu.kernel @kernels::@k : !llvm.ptr
+  // CHECK: %[[AT:.*]] = llvm.mlir.addressof @kernels_k_function : !llvm.ptr
+  // CHECK: llvm.load %[[AT]] : !llvm.ptr -> !llvm.ptr
   %g = mgpu.kernel @kernels::@k : !mgpu.function
   mgpu.kernel_preload %g
   // CHECK: llvm.call @mgpuModuleUnload(%[[M]])
