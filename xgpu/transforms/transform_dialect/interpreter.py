@@ -33,7 +33,7 @@ _PACKAGE = "xgpu.transforms.transform_dialect"
 MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
-    ("transform.structured.", ("structured_ops",)),
+    ("transform.structured.", ("structured_ops", "tile_ops", "linalg_ops")),
     ("transform.loop.", ("loop_ops",)),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),
