@@ -16,6 +16,8 @@ from xgpu.transforms.conversion.linalg_to_loops import loop_sizes
 from xgpu.transforms.transform_dialect import index_math
 from xgpu.transforms.transform_dialect.failures import definite, silenceable
 from xgpu.transforms.transform_dialect.interpreter import Results
+from xgpu.transforms.transform_dialect.kinds import kind_of
+from xgpu.transforms.transform_dialect.state import handle_location
 from xgpu.transforms.transform_dialect.tiling import (
     build_tile,
     ceil_div,
@@ -52,9 +54,12 @@ def mixed_sizes(
 def _sizes_of(op: Operation, state: State, handle: SSAValue, count: int) -> list[Mixed]:
     payload = state.payload(handle)
     if len(payload) != count:
+        is_param = kind_of(handle.type) == "param"
+        words = "parameter values" if is_param else "dynamic size-producing operations"
         raise silenceable(
             op,
-            f"expected as many dynamic sizes ({len(payload)}) as target ops ({count})",
+            f"expected as many {words} ({len(payload)}) as target ops ({count})",
+            [(handle_location(handle), f"for this {'parameter' if is_param else 'handle'}")],
         )
     return [_size(op, item) for item in payload]
 
@@ -64,11 +69,16 @@ def _size(op: Operation, item: Any) -> Mixed:
         return item.value.data
     if isinstance(item, SSAValue):
         return item
+    if not isinstance(item, Operation):
+        raise definite(op, "expected the parameter to be associated with an integer attribute")
     if len(item.results) != 1 or item.results[0].type != _INDEX:
         raise silenceable(
             op,
             "expected sizes to be produced by ops with a single index-type result",
-            [(item.location, "size producer op")],
+            [
+                (item.location, "size producer op"),
+                (handle_location(op.operands[0]), "for this handle"),
+            ],
         )
     return item.results[0]
 
@@ -118,6 +128,8 @@ def _tile_with_for(
     padded: list[Mixed] = [*tiles, *[0] * (count - len(tiles))]
     order = [*order, *(i for i in range(count) if i not in order)]
     walked = [i for i in order if padded[i] != 0]
+    if not walked:
+        return target, []
     lower = [index_math.constant(rw, 0) for _ in walked]
     upper = [index_math.as_value(rw, ends[i]) for i in walked]
     steps = [index_math.as_value(rw, padded[i]) for i in walked]
@@ -201,7 +213,11 @@ def _packed(
     if handles:
         sizes = [_size(op, item) for item in state.payload(handles[0])]
         return [list(sizes) for _ in range(count)]
-    return mixed_sizes(op, state, static, op.operand_group(group), count)
+    for handle in op.operand_group(group):
+        if kind_of(handle.type) == "param" and len(state.payload(handle)) != 1:
+            raise silenceable(op, "requires exactly one parameter associated")
+    one = mixed_sizes(op, state, static, op.operand_group(group), 1)[0]
+    return [list(one) for _ in range(count)]
 
 
 def _warn_of_races(target: Any, sizes: Sequence[Mixed]) -> None:
@@ -213,7 +229,7 @@ def _warn_of_races(target: Any, sizes: Sequence[Mixed]) -> None:
     ):
         if kind != structure.PARALLEL and size not in (0, 1):
             text = f"tiling is not thread safe at axis #{axis}"
-            emit(Diagnostic("warning", text, target.location, [], target))
+            emit(Diagnostic("warning", text, target.location))
 
 
 def _tile_with_forall(
