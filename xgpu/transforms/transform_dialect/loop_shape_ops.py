@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, Region
 
 from xgpu.errors import Diagnostic
 from xgpu.transforms.transform_dialect.failures import SilenceableError, definite, silenceable
-from xgpu.transforms.transform_dialect.interpreter import Results, each, integer
+from xgpu.transforms.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transforms.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
@@ -90,8 +90,22 @@ def parallel_to_nested_fors(op: Operation, state: State) -> Results:
     return [[loops[0]]]
 
 
+def peel(op: Operation, target: Operation, state: State) -> list[Operation]:
+    """The loop, and what was taken from its end or its beginning as a loop of its own."""
+    from xgpu.transforms.loop_peeling import peel_first, peel_last
+
+    rw = TrackingRewriter(state, target)
+    front = flag(op, "peel_front")
+    other = peel_first(rw, target) if front else peel_last(rw, target)
+    if other is None:
+        which = "first" if front else "last"
+        raise silenceable(op, f"failed to peel the {which} iteration")
+    return [target, other]
+
+
 OPS = {
     "transform.loop.parallel_for_to_nested_fors": parallel_to_nested_fors,
+    "transform.loop.peel": each(peel, "scf.for"),
     "transform.loop.promote_if_one_iteration": each(promote),
     "transform.loop.unroll": each(unroll),
 }

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.errors import Diagnostic
 from xgpu.ods.effects import effects
+from xgpu.transforms.folding import traits_of
 from xgpu.transforms.symbols import body_operations, nearest_table, symbol_name
 from xgpu.transforms.transform_dialect.failures import SilenceableError, definite
 from xgpu.transforms.transform_dialect.interpreter import Results, each, flag, integer
@@ -17,6 +18,10 @@ from xgpu.transforms.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
     from xgpu.transforms.transform_dialect.state import State
+
+
+#: Other views of the same memory.
+_VIEWS = frozenset(("memref.collapse_shape", "memref.expand_shape", "memref.subview"))
 
 
 def multibuffer(op: Operation, state: State) -> Results:
@@ -86,9 +91,9 @@ def _writers(value: SSAValue) -> list[Operation] | None:
     found: list[Operation] = []
     for use in value.uses:
         user = use.operation
-        if "IsTerminator" in _traits(user):
+        if "Terminator" in traits_of(user.name):
             return None
-        if user.name == "memref.subview":
+        if user.name in _VIEWS:
             inner = _writers(user.results[0])
             if inner is None:
                 return None
@@ -104,16 +109,11 @@ def _writers(value: SSAValue) -> list[Operation] | None:
     return found
 
 
-def _traits(op: Operation) -> Any:
-    from xgpu.transforms.folding import traits_of
-
-    return traits_of(op.name)
-
-
 def erase_dead(op: Operation, target: Operation, state: State) -> None:
     """Allocations that are only written, with what writes them."""
     rw = TrackingRewriter(state)
-    for alloc in [o for o in target.walk() if o.name == "memref.alloc"]:
+    names = ("memref.alloc", "memref.alloca")
+    for alloc in [o for o in target.walk() if o.name in names]:
         doomed = _writers(alloc.results[0])
         if doomed is None:
             continue
