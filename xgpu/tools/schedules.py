@@ -81,6 +81,8 @@ def _captured(call: Callable[[], None]) -> str:
     """Call, and give what C code prints to standard output meanwhile."""
     import ctypes
 
+    from xgpu.runtime.engine import run_in_thread
+
     flush = ctypes.CDLL(None).fflush
     sys.stdout.flush()
     flush(None)
@@ -88,7 +90,7 @@ def _captured(call: Callable[[], None]) -> str:
         kept = os.dup(1)
         os.dup2(file.fileno(), 1)
         try:
-            call()
+            run_in_thread(call)
         finally:
             flush(None)
             os.dup2(kept, 1)
