@@ -6,10 +6,9 @@
 
 The first RUN line of each prefix (`--check-prefix`) says what to run. Every line of its output
 becomes a CHECK line: before the operation of the input that it comes from where both have the same
-top-level operations, else at the end of the section (`// -----`). With `--reference`, the output of that folder's mlir-opt is
-written, and each file whose RUN lines give anything else with xgpu-opt is named with a diff, so
-run the tests after it. A file without `filecheck` in its RUN lines (diagnostics) is only run
-through the reference.
+top-level operations, else at the end of the section (`// -----`). With `--reference`, the output of
+that folder's mlir-opt is written, and each file whose RUN lines give anything else with xgpu-opt is
+named with a diff. RUN lines without `filecheck` (diagnostics) are only run through the reference.
 
 Tests whose CHECK lines are written by hand, with patterns, are not for this script.
 """

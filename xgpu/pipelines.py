@@ -46,7 +46,11 @@ ASYNC_TO_MGPU: tuple[Entry, ...] = (
     (
         None,
         "gpu-async-to-mgpu",
-        lambda p: {"assign": p.async_assign, "max_streams": p.max_streams},
+        lambda p: {
+            "assign": p.async_assign,
+            "max_streams": p.max_streams,
+            "mode": p.async_mode,
+        },
     ),
     (None, "mgpu-verify-lifetimes", _none),
 )
@@ -166,6 +170,13 @@ class GPULowerToNVVMPipeline(Pipeline):
             ("min-streams", "min-events"),
         ),
         Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "async-mode",
+            str,
+            "streams",
+            "Whether gpu-async-to-mgpu may launch several operations as a graph.",
+            ("streams", "graph"),
+        ),
         Option(
             "allow-pattern-rollback",
             bool,

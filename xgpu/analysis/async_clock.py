@@ -71,4 +71,34 @@ def merge(clocks: Iterable[Clock], points: Mapping[int, int]) -> Clock:
     return Clock(own, base) if own else base
 
 
+class Gathering:
+    """A clock that learns of many points, one after the other."""
+
+    __slots__ = ("_base", "_own", "_seen")
+
+    def __init__(self, base: Clock) -> None:
+        self._base = base
+        self._own: dict[int, int] = {}
+        self._seen = {id(layer) for layer in base._layers()}
+
+    def known(self, stream: int) -> int:
+        return max(self._own.get(stream, 0), self._base.known(stream))
+
+    def add(self, stream: int, number: int, clock: Clock | None) -> None:
+        """A point has been waited for, and with it what its clock knows."""
+        own = self._own
+        own[stream] = max(own.get(stream, 0), number)
+        for layer in clock._layers() if clock is not None else ():
+            if id(layer) not in self._seen:
+                self._seen.add(id(layer))
+                for other, last in layer._own.items():
+                    if own.get(other, 0) < last:
+                        own[other] = last
+
+    def clock(self) -> Clock:
+        if self._base._depth >= _DEPTH:
+            self._base._flatten()
+        return Clock(self._own, self._base) if self._own else self._base
+
+
 EMPTY = Clock()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Block, Operation
 
-from xgpu.analysis.async_clock import EMPTY, Clock, merge
+from xgpu.analysis.async_clock import EMPTY, Clock, Gathering, merge
 from xgpu.analysis.async_points import Point, Unit, is_inside, sources_of
 from xgpu.analysis.calls import is_return
 from xgpu.analysis.chain_cover import minimum_chains
@@ -93,9 +93,7 @@ class Streams:
             point.waits = self._needed(point.stream, sources_of(point.needs))
             self._place(point)
             if point.is_sync:
-                self._host = merge(
-                    [self._host, point.clock], {point.stream or 0: point.sequence}
-                )
+                self._host = merge([self._host, point.clock], {point.stream or 0: point.sequence})
         elif kind == "gather":
             self._gather(point)
         elif kind == "host":
@@ -164,17 +162,27 @@ class Streams:
     def _needed(self, stream: int | None, sources: Sequence[Point]) -> list[Point]:
         """What `stream` must wait for, so that all of `sources` are over. None: any stream."""
         clock = EMPTY if stream is None else self._clocks.get(stream, EMPTY)
+        if len(sources) == 1:
+            (source,) = sources
+            key, number = _key(source)
+            if key == stream or max(clock.known(key), self._host.known(key)) >= number:
+                return []
+            self._use(source)
+            if stream is not None:
+                self._clocks[stream] = merge(_clocks(clock, source), {key: number})
+            return [source]
         waits: list[Point] = []
+        gathering = Gathering(clock)
         # What comes last may imply others, which come before it.
         for source in sources:
             key, number = _key(source)
-            if key == stream or max(clock.known(key), self._host.known(key)) >= number:
+            if key == stream or max(gathering.known(key), self._host.known(key)) >= number:
                 continue
             waits.append(source)
             self._use(source)
-            clock = merge(_clocks(clock, source), {key: number})
+            gathering.add(key, number, source.clock)
         if waits and stream is not None:
-            self._clocks[stream] = clock
+            self._clocks[stream] = gathering.clock()
         return waits
 
     def _use(self, source: Point) -> None:

@@ -11,6 +11,7 @@ their levels), until a pass finds none, which proves that there are none.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 
@@ -91,7 +92,7 @@ class _Flow:
                 self._back[at] += 1
                 self.started[u] = self.ended[v] = True
                 way = [u, *reversed(path)]
-                for a, b in zip(way, way[1:], strict=False):
+                for a, b in itertools.pairwise(way):
                     self._add(a, b)
                 for w in way[1:-1]:
                     self._passed[w] += 1
@@ -154,7 +155,7 @@ class _Flow:
                 yield 2 * u + 1
 
     def _change(self, path: list[int]) -> None:
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in itertools.pairwise(path):
             u, leaving = divmod(a, 2)
             v = b // 2
             if u == v:

@@ -103,6 +103,10 @@ class TokenGraph:
                 return found
         return None
 
+    def order(self, function: Operation) -> FunctionOrder:
+        """What is complete when in a function."""
+        return self._orders[function]
+
     def function(self, node: Node) -> Operation:
         """The function that a node is in."""
         return self._owner[node].nodes.function

@@ -104,6 +104,8 @@ class FunctionOrder:
         self.loops: dict[Node, tuple[Loop, ...]] = {}
         #: Bits that are all set when a call's work is done, where it is not the call's own.
         self.need: dict[Node, int] = {}
+        #: Joins of tokens of which less is known where the join is than where they are made.
+        self.vague: set[SSAValue] = set()
         self._stack: tuple[Loop, ...] = ()
         self._forests: dict[Region, LoopForest] = {}
         self._block_loops: dict[Block, Loop] = {}
@@ -126,7 +128,8 @@ class FunctionOrder:
         if block.next_block is None:
             self._bind(block, arguments)
             done = self._block(block, done)
-            return [Exit(done, self._operands(block.last_op), mask_of(self.nodes.span[block]))]
+            values = self._operands(block.last_op, done)
+            return [Exit(done, values, mask_of(self.nodes.span[block]))]
         forest = self._forests.get(region)
         if forest is None:
             forest = self._forests[region] = LoopForest(region)
@@ -158,7 +161,7 @@ class FunctionOrder:
                 reached = begin.reached | mask_of(self.nodes.span[block])
                 last = block.last_op
                 if last is None or not last.successors:
-                    ends.append(Exit(done, self._operands(last), reached))
+                    ends.append(Exit(done, self._operands(last, done), reached))
                     continue
                 going = self._edges(forest, block, done, reached)
             for target, way in going:
@@ -184,7 +187,7 @@ class FunctionOrder:
                 found.append((target, Exit(0, [0] * len(target.args), -1)))
                 continue
             operands = successor_operands(last, number)
-            bits = [self._use(v, block) for v in operands or ()]
+            bits = [self._use(v, block) | done for v in operands or ()]
             bits += [0] * (len(target.args) - len(bits))
             found.append((target, Exit(done, bits, reached)))
         return found
@@ -268,13 +271,14 @@ class FunctionOrder:
 
     # -- values
 
-    def _operands(self, op: Operation | None) -> list[int]:
+    def _operands(self, op: Operation | None, done: int) -> list[int]:
+        """What a terminator passes on; the host has waited for `done` by then."""
         if op is None:
             return []
         block = op.parent
         assert block is not None
         operands = op.operands[1:] if op.name == "scf.condition" else op.operands
-        return [self._use(v, block) for v in operands]
+        return [self._use(v, block) | done for v in operands]
 
     def _use(self, value: SSAValue, block: Block) -> int:
         """What the completion of a token implies, seen from `block`."""
@@ -307,8 +311,20 @@ class FunctionOrder:
         bits = 0
         for value in op.operands:
             if value in self.implied:
-                bits |= self._use(value, block)
+                seen = self._use(value, block)
+                bits |= seen
+                if op.name == "gpu.wait" and op.results and not self.is_exact(value, seen):
+                    self.vague.add(op.results[0])
         return bits
+
+    def is_exact(self, value: SSAValue, seen: int) -> bool:
+        """Whether `seen`, what `value` implies somewhere, is all that it does."""
+        return seen == self.implied.get(value) and value not in self.vague
+
+    def seen(self, value: SSAValue, op: Operation) -> int:
+        """What the completion of a token implies where `op` is."""
+        assert op.parent is not None
+        return self._use(value, op.parent)
 
     # -- operations
 
@@ -355,21 +371,21 @@ class FunctionOrder:
         summary = self._summaries(node.op)
         operands = [self._use(v, block) for v in node.op.operands]
         start = done
+        parts = [1 << n for n in self.nodes.parts.get(node, ())]
+        tokens = [i for i, v in enumerate(node.op.results) if is_token(v.type)]
         if summary is None:
             self._note(node, start, done)
-            for value in node.op.results:
-                self.implied[value] = done
+            for part, i in zip(parts, tokens, strict=True):
+                self.implied[node.op.results[i]] = done | part
             return done
         for i in summary.starts_after:
             start |= operands[i]
         self._note(node, start, done)
-        parts = [1 << n for n in self.nodes.parts.get(node, ())]
         covered = summary.waited
         after = done
         for i in summary.waits_for:
             after |= operands[i]
         need = 0
-        tokens = [i for i, v in enumerate(node.op.results) if is_token(v.type)]
         for part, i in zip(parts, tokens, strict=True):
             work = summary.work_of[i] & ~summary.waited
             covered |= work
@@ -440,7 +456,7 @@ class FunctionOrder:
         block = op.parent
         assert block is not None
         initial = op.operands[len(op.operands) - len(arguments) :]
-        begin = Exit(done, [self._use(v, block) for v in initial], 0)
+        begin = Exit(done, [self._use(v, block) | done for v in initial], 0)
         tokens = [self.nodes.of_value.get(a) for a in arguments]
         header_state: list[Exit] = []
 
@@ -461,7 +477,7 @@ class FunctionOrder:
         block = op.parent
         assert header is not None
         assert block is not None
-        begin = Exit(done, [self._use(v, block) for v in op.operands], 0)
+        begin = Exit(done, [self._use(v, block) | done for v in op.operands], 0)
         tokens = [self.nodes.of_value.get(a) for a in header.args]
         leaving: list[Exit] = []
 

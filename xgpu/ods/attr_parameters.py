@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -80,7 +81,7 @@ def _own_form(parameter: Parameter, dialect: str) -> Any:
     """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
     from xgpu.ods.registry import hooks
 
-    forms = hooks(dialect, "parameters", "PARAMETERS")
+    forms: Mapping[Any, Any] = hooks(dialect, "parameters", "PARAMETERS")
     return forms.get((parameter.kind, parameter.name)) if forms else None
 
 
@@ -193,7 +194,9 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
     elif isinstance(value, str):
         printer.print_string_literal(value)
     elif isinstance(value, builtin.AffineMapAttr) and kind == "AffineMap":
-        printer.print_string(str(value.data))
+        from xgpu.text.affine_printer import map_text
+
+        printer.print_string(map_text(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
         printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
     elif isinstance(value, Attribute) and not qualified and _says_class(kind):

@@ -251,7 +251,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
         namespace["check"] = staticmethod(namespace["check"])
     if spec.is_type:
         bases.append(TypeAttribute)
-    return type(spec.name, tuple(bases), namespace)
+    return type(spec.name, tuple(bases), namespace)  # pyright: ignore[reportReturnType]
 
 
 _TAKEN = frozenset(("name", "data", "spec", "verify", "new", "get", "check", "starts"))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from xgpu.ods.fields import stripped_type, type_name
 from xgpu.ods.format_parser import is_keyword
@@ -147,13 +147,17 @@ def _read_of_class(parser: Any, kind: str) -> Any:
     at = parser.pos
     type = parser.parse_type()
     if type.name.removesuffix("_type") != kind:
-        from xgpu.dialects.spelling import spell
-
-        parser.raise_error(
-            f"invalid kind of type specified: expected builtin.{kind}, but found '{spell(type)}'",
-            at,
-        )
+        wrong_class(parser, f"builtin.{kind}", type, at)
     return type
+
+
+def wrong_class(parser: Any, expected: str, type: Any, at: Any) -> NoReturn:
+    """Complains that `type` is not of the class that its field has."""
+    from xgpu.dialects.spelling import spell
+
+    parser.raise_error(
+        f"invalid kind of type specified: expected {expected}, but found '{spell(type)}'", at
+    )
 
 
 def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
@@ -168,8 +172,13 @@ def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
     cls: Any = optional_attr_class(f"!{type_name(field)}")
 
     def read(parser: Any) -> Any:
+        at = parser.pos
         type = parser.parse_optional_type()
-        return cls.new(cls.parse_parameter(parser)) if type is None else type
+        if type is None:
+            return cls.new(cls.parse_parameter(parser))
+        if type.name != cls.name:
+            wrong_class(parser, cls.name, type, at)
+        return type
 
     return read
 

@@ -106,22 +106,31 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
     checks.extend(trait_checks(spec))
-    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
-    if infer is not None:
-        checks.append(_inference_check(infer))
     hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
     if hook is not None:
         checks.append(hook)
+    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    if infer is not None:
+        dialect = spec.name.partition(".")[0]
+        compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
+        checks.append(_inference_check(infer, compatible))
     return tuple(checks)
 
 
-def _inference_check(infer: Callable[..., Sequence[Any]]) -> Check:
-    """The result types are those that follow from the operands. MLIR's InferTypeOpInterface."""
+def _never(inferred: list[Any], given: list[Any]) -> bool:
+    return False
+
+
+def _inference_check(
+    infer: Callable[..., Sequence[Any]], compatible: Callable[[list[Any], list[Any]], bool]
+) -> Check:
+    """The result types are those that follow from the operands, or compatible with them. MLIR's
+    InferTypeOpInterface."""
 
     def check(op: Any) -> None:
         inferred = list(infer(op._operands, op.properties, op.regions, op.attributes))
         given = [result.type for result in op.results]
-        if inferred != given:
+        if inferred != given and not compatible(inferred, given):
             raise op_error(
                 op,
                 f"inferred type(s) {_quoted(inferred)} are incompatible with return type(s) of "
@@ -132,7 +141,9 @@ def _inference_check(infer: Callable[..., Sequence[Any]]) -> Check:
 
 
 def _quoted(types: Sequence[Any]) -> str:
-    return ", ".join(f"'{type}'" for type in types)
+    from xgpu.dialects.spelling import spell
+
+    return ", ".join(f"'{spell(type)}'" for type in types)
 
 
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
@@ -303,7 +314,9 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
-    return op_error(op, f"{kind} #{index} must be {summary}, but got '{type}'")
+    from xgpu.dialects.spelling import spell
+
+    return op_error(op, f"{kind} #{index} must be {summary}, but got '{spell(type)}'")
 
 
 def _region_check(index: int, field: Field) -> Check:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -245,7 +245,7 @@ _depth = 0
 
 
 @contextmanager
-def _ready() -> Iterator[None]:
+def _ready() -> Generator[None]:
     """Handlers of faults, installed once for runs inside one another."""
     from xgpu.runtime.signals import caught_faults
 

@@ -7,6 +7,7 @@ Chrome trace with the waits as flows, for Perfetto.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +180,7 @@ def _label(x: float, y: float, name: str, line: str, ink: str) -> list[str]:
     return out
 
 
-def _arrows(events: list[dict[str, Any]], scale: _Scale, rows: dict[int, float]) -> list[str]:
+def _arrows(events: list[dict[str, Any]], scale: _Scale, rows: Mapping[int, float]) -> list[str]:
     """From the end of what was waited for to the start of what waited, or the end of a wait of
     the host.
     """

@@ -80,6 +80,11 @@ class Session:
         from xgpu.text import print_module
 
         a = self.arguments
+        if a.token_graph is not None:
+            from xgpu.analysis.token_graph import build
+            from xgpu.analysis.token_text import render
+
+            return render(build(op), a.token_graph)
         if a.target is not None and a.target != "mlir":
             from xgpu.tools.xdsl_passes import emit_target
 

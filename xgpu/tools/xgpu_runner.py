@@ -34,6 +34,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "schedules": ("N", "run the program under so many other orders that streams, events and host "
                   "waits allow, and say whether one gives another outcome (host device)"),
     "seed": ("S", "the first of these orders, and where the search for others begins (default: 0)"),
+    "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
+                        "not why, on standard error"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),
     "O2": (None, "optimization level (the default)"),
@@ -55,8 +57,8 @@ _BUILT_IN = (
 class Arguments:
     """The command line, understood."""
 
-    __slots__ = ("debug", "device", "entry", "input", "libraries", "opt_level", "report", "result",
-                 "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+    __slots__ = ("debug", "device", "entry", "explain", "input", "libraries", "opt_level",
+                 "report", "result", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -65,6 +67,7 @@ class Arguments:
         self.device = "auto"
         self.opt_level = 2
         self.report = False
+        self.explain = False
         self.trace: str | None = None
         self.timeline: str | None = None
         self.schedules: int | None = None
@@ -133,6 +136,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         if not value.isdecimal():
             raise UsageError(f"option '--{name}' is '{value}', expected a number")
         setattr(found, name, int(value))
+    elif name == "explain-overlap":
+        found.explain = True
     elif name == "report":
         found.report = True
     elif name == "debug":
@@ -204,6 +209,8 @@ def run(argv: Sequence[str]) -> int:
     if arguments.trace is not None or arguments.timeline is not None:
         session.start_trace()
     name = shown_name(arguments.input)
+    if arguments.explain:
+        sys.stderr.write(_explanation(source, name))
     from xgpu.text import diagnostics
 
     code = 0
@@ -221,6 +228,17 @@ def run(argv: Sequence[str]) -> int:
     for diagnostic in collected:
         sys.stderr.write(diagnostics.render(diagnostic, {name: source}) + "\n")
     return code
+
+
+def _explanation(source: str, name: str) -> str:
+    """What `--explain-overlap` says; nothing of a program that cannot be read: running it will."""
+    from xgpu import compiler
+    from xgpu.analysis.overlap import explain
+
+    try:
+        return explain(compiler.parse(source, name))
+    except DiagnosticError:
+        return ""
 
 
 def _execute(
@@ -268,7 +286,7 @@ def _standard_output() -> Any:
     import ctypes
 
     flush_c = ctypes.CDLL(None).fflush
-    stream = sys.stdout
+    stream: Any = sys.stdout
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape")
 

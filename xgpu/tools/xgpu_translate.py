@@ -166,7 +166,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
-            import xgpu.text  # noqa: F401  (the costly import)
+            import xgpu.text  # noqa: F401  # pyright: ignore[reportUnusedImport]
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-translate: {e}\n")

@@ -20,6 +20,8 @@ from xgpu.transforms.base import Pass
 from xgpu.transforms.gpu_all_reduce import lower_all_reduces
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
 
@@ -97,11 +99,11 @@ PATTERNS = {
 }
 
 
-def apply_gpu_rewrites(root: Operation, ctx: Context) -> None:
-    """Rewrites, and folds on the way, as MLIR's greedy driver does."""
+def apply_gpu_rewrites(root: Operation, more: Mapping[str, Sequence[Any]] | None = None) -> None:
+    """Rewrites, and folds on the way, as MLIR's greedy driver does; `more` are other patterns."""
     from xgpu.transforms.greedy import apply_patterns
 
-    apply_patterns(root, PATTERNS, simplify="aggressive")
+    apply_patterns(root, {**PATTERNS, **(more or {})}, simplify="aggressive")
 
 
 class TestGpuRewrite(Pass):
@@ -112,4 +114,4 @@ class TestGpuRewrite(Pass):
     summary = "Applies all rewrite patterns within the GPU dialect."
 
     def run(self, op: Operation, ctx: Context) -> None:
-        apply_gpu_rewrites(op, ctx)
+        apply_gpu_rewrites(op)

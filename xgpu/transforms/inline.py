@@ -41,8 +41,24 @@ class Inliner(Pass):
         Option(
             "default-pipeline", str, "canonicalize", "The optimizer pipeline used for callables"
         ),
+        Option(
+            "op-pipelines",
+            str,
+            "",
+            "The optimizer pipelines of functions of one operation: func.func(cse)",
+        ),
+        Option("max-iterations", int, 4, "Accepted; what is called is never inlined again"),
+        Option(
+            "inlining-threshold",
+            int,
+            -1,
+            "The size of a callee, in percent of its caller's, above which it is not inlined",
+        ),
     )
     default_pipeline: str
+    op_pipelines: str
+    max_iterations: int
+    inlining_threshold: int
 
     def run(self, op: Operation, ctx: Context) -> None:
         functions = {
@@ -63,6 +79,7 @@ class Inliner(Pass):
                     if (callee := _callee(call)) in functions
                     and callee not in component
                     and _may_inline(call, functions[callee])
+                    and self._is_worth_it(functions[name], functions[callee])
                 ]
                 for call in found:
                     inlined.add(_callee(call) or "")
@@ -74,8 +91,18 @@ class Inliner(Pass):
     def _optimize(self, function: Operation, ctx: Context) -> None:
         from xgpu.transforms.pipeline_text import parse_pipeline
 
-        if self.default_pipeline:
-            parse_pipeline(f"func.func({self.default_pipeline})").run(function, ctx)
+        text = f"func.func({self.default_pipeline})" if self.default_pipeline else ""
+        if self.op_pipelines.partition("(")[0] == function.name:
+            text = self.op_pipelines
+        if text:
+            parse_pipeline(text).run(function, ctx)
+
+    def _is_worth_it(self, caller: Operation, callee: Operation) -> bool:
+        """Whether the callee is not too large for its caller, by the number of operations."""
+        if self.inlining_threshold < 0:
+            return True
+        size, room = (sum(1 for _ in op.walk()) - 1 for op in (callee, caller))
+        return self.inlining_threshold > 0 and size * 100 // room <= self.inlining_threshold
 
 
 def _callee(op: Operation) -> str | None:

@@ -27,7 +27,10 @@ PASSES: dict[str, str] = {
     "async-runtime-ref-counting": "xgpu.transforms.async_runtime_ref_counting:AsyncRuntimeRefCounting",
     "async-runtime-ref-counting-opt": "xgpu.transforms.async_runtime_ref_counting_opt:AsyncRuntimeRefCountingOpt",
     "async-to-async-runtime": "xgpu.transforms.async_to_async_runtime:AsyncToAsyncRuntime",
+    "buffer-deallocation-simplification": "xgpu.transforms.buffer_deallocation_simplification:BufferDeallocationSimplification",
+    "bufferization-lower-deallocations": "xgpu.transforms.bufferization_lower_deallocations:LowerDeallocations",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "control-flow-sink": "xgpu.transforms.control_flow_sink:ControlFlowSink",
     "convert-affine-for-to-gpu": "xgpu.transforms.conversion.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-async-to-llvm": "xgpu.transforms.conversion.async_to_llvm:ConvertAsyncToLLVM",
@@ -53,11 +56,13 @@ PASSES: dict[str, str] = {
     "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
     "ensure-debug-info-scope-on-llvm-func": "xgpu.transforms.ensure_debug_info_scope_on_llvm_func:DIScopeForLLVMFuncOpPass",
+    "expand-realloc": "xgpu.transforms.expand_realloc:ExpandRealloc",
     "expand-strided-metadata": "xgpu.transforms.expand_strided_metadata:ExpandStridedMetadata",
     "finalize-memref-to-llvm": "xgpu.transforms.conversion.memref_to_llvm:FinalizeMemRefToLLVM",
     "fold-memref-alias-ops": "xgpu.transforms.fold_memref_alias_ops:FoldMemRefAliasOps",
     "gpu-async-region": "xgpu.transforms.gpu_async_region:GpuAsyncRegion",
     "gpu-async-to-mgpu": "xgpu.transforms.conversion.gpu_async_to_mgpu:GpuAsyncToMgpu",
+    "gpu-canonicalize-waits": "xgpu.transforms.gpu_canonicalize_waits:GpuCanonicalizeWaits",
     "gpu-decompose-memrefs": "xgpu.transforms.gpu_decompose_memrefs:GpuDecomposeMemrefs",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu_kernel_outlining:GpuKernelOutlining",
@@ -75,12 +80,14 @@ PASSES: dict[str, str] = {
     "mgpu-verify-lifetimes": "xgpu.transforms.mgpu_verify_lifetimes:MgpuVerifyLifetimes",
     "nvgpu-optimize-shared-memory": "xgpu.transforms.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.nvvm_attach_target:NVVMAttachTarget",
+    "ownership-based-buffer-deallocation": "xgpu.transforms.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
     "reconcile-unrealized-casts": "xgpu.transforms.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "sccp": "xgpu.transforms.sccp:SCCP",
     "set-llvm-module-datalayout": "xgpu.transforms.set_llvm_module_datalayout:SetLLVMModuleDataLayout",
     "strip-debuginfo": "xgpu.transforms.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.symbol_privatize:SymbolPrivatize",
+    "test-affine-reify-value-bounds": "xgpu.transforms.affine_reify_value_bounds:TestAffineReifyValueBounds",
     "test-fold-arith-extf-into-vector-contract-patterns": "xgpu.transforms.fold_arith_extensions:TestFoldArithExtf",
     "test-gpu-memory-promotion": "xgpu.transforms.gpu_memory_promotion:TestGpuMemoryPromotion",
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
@@ -93,6 +100,7 @@ PASSES: dict[str, str] = {
 }
 
 PIPELINES: dict[str, str] = {
+    "buffer-deallocation-pipeline": "xgpu.transforms.buffer_deallocation_pipeline:BufferDeallocationPipeline",
     "gpu-lower-to-nvvm-pipeline": "xgpu.pipelines:GPULowerToNVVMPipeline",
 }
 

@@ -72,12 +72,12 @@ def pipeline(passes: str) -> Callable[[str], int]:
 
 
 STEPS: dict[str, tuple[Callable[[str], int], Callable[[int], str], float]] = {
-    "read": (read, programs.integers, 24),
-    "verify": (verify, programs.integers, 39),
-    "print": (print_, programs.integers, 61),
-    "clean up": (pipeline(CLEAN_UP), programs.integers, 127),
-    "host function to llvm": (pipeline(TO_LLVM), programs.host_function, 545),
-    "kernel to nvvm": (pipeline(NVVM), programs.kernel, 510),
+    "read": (read, programs.integers, 25),
+    "verify": (verify, programs.integers, 42),
+    "print": (print_, programs.integers, 63),
+    "clean up": (pipeline(CLEAN_UP), programs.integers, 132),
+    "host function to llvm": (pipeline(TO_LLVM), programs.host_function, 570),
+    "kernel to nvvm": (pipeline(NVVM), programs.kernel, 530),
 }
 
 

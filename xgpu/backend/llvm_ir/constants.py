@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 from xgpu.backend.llvm_ir.types import Types, quoted, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xgpu.text.elements import pack, unpack
+from xgpu.text.splats import Repeated
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -285,6 +286,8 @@ def _dense(attr: DenseIntOrFPElementsAttr, t: Attribute, types: Types) -> str:
     raw = attr.data.data
     if not any(raw):
         return null(t)
+    if isinstance(raw, Repeated):
+        raise Unsupported(f"a constant of {len(raw)} bytes")
     element = attr.type.element_type
     if isinstance(element, ComplexType) and isinstance(scalar, LLVMStructType):
         pairs = [_complex(pair, scalar, types) for pair in unpack(raw, element)]

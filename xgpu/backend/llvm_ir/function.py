@@ -156,7 +156,9 @@ class FunctionWriter:
         incoming: dict[Block, list[tuple[Block, Operation]]] = {b: [] for b in blocks}
         for block in blocks:
             last = block.last_op
-            for successor in last.successors if last is not None else ():
+            if last is None:
+                continue
+            for successor in last.successors:
                 incoming[successor].append((block, last))
         for block in blocks[1:]:
             if not block.args:

@@ -165,7 +165,7 @@ _ROUNDING = {
     "dynamic": "round.dynamic",
 }
 _ROUNDING_VALUES = {0: "towardzero", 1: "tonearest", 2: "upward", 3: "downward"}
-_ROUNDING_VALUES |= {4: "tonearestaway", 7: "dynamic"}
+_ROUNDING_VALUES.update({4: "tonearestaway", 7: "dynamic"})
 _EXCEPTIONS = ("ignore", "maytrap", "strict")
 
 

@@ -60,7 +60,7 @@ FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, 
 
 def _space_number(t: Any) -> int:
     """The address space of a `!ptr.ptr`."""
-    from xgpu.ods.predicates import is_llvm_pointer
+    from xgpu.ods.type_predicates import is_llvm_pointer
 
     if not is_llvm_pointer(t):
         raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))

@@ -50,7 +50,7 @@ def parse_bundles_unresolved(
     def bundle() -> None:
         tag = parser.parse_optional_str_literal()
         if tag is None:
-            parser.raise_error("expect operand bundle tag")
+            raise parser.raise_error("expect operand bundle tag")
         tags.append(tag)
         operands: list[Any] = []
         types: list[Attribute] = []
@@ -161,7 +161,7 @@ def _parse_callee(parser: Any, parsed: _Parsed) -> bool:
     if pointer is None:
         name = parser.parse_optional_symbol_name()
         if name is None:
-            parser.raise_error("expected valid '@'-identifier for symbol name")
+            raise parser.raise_error("expected valid '@'-identifier for symbol name")
         from xdsl.dialects.builtin import SymbolRefAttr
 
         parsed.properties["callee"] = SymbolRefAttr(name)

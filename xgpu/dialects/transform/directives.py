@@ -101,9 +101,9 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
         if key is None:
             key = parser.parse_optional_identifier()
         if key is None:
-            parser.raise_error("expected key to either be an identifier or a string")
+            raise parser.raise_error("expected key to either be an identifier or a string")
         if parser.parse_optional_punctuation("=") is None:
-            parser.raise_error("expected '=' after key in key-value pair")
+            raise parser.raise_error("expected '=' after key in key-value pair")
         entries[key] = value(key)
     options.set(DictionaryAttr(entries))
     dynamic.set(operands)

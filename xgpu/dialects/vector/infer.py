@@ -62,9 +62,25 @@ def vector_type(element: Attribute, shape: Sequence[int], scalable: Sequence[boo
     return VectorType(element, list(shape), flags)  # pyright: ignore[reportArgumentType]
 
 
+def _extract_compatible(inferred: list[Any], given: list[Any]) -> bool:
+    """A scalar may be extracted as a vector of one element."""
+    if len(given) != 1 or isinstance(inferred[0], VectorType):
+        return False
+    result = given[0]
+    return (
+        isinstance(result, VectorType)
+        and tuple(result.get_shape()) == (1,)
+        and not any(scalable_dims(result))
+        and result.element_type == inferred[0]
+    )
+
+
 INFER = {
     "vector.to_elements": _to_elements,
     "vector.shuffle": _shuffle,
     "vector.multi_reduction": _multi_reduction,
     "vector.extract": _extract,
 }
+
+#: Result types that an operation may have in place of those that are inferred.
+COMPATIBLE = {"vector.extract": _extract_compatible}

@@ -118,15 +118,6 @@ def _extract(op: Any) -> None:
     if len(op.properties["static_position"].get_values()) > _rank(source):
         raise op_error(op, "expected position attribute of rank no greater than vector rank")
     _positions(op, source, "vector")
-    from xgpu.dialects.vector.infer import INFER
-
-    expected = INFER["vector.extract"](op.operands, op.properties, (), {})[0]
-    if expected != result:
-        raise op_error(
-            op,
-            f"inferred type(s) '{spell(expected)}' are incompatible with return type(s) of "
-            f"operation '{spell(result)}'",
-        )
 
 
 def _insert(op: Any) -> None:

@@ -26,6 +26,7 @@ Dims = tuple[int, int, int]
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
+_Word = ctypes.c_uint64
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -96,9 +97,14 @@ def copy_parameters(kernel: Kernel, parameters: int) -> Any:
         raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
     base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
     given = layout.pointers.from_address(parameters)
-    for i, (offset, size) in enumerate(layout.fields):
-        ctypes.memmove(base + offset, given[i], size)
-        copies[i] = base + offset
+    # No function of C is called: ctypes would let another thread run before and after each call.
+    for i, (offset, kind) in enumerate(layout.fields):
+        at = base + offset
+        if kind is _Word:
+            _Word.from_address(at).value = _Word.from_address(given[i]).value
+        else:
+            kind.from_address(at)[:] = kind.from_address(given[i])[:]
+        copies[i] = at
     return copies
 
 
@@ -108,11 +114,11 @@ class ParameterLayout:
     __slots__ = ("fields", "pointers", "storage")
 
     def __init__(self, sizes: list[int]) -> None:
-        self.fields: list[tuple[int, int]] = []  # offset, size
+        self.fields: list[tuple[int, Any]] = []  # offset, type that is copied
         total = 0
         for size in sizes:
             total = -(-total // 16) * 16
-            self.fields.append((total, size))
+            self.fields.append((total, _Word if size == 8 else ctypes.c_uint8 * size))
             total += size
         self.pointers = ctypes.c_uint64 * len(sizes)
         self.storage = ctypes.c_uint64 * (len(sizes) + -(-total // 8) + 2)
@@ -226,19 +232,25 @@ class Launch(Effect):
 
     def _work(self) -> None:
         native = native_library()
-        worker = ctypes_struct("Worker")()
+        worker = getattr(_local, "worker", None)
+        if worker is None:
+            worker = _local.worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(self.record)
         address = ctypes.addressof(worker)
         thread = threading.get_ident()
         self._threads.add(thread)
-        code = native.guard(native.symbols["xgpu_work"], address)
+        code = native.work(address)
         self._threads.discard(thread)
         if code:
             self.record.error = 1
             self.fail(_fault(code) + _position(worker))
+            native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
-        native.release(address)
+
+
+# Each thread's `Worker` record: cleared after use.
+_local = threading.local()
 
 
 class _Help:

@@ -55,13 +55,13 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._limit = time_limit()
-        self._running: dict[Launch, _State] = {}
+        self._running: dict[Launch, None] = {}
         self._closed = threading.Event()
         self._started = False
 
     def begin(self, launch: Launch) -> None:
         """`launch` starts to run."""
-        self._running[launch] = _State(time.monotonic())
+        self._running[launch] = None
         if not self._started:
             self._started = True
             threading.Thread(target=self._watch, name="xgpu watchdog", daemon=True).start()
@@ -74,12 +74,15 @@ class Watchdog:
         self._closed.set()
 
     def _watch(self) -> None:
+        states: dict[Launch, _State] = {}
         while not self._closed.wait(_TICK):
-            for launch, state in list(self._running.items()):
-                self._look(launch, state)
+            running = list(self._running)
+            now = time.monotonic()
+            states = {launch: states.get(launch) or _State(now) for launch in running}
+            for launch, state in states.items():
+                self._look(launch, state, now)
 
-    def _look(self, launch: Launch, state: _State) -> None:
-        now = time.monotonic()
+    def _look(self, launch: Launch, state: _State, now: float) -> None:
         given = launch.record.next
         if given != state.given:
             state.given, state.since = given, now

@@ -29,12 +29,14 @@ from xgpu.backend.host_structs import SIZES, STRUCTS, layout, size_of
 _INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _FLOATS = ("f32", "f64")
 _LLVM_FLOAT = {"f32": "float", "f64": "double"}
-_BINARY = {
+_BINARY: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem",
     ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr",
 }  # fmt: skip
-_FLOAT_BINARY = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-_COMPARE = {
+_FLOAT_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv",
+}  # fmt: skip
+_COMPARE: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une"), ast.Lt: ("slt", "olt"),
     ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
 }  # fmt: skip
@@ -316,7 +318,8 @@ class FunctionCompiler:
                 pointer = self.expression(base)
                 element = pointer.type[4:-1] if pointer.type.startswith("Ptr[") else pointer.type
                 return self.element(pointer.text, element, position)
-        raise self.fail(node, f"not a place in memory: {ast.unparse(node)}")
+            case _:
+                raise self.fail(node, f"not a place in memory: {ast.unparse(node)}")
 
     def element(self, address: str, type: str, index: str) -> tuple[str, str]:
         size = size_of(type) if type in STRUCTS else SIZES.get(type, 8)
@@ -391,6 +394,8 @@ class FunctionCompiler:
                 )
             case ast.Call():
                 return self.call(node)
+            case _:
+                pass
         raise self.fail(node, f"no such expression here: {ast.unparse(node)}")
 
     def short_circuit(self, is_and: bool, values: list[ast.expr]) -> Value:

@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.transforms.greedy import GreedyRewriter
+from xgpu.transforms.vector_lowering import mask_folding
+from xgpu.transforms.vector_lowering.masks import fold_create_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +36,8 @@ def _chain(op: Operation) -> list[Operation] | None:
         if use.operation.name == "vector.insert" and use.index == 1:
             return None
     chain: list[Operation] = []
-    current: Operation | None = op
-    while current is not None:
+    current = op
+    while True:
         if _position(current) is None:
             return None
         chain.append(current)
@@ -45,7 +47,6 @@ def _chain(op: Operation) -> list[Operation] | None:
         if not owner.results[0].has_one_use():
             return None
         current = owner
-    return chain
 
 
 def insert_chain(op: Operation, rw: GreedyRewriter) -> bool:
@@ -121,6 +122,8 @@ def splat_elements(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {
+    **mask_folding.PATTERNS,
+    "vector.create_mask": (fold_create_mask,),
     "vector.from_elements": (splat_elements,),
     "vector.insert": (insert_chain,),
 }

@@ -23,9 +23,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.text.elements import pack
 from xgpu.text.locations import build
+from xgpu.text.splats import repeated
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
-from xgpu.transforms.conversion.driver import NoMatch, convert
+from xgpu.transforms.conversion.driver import NoMatch, Replacements, convert
 from xgpu.transforms.conversion.one_to_one import (
     convert_op,
     for_each_vector,
@@ -104,23 +105,23 @@ def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Se
     return [rw.value("llvm.mlir.constant", (), ty, op.properties, op.attributes)]
 
 
-def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     """Between types that LLVM cannot tell apart, nothing."""
     if rw.convert_type(op.results[0].type) == rw.convert_type(op.operands[0].type):
         return [operands[0]]
     return _cast("llvm.bitcast")(op, operands, rw)
 
 
-def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     """An n-D select needs an n-D condition, or one for all."""
     condition, yes, no = operands
-    if isinstance(yes, tuple) and not isinstance(condition, tuple):
+    if yes.__class__ is tuple and condition.__class__ is not tuple:
         # Of values that have become several, each is chosen.
         pieces = [
             rw.value("llvm.select", (condition, a, b), a.type, None, llvm_attributes(op))
             for a, b in zip(yes, no, strict=True)
         ]
-        return [tuple(pieces)]  # pyright: ignore[reportReturnType]
+        return [tuple(pieces)]
     if not isinstance(yes.type, LLVMArrayType):
         return [rw.value("llvm.select", operands, yes.type, None, llvm_attributes(op))]
     if not isinstance(condition.type, LLVMArrayType):
@@ -129,7 +130,7 @@ def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [convert_op(op, "llvm.select", operands, rw, llvm_attributes(op))]
 
 
-def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     """With a rounding mode, the constrained intrinsic."""
     mode: Any = op.properties.get("roundingmode")
     if mode is None:
@@ -220,7 +221,7 @@ def _with_element(ty: Any, element: Attribute) -> Attribute:
 def _filled(ty: Any, value: int) -> Attribute:
     """The constant `value`, for a vector in every place."""
     if isinstance(ty, VectorType):
-        data = pack([value], ty.element_type) * prod(ty.get_shape())
+        data = repeated(pack([value], ty.element_type), prod(ty.get_shape()))
         return build(DenseIntOrFPElementsAttr, type=ty, data=BytesAttr(data))
     return IntegerAttr(value, ty)
 

@@ -17,7 +17,8 @@ def end_events(unit: Unit) -> None:
         if point.kind != "event" or op is None or not is_call(op):
             continue
         event = point.event
-        assert event is not None and op.parent is not None
+        assert event is not None
+        assert op.parent is not None
         last = op
         for use in event.uses:
             user = use.operation

@@ -8,9 +8,16 @@ serves again.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import StringAttr, UnrealizedConversionCastOp
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    StringAttr,
+    UnrealizedConversionCastOp,
+    i32,
+)
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
@@ -23,6 +30,10 @@ from xgpu.transforms.branches import set_successor_operands, successor_operands
 from xgpu.transforms.conversion.async_handles import Handles
 from xgpu.transforms.rewriting import Rewriter
 
+if TYPE_CHECKING:
+    from xgpu.analysis.graph_runs import Run
+    from xgpu.transforms.conversion.async_graphs import Graphs
+
 
 class Emission:
     """Writes the operations of one unit; `dead` are those that they replace."""
@@ -30,20 +41,35 @@ class Emission:
     __slots__ = (
         "_annotate",
         "_blocks",
+        "_call",
+        "_graphs",
         "_handles",
         "_kernels",
         "_last_kernel",
         "_passed",
         "_pending",
         "_ready",
+        "_runs",
+        "_sent",
         "_splits",
         "_streams",
         "_unit",
         "dead",
     )  # fmt: skip
 
-    def __init__(self, unit: Unit, streams: Streams, *, annotate: bool = False) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        streams: Streams,
+        *,
+        annotate: bool = False,
+        graphs: Graphs | None = None,
+        runs: Mapping[Point, Run] = MappingProxyType({}),
+    ) -> None:
         self._unit = unit
+        #: The module's graphs, and the points that are graphs.
+        self._graphs = graphs
+        self._runs = runs
         self._streams = streams
         self._annotate = annotate
         self._handles = Handles(unit.region)
@@ -57,10 +83,15 @@ class Emission:
         self._splits: dict[tuple[Operation, int], Rewriter] = {}
         #: The events for tokens that calls and returns take.
         self._passed: dict[tuple[Operation, SSAValue], list[SSAValue]] = {}
+        #: The call whose tokens become events now, and the points of those events.
+        self._call: Operation | None = None
+        self._sent: list[Point] = []
         self.dead: list[Operation] = []
 
     def run(self) -> None:
         for what, item in self._unit.script:
+            if self._call is not None and (what != "point" or item.op is not self._call):
+                self._call_is_over()
             if what == "point":
                 self._point(item)
             elif what == "edge":
@@ -78,6 +109,7 @@ class Emission:
             # A call takes one event several times; each returned token is an event of its own.
             left = iter(events)
             op.operands = [next(left, events[0]) if v is token else v for v in op.operands]
+        self._call_is_over()
         self._handles.place()
 
     # --- points ------------------------------------------------------------------------------
@@ -116,14 +148,17 @@ class Emission:
 
     def _work(self, point: Point, rw: Rewriter) -> None:
         number = point.stream
-        assert number is not None and point.op is not None
+        assert number is not None
+        assert point.op is not None
         for join in point.before:
             self._waits(number, join.waits, rw)
             self._ended(join, rw)
         self._waits(number, point.waits, rw)
         self._record_pending(number, rw)
         stream = self._handles.stream(number, rw.location)
-        if point.kind == "work":
+        if point in self._runs:
+            self._graph(self._runs[point], stream, rw)
+        elif point.kind == "work":
             self._note_place(point.op, rw)
             self._operation(point.op, stream, rw)
         self._ended(point, rw)
@@ -163,7 +198,8 @@ class Emission:
             return source.event
         event = self._handles.event(source)
         if event is None:
-            assert source.stream is not None and self._pending.get(source.stream) is source
+            assert source.stream is not None
+            assert self._pending.get(source.stream) is source
             self._record_pending(source.stream, rw)
             event = self._handles.event(source)
             assert event is not None
@@ -193,7 +229,8 @@ class Emission:
 
     def _gather(self, point: Point, rw: Rewriter) -> None:
         op, token = point.op, point.value
-        assert op is not None and token is not None
+        assert op is not None
+        assert token is not None
         if is_return(op):
             if point.is_covered:
                 assert point.stream is not None
@@ -207,19 +244,27 @@ class Emission:
             assert point.event is not None
             self._passed.setdefault((op, token), []).append(point.event)
             return
+        self._call = op
         if point.is_covered:
             assert point.stream is not None
             self._waits(point.stream, point.waits, rw)
             point.users += 1
             self._ended(point, rw)
             self._passed[op, token] = [self._event(point, rw)]
-            self._used(point)
+            self._sent.append(point)
         elif point.waits:
             (source,) = point.waits
             self._passed[op, token] = [self._event(source, rw)]
-            self._used(source)
+            self._sent.append(source)
         else:
             self._passed[op, token] = [self._ready_event(rw)]
+
+    def _call_is_over(self) -> None:
+        """Events that a call has taken may serve again behind it, not for another of its tokens."""
+        for source in self._sent:
+            self._used(source)
+        self._sent.clear()
+        self._call = None
 
     def _ready_event(self, rw: Rewriter) -> SSAValue:
         """An event that nothing is recorded in: who waits for it goes on."""
@@ -257,7 +302,8 @@ class Emission:
         rw = self._splits.get((op, successor))
         if rw is None:
             block = op.parent
-            assert block is not None and block.parent is not None
+            assert block is not None
+            assert block.parent is not None
             between = Block()
             block.parent.insert_block_after(between, block)
             target = op.successors[successor]
@@ -276,9 +322,7 @@ class Emission:
         self._note_place(point.op, rw)
         for source in point.before:
             assert source.stream is not None
-            rw.create(
-                "mgpu.stream_synchronize", [self._handles.stream(source.stream, rw.location)]
-            )
+            rw.create("mgpu.stream_synchronize", [self._handles.stream(source.stream, rw.location)])
         for source in point.waits:
             rw.create("mgpu.event_synchronize", [self._event(source, rw)])
             self._used(source)
@@ -336,21 +380,26 @@ class Emission:
             self._library_call(op, stream, rw)
 
     def _launch(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
-        optional = (
-            op.cluster_size_x, op.cluster_size_y, op.cluster_size_z,
-            op.dynamic_shared_memory_size,
-        )  # fmt: skip
-        rw.create(
-            "mgpu.launch",
-            [
-                stream,
-                self._kernel(op.properties["kernel"], rw),
-                *(op.grid_size_x, op.grid_size_y, op.grid_size_z),
-                *(op.block_size_x, op.block_size_y, op.block_size_z),
-                *optional,
-                list(op.kernel_operands),
-            ],
+        # The operands in the middle are the same, and so are the sizes of their groups.
+        tokens, *sizes, objects = op.properties["operandSegmentSizes"].get_values()
+        operands = tuple(op.operands)
+        kernel = self._kernel(op.properties["kernel"], rw)
+        rw.insert(
+            ods.op_class("mgpu.launch").create(
+                operands=[stream, kernel, *operands[tokens : len(operands) - objects]],
+                properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, *sizes])},
+                location=op.location,
+            )
         )
+
+    def _graph(self, run: Run, stream: SSAValue, rw: Rewriter) -> None:
+        assert self._graphs is not None
+        launches = [p.op for p in run.members if p.op is not None and "kernel" in p.op.properties]
+        kernels = {
+            op.properties["kernel"]: self._kernel(op.properties["kernel"], rw) for op in launches
+        }
+        self._note_place(run.members[0].op, rw)
+        self.dead += self._graphs.launch(run, stream, kernels, rw)
 
     def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
         """The kernel's handle, asked for once."""

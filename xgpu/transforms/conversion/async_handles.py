@@ -163,13 +163,15 @@ def _home(uses: Iterable[Operation], outermost: Region) -> Block:
             if _sibling(block, found):
                 break
             up = found.parent_op()
-            assert up is not None and up.parent is not None
+            assert up is not None
+            assert up.parent is not None
             found = up.parent
     assert found is not None
     at: Block = found
     while at.parent is not outermost:
         up = at.parent_op()
-        assert up is not None and up.parent is not None
+        assert up is not None
+        assert up.parent is not None
         if up.name not in _ONCE:
             found = up.parent
         at = up.parent

@@ -356,7 +356,9 @@ class Conversion(Rewriter):
             dialect = op.name.partition(".")[0]
             for value, result in zip(folded, op.results, strict=True):
                 is_value = value.__class__ is OpResult or isinstance(value, SSAValue)
-                made: Any = value if is_value else self._constant(value, result, dialect)
+                made: Any = value
+                if not is_value:
+                    made = self._constant(made, result, dialect)
                 if made is None or made.type != result.type:
                     return None
                 values.append(made)
@@ -523,7 +525,7 @@ class Conversion(Rewriter):
         for values in self._values.values():
             worklist.extend(values)
         while worklist:
-            owner = worklist.pop().owner
+            owner: Any = worklist.pop().owner
             if owner.__class__ is not UnrealizedConversionCastOp or owner.parent is None:
                 continue
             if any(r.first_use is not None for r in owner.results):  # pyright: ignore

@@ -413,9 +413,7 @@ def kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> li
     arguments: list[SSAValue] = []
     for before, value in zip(old, new, strict=True):
         ty: Any = before.type
-        if rw.state.intersperse:
-            arguments += _pointer_and_size(rw, ty, value)
-        elif isinstance(ty, MemRefType):
+        if isinstance(ty, MemRefType):
             memref = MemRefDescriptor(rw, value)
             if rw.state.bare_kernels:
                 arguments.append(memref.aligned())
@@ -427,10 +425,22 @@ def kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> li
             arguments += UnrankedDescriptor(rw, value).unpack()
         else:
             arguments += value if isinstance(value, tuple) else (value,)
-    return arguments
+    return _with_sizes(rw, old, arguments) if rw.state.intersperse else arguments
 
 
-def _pointer_and_size(rw: Any, ty: Any, value: SSAValue) -> list[SSAValue]:
+def _with_sizes(
+    rw: Any, old: Sequence[SSAValue], arguments: Sequence[SSAValue]
+) -> list[SSAValue]:
+    """After each pointer the size of its memref in bytes."""
+    if len(old) != len(arguments):
+        raise NoMatch(
+            "Cannot add sizes to arguments with one-to-many LLVM IR expansion."
+        )
+    pairs = [(value, _size(rw, before.type)) for before, value in zip(old, arguments, strict=True)]
+    return [value for pair in pairs for value in pair]
+
+
+def _size(rw: Any, ty: Any) -> SSAValue:
     from xdsl.dialects.builtin import MemRefType
 
     if not isinstance(ty, MemRefType):
@@ -443,8 +453,7 @@ def _pointer_and_size(rw: Any, ty: Any, value: SSAValue) -> list[SSAValue]:
         )
     if width % 8:
         raise NoMatch("Operand to launch op is not a memref with a byte-aligned element type.")
-    pointer = MemRefDescriptor(rw, value).aligned()
-    return [pointer, index_constant(rw, width // 8 * ty.element_count(), rw.types.index)]
+    return index_constant(rw, width // 8 * ty.element_count(), rw.types.index)
 
 
 RULES = {

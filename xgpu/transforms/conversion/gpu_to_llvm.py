@@ -3,7 +3,8 @@
 
 Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
-are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
+are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class GpuToLLVM(Pass):
         types.add(partial(_convert_async_value, types))
         state = RuntimeState(
             op,
-            bare_kernels=self.use_bare_pointers_for_kernels,
+            # As in MLIR, the host's convention is that of its launches too.
+            bare_kernels=self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
             intersperse=self.intersperse_sizes_for_kernels,
         )
         convert(
@@ -100,7 +102,7 @@ class GpuToLLVM(Pass):
         rules = dialect_rules(op)
         rules.update(gpu_runtime_calls.RULES)
         rules.update(gpu_sparse_calls.RULES)
-        rules.update(mgpu_to_llvm.RULES)
+        rules.update(mgpu_to_llvm.all_rules())
         if any(o.name.startswith("async.") for o in op.walk()):
             from xgpu.transforms.conversion.async_structure import RULES as async_rules
 
@@ -128,5 +130,5 @@ def _convert_async_value(types: Any, ty: Attribute) -> Any:
         return ty
     if ty.name == "async.value":
         inner = types.convert(ty.data)  # pyright: ignore
-        return None if inner is None else type(ty)(inner)
+        return None if inner is None else type(ty)(inner)  # pyright: ignore[reportCallIssue]
     return UNKNOWN

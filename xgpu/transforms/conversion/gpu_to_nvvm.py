@@ -58,11 +58,12 @@ class ConvertGpuToNVVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.conversion.driver import convert
         from xgpu.transforms.gpu_rewrites import apply_gpu_rewrites
+        from xgpu.transforms.vector_lowering.elements import unroll_from_elements
 
         for child in _children(op):
             if child.name == "func.func":
                 child.attributes["llvm.emit_c_interface"] = UnitAttr()
-        apply_gpu_rewrites(op, ctx)
+        apply_gpu_rewrites(op, {"vector.from_elements": (unroll_from_elements,)})
         convert(
             op,
             self._rules(op),

@@ -35,7 +35,7 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
-from xgpu.ods.predicates import is_llvm_pointer
+from xgpu.ods.type_predicates import is_llvm_pointer
 from xgpu.transforms.conversion.memref_layout import strided_form
 from xgpu.transforms.conversion.type_converter import TypeConverter
 

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
-from xgpu.transforms.conversion.driver import NoMatch, convert
+from xgpu.transforms.conversion.driver import NoMatch, Replacements, convert
 from xgpu.transforms.conversion.one_to_one import (
     fast_math,
     for_each_vector,
@@ -124,7 +124,7 @@ def _is_class(mask: int) -> Rule:
     return rule
 
 
-def lower_fpowi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_fpowi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     if isinstance(op.operands[1].type, VectorType):
         raise NoMatch("llvm.powi takes a scalar exponent")
     return one_to_one("llvm.intr.powi")(op, operands, rw)

@@ -298,7 +298,7 @@ def _initial_value(initial: Attribute, ty: MemRefType) -> Attribute:
     """The value itself; the element of a memref without dimensions."""
     if ty.get_num_dims() or not isinstance(initial, DenseIntOrFPElementsAttr):
         return initial
-    value = next(iter(initial.get_values()))
+    value: Any = next(iter(initial.get_values()))
     if isinstance(value, int):
         return IntegerAttr(value, initial.get_element_type())  # pyright: ignore
     return FloatAttr(value, initial.get_element_type())  # pyright: ignore

@@ -66,10 +66,17 @@ def of_supported_floats(rule: Rule) -> Rule:
     """`rule` for floats that LLVM has: the others become integers, which have no arithmetic."""
 
     def checked(op: Operation, operands: Sequence[Any], rw: Conversion) -> Any:
-        for value in (*op.operands, *op.results):
-            ty: Any = value.type
-            element = ty.element_type if isinstance(ty, VectorType) else ty
-            if isinstance(element, AnyFloat) and isinstance(rw.convert_type(element), IntegerType):
+        # Whether LLVM has the floats of a class: asked for each operand, found once.
+        known: dict[type, bool] = rw.cache.setdefault(of_supported_floats, {})
+        for value in (*op._operands, *op.results):
+            ty: Any = value._type
+            element = ty.element_type if ty.__class__ is VectorType else ty
+            has = known.get(element.__class__)
+            if has is None:
+                is_float = isinstance(element, AnyFloat)
+                has = not (is_float and isinstance(rw.convert_type(element), IntegerType))
+                known[element.__class__] = has
+            if not has:
                 raise NoMatch(f"unsupported floating point type: {element}")
         return rule(op, operands, rw)
 

@@ -141,7 +141,7 @@ def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
         empty = llvm.poison(rw, result_type)
         zero = llvm.constant(rw, 0, i32)
         value = insert_element(rw, empty, operands[0], zero)
-        if rank == 0:
+        if rank == 0 or (ty.get_shape()[0] == 1 and not is_scalable(ty)):
             return [value]
         return [shuffle(rw, value, empty, [0] * ty.get_shape()[0])]
     row_type: Any = result_type

@@ -20,15 +20,36 @@ Table = Mapping[str, Sequence["Pattern"]]
 #: Descriptor without options -> module and name of its patterns.
 TABLES: dict[str, str] = {
     "gpu.gpu_rewrite_patterns": "xgpu.transforms.gpu_rewrites:PATTERNS",
-    "vector.fold_arith_extension": "xgpu.transforms.fold_arith_extensions:PATTERNS",
-    "vector.transfer_permutation_patterns": "xgpu.transforms.vector_transfer_maps:PATTERNS",
     "memref.expand_strided_metadata": "xgpu.transforms.expand_strided_metadata:PATTERNS",
+    "memref.fold_memref_alias_ops": "xgpu.transforms.fold_memref_alias_ops:PATTERNS",
+    "vector.fold_arith_extension": "xgpu.transforms.fold_arith_extensions:PATTERNS",
+    "vector.lower_broadcast": "xgpu.transforms.vector_lowering.broadcast:PATTERNS",
+    "vector.lower_create_mask": "xgpu.transforms.vector_lowering.masks:PATTERNS",
+    "vector.lower_masks": "xgpu.transforms.vector_lowering.masks:PATTERNS",
+    "vector.lower_outerproduct": "xgpu.transforms.vector_lowering.contract:PATTERNS",
+    "vector.lower_scan": "xgpu.transforms.vector_lowering.reductions:SCAN",
+    "vector.transfer_permutation_patterns": "xgpu.transforms.vector_transfer_maps:PATTERNS",
+}
+#: Descriptor -> operations of the table of unrolling patterns that it stands for.
+_UNROLLED: dict[str, tuple[str, ...]] = {
+    "vector.lower_bitcast": ("vector.bitcast",),
+    "vector.lower_gather": ("vector.gather",),
+    "vector.lower_interleave": ("vector.deinterleave", "vector.interleave"),
+    "vector.unroll_from_elements": ("vector.from_elements",),
+    "vector.unroll_to_elements": ("vector.to_elements",),
 }
 #: Descriptor -> function of the descriptor that gives its patterns.
 MAKERS: dict[str, str] = {
     "canonicalization": "xgpu.transforms.transform_dialect.patterns:canonicalization",
     "gpu.eliminate_barriers": "xgpu.transforms.transform_dialect.patterns:eliminate_barriers",
     "gpu.unroll_vectors_subgroup_mma": "xgpu.transforms.transform_dialect.unroll_mma:patterns",
+    "memref.alloc_to_alloca": "xgpu.transforms.transform_dialect.memref_patterns:alloc_to_alloca",
+    "vector.lower_contraction": "xgpu.transforms.transform_dialect.patterns:lower_contraction",
+    "vector.lower_multi_reduction": "xgpu.transforms.transform_dialect.patterns:multi_reduction",
+    "vector.lower_shape_cast": "xgpu.transforms.transform_dialect.patterns:shape_cast",
+    "vector.lower_transfer": "xgpu.transforms.transform_dialect.patterns:lower_transfer",
+    "vector.lower_transpose": "xgpu.transforms.transform_dialect.patterns:lower_transpose",
+    "vector.materialize_masks": "xgpu.transforms.transform_dialect.patterns:materialize_masks",
     "vector.transfer_to_scf": "xgpu.transforms.transform_dialect.patterns:transfer_to_scf",
 }
 
@@ -69,6 +90,8 @@ def collect(descriptors: Iterable[Operation]) -> Table:
         name = op.name.removeprefix("transform.apply_patterns.")
         if name in TABLES:
             table: Table = _load(TABLES[name])  # type: ignore[assignment]
+        elif name in _UNROLLED:
+            table = _unrolled(_UNROLLED[name])
         elif name in MAKERS:
             maker: Callable[[Operation], Table] = _load(MAKERS[name])  # type: ignore[assignment]
             table = maker(op)
@@ -76,6 +99,66 @@ def collect(descriptors: Iterable[Operation]) -> Table:
             raise definite(op, f"the patterns of '{op.name}' are not supported by xgpu")
         merged.add(table)
     return merged
+
+
+def _unrolled(names: Iterable[str]) -> Table:
+    from xgpu.transforms.vector_lowering.elements import PATTERNS
+
+    return {name: PATTERNS[name] for name in names}
+
+
+_CONTRACTIONS = ("dot", "llvmintr", "outerproduct", "parallelarith")
+_TRANSPOSES = ("eltwise", "llvmintr", "shuffle_1d", "shuffle_16x16")
+_REDUCTIONS = ("innerparallel", "innerreduction")
+
+
+def _strategy(op: Operation, names: Sequence[str], default: str) -> str:
+    """The descriptor's lowering strategy: the keyword of an integer attribute."""
+    return names[integer(op, "lowering_strategy", names.index(default))]
+
+
+def lower_contraction(op: Operation) -> Table:
+    from xgpu.transforms.vector_lowering.contraction import patterns
+
+    strategy = _strategy(op, _CONTRACTIONS, "outerproduct")
+    if strategy not in ("dot", "outerproduct", "parallelarith"):
+        raise definite(op, f"the lowering strategy '{strategy}' is not supported by xgpu")
+    return patterns(strategy)
+
+
+def multi_reduction(op: Operation) -> Table:
+    from xgpu.transforms.vector_lowering.reductions import patterns
+
+    return patterns(_strategy(op, _REDUCTIONS, "innerparallel"))
+
+
+def shape_cast(op: Operation) -> Table:
+    from xgpu.transforms.vector_lowering.shapes import PATTERNS
+
+    return {"vector.shape_cast": PATTERNS["vector.shape_cast"]}
+
+
+def lower_transpose(op: Operation) -> Table:
+    from xgpu.transforms.vector_lowering.shapes import PATTERNS
+
+    strategy = _strategy(op, _TRANSPOSES, "eltwise")
+    if strategy != "eltwise":
+        raise definite(op, f"the lowering strategy '{strategy}' is not supported by xgpu")
+    return {"vector.transpose": PATTERNS["vector.transpose"]}
+
+
+def lower_transfer(op: Operation) -> Table:
+    from xgpu.transforms.vector_lowering.builders import merge
+    from xgpu.transforms.vector_lowering.transfers import patterns
+    from xgpu.transforms.vector_transfer_maps import PATTERNS
+
+    return merge(patterns(integer(op, "max_transfer_rank", 1)), PATTERNS)
+
+
+def materialize_masks(op: Operation) -> Table:
+    from xgpu.transforms.vector_lowering.masks import materialization
+
+    return materialization(indices_32bit=False)
 
 
 def canonicalization(op: Operation) -> Table:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Unrolling to 1-D vectors: interleave, deinterleave, fma, gather, from and to elements, step."""
+"""Unrolling to 1-D vectors: bitcast, interleave, deinterleave, fma, gather, elements, step."""
 
 from __future__ import annotations
 
@@ -26,6 +26,22 @@ if TYPE_CHECKING:
 
 def _row_type(ty: Any, count: int) -> Any:
     return without_leading_dims(ty, count)
+
+
+def unroll_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
+    """Row by row; the last dimension is the one that changes."""
+    ty: Any = op.results[0].type
+    places = leading_positions(ty, 1)
+    if places is None:
+        return False
+    start(op, rw)
+    row_type = _row_type(ty, len(places[0]))
+    result = poison(rw, ty)
+    for place in places:
+        row = rw.value("vector.bitcast", (extract(rw, op.operands[0], *place),), row_type)
+        result = insert(rw, row, result, *place)
+    rw.replace(op, [result])
+    return True
 
 
 def unroll_interleave(op: Operation, rw: GreedyRewriter) -> bool:
@@ -114,8 +130,7 @@ def unroll_to_elements(op: Operation, rw: GreedyRewriter) -> bool:
     start(op, rw)
     values: list[SSAValue] = []
     count = len(op.results) // ty.get_shape()[0]
-    for i in range(ty.get_shape()[0]):
-        row = extract(rw, op.operands[0], i)
+    for row in [extract(rw, op.operands[0], i) for i in range(ty.get_shape()[0])]:
         values.extend(rw.create("vector.to_elements", (row,), [ty.element_type] * count).results)
     rw.replace(op, values)
     return True
@@ -132,6 +147,7 @@ def step_constant(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {
+    "vector.bitcast": (unroll_bitcast,),
     "vector.deinterleave": (unroll_deinterleave,),
     "vector.fma": (unroll_fma,),
     "vector.from_elements": (unroll_from_elements,),

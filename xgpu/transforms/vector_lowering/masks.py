@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from operator import lt
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -16,7 +17,13 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.transforms.constants import int_of
-from xgpu.transforms.vector_lowering.builders import constant, is_scalable, start, zeros
+from xgpu.transforms.vector_lowering.builders import (
+    constant,
+    is_scalable,
+    positions,
+    start,
+    zeros,
+)
 from xgpu.transforms.vector_transfers import (
     broadcast,
     index_constant,
@@ -72,6 +79,10 @@ def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
             values = [int(i < extents[0]) for i in range(count)]
         dense = DenseIntOrFPElementsAttr.from_list(ty, values)
         rw.replace(op, [constant(rw, dense, ty)])
+        return True
+    if not is_scalable(ty):
+        values = [int(all(map(lt, at, extents))) for at in positions(ty.get_shape())]
+        rw.replace(op, [constant(rw, DenseIntOrFPElementsAttr.from_list(ty, values), ty)])
         return True
     if scalable_dims(ty)[0]:
         return False

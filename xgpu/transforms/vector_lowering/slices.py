@@ -143,10 +143,15 @@ def extract_rows(op: Operation, rw: GreedyRewriter) -> bool:
     start(op, rw)
     result = broadcast(rw, zeros(rw, ty.element_type), ty)
     end = offsets[0] + sizes[0] * strides[0]
+    if len(offsets) == 1:
+        rows = [extract(rw, op.operands[0], at) for at in range(offsets[0], end, strides[0])]
+        for i, row in enumerate(rows):
+            result = insert(rw, row, result, i)
+        rw.replace(op, [result])
+        return True
     for i, at in enumerate(range(offsets[0], end, strides[0])):
         row = extract(rw, op.operands[0], at)
-        if len(offsets) > 1:
-            row = extract_slice(rw, row, offsets[1:], sizes[1:], strides[1:])
+        row = extract_slice(rw, row, offsets[1:], sizes[1:], strides[1:])
         result = insert(rw, row, result, i)
     rw.replace(op, [result])
     return True

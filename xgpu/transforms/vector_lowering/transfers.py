@@ -25,7 +25,7 @@ from xgpu.transforms.vector_transfers import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.transforms.greedy import GreedyRewriter
+    from xgpu.transforms.greedy import GreedyRewriter, Pattern
 
 
 def _is_simple(op: Operation, transfer: Transfer, max_rank: int | None) -> bool:
@@ -46,9 +46,9 @@ def _elements_fit(transfer: Transfer, vector: Any) -> bool:
     return base.element_type == vector.element_type
 
 
-def lower_read(op: Operation, rw: GreedyRewriter) -> bool:
+def lower_read(op: Operation, rw: GreedyRewriter, max_rank: int = 1) -> bool:
     transfer = Transfer(op)
-    if not _is_simple(op, transfer, 1):
+    if not _is_simple(op, transfer, max_rank):
         return False
     ty: Any = transfer.vector_type
     repeated = [isinstance(e, AffineConstantExpr) for e in transfer.map.results]
@@ -71,9 +71,9 @@ def lower_read(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def lower_write(op: Operation, rw: GreedyRewriter) -> bool:
+def lower_write(op: Operation, rw: GreedyRewriter, max_rank: int = 1) -> bool:
     transfer = Transfer(op)
-    if not _is_simple(op, transfer, 1) or not _elements_fit(transfer, transfer.vector_type):
+    if not _is_simple(op, transfer, max_rank) or not _elements_fit(transfer, transfer.vector_type):
         return False
     if any(isinstance(e, AffineConstantExpr) for e in transfer.map.results):
         return False
@@ -87,6 +87,18 @@ def lower_write(op: Operation, rw: GreedyRewriter) -> bool:
         rw.create("vector.store", (transfer.vector, transfer.base, *transfer.indices))
     rw.erase(op)
     return True
+
+
+def patterns(max_rank: int) -> dict[str, tuple[Pattern, ...]]:
+    """The patterns for transfers of up to `max_rank` dimensions."""
+
+    def read(op: Operation, rw: GreedyRewriter) -> bool:
+        return lower_read(op, rw, max_rank)
+
+    def write(op: Operation, rw: GreedyRewriter) -> bool:
+        return lower_write(op, rw, max_rank)
+
+    return {"vector.transfer_read": (read,), "vector.transfer_write": (write,)}
 
 
 PATTERNS = {
