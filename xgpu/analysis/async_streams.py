@@ -18,6 +18,7 @@ from xgpu.analysis.async_clock import EMPTY, Clock, Gathering, merge
 from xgpu.analysis.async_points import Point, Unit, is_inside, sources_of
 from xgpu.analysis.calls import is_return
 from xgpu.analysis.chain_cover import minimum_chains
+from xgpu.analysis.exclusive_chains import share
 
 
 class Streams:
@@ -53,6 +54,7 @@ class Streams:
         if few_events:
             successors = _reduced(successors)
         chains = minimum_chains(successors, covered, through=not few_events)
+        chains = share(points, successors, chains)
         count = max(chains, default=-1) + 1
         if limit and count > limit:
             chains = _schedule(points, limit)
