@@ -202,7 +202,7 @@ class GpuModuleToBinary(Pass):
         files += [f.data for f in (target.link.data if target.link is not None else ())]
         for file in files:
             if not Path(file).is_file():
-                raise error(module, f"File path: {file} does not exist or is not a file.")
+                raise error(module, f'File path: "{file}" does not exist or is not a file.')
         return nvptx.Libraries(files, nvptx.libdevice_path(self.toolkit), required)
 
 
