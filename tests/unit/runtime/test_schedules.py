@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -190,3 +191,28 @@ def test_runner_refuses_what_makes_no_sense():
     assert "needs the host device" in run("", "--schedules=3", "--device=cuda").stderr
     assert "exclude one another" in run("", "--schedules=3", "--trace=/dev/null").stderr
     assert "expected a number" in run("", "--schedules=many").stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_interrupt(tmp_path):
+    program = tmp_path / "endless.mlir"
+    program.write_text("""llvm.func @main() {
+  %c = llvm.mlir.constant(1 : i64) : i64
+  %p = llvm.alloca %c x i64 : (i64) -> !llvm.ptr
+  llvm.br ^bb1
+^bb1:
+  llvm.store volatile %c, %p : i64, !llvm.ptr
+  llvm.br ^bb1
+}""")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xgpu.tools.xgpu_runner", str(program), "--schedules=2",
+         "--device=host"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert errors == "xgpu-runner: error: interrupted\n"
