@@ -33,6 +33,9 @@ _BEFORE = (
     ("linalg.", "convert-linalg-to-loops"),
     (
         "async.",
+        # Tokens of the gpu dialect first: what runs beside other threads becomes coroutines, which
+        # have several ways through that no lowering of tokens should have to know.
+        "gpu-kernel-outlining,gpu-async-to-mgpu,mgpu-verify-lifetimes,"
         "async-func-to-async-runtime,async-to-async-runtime,async-runtime-ref-counting,"
         "async-runtime-ref-counting-opt,convert-async-to-llvm",
     ),

@@ -216,7 +216,10 @@ class Builder:
         for token in tokens:
             point = of.get(token)
             if point is None:
-                raise op_error(op, "uses a token of another thread of the host")
+                # A token from around this region: the thread there has waited for it.
+                point = of[token] = Point("join", None, self._block, [])
+                point.index = len(self.unit.points)
+                self.unit.points.append(point)
             found.append(point)
         return found
 

@@ -17,6 +17,7 @@ from xgpu.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_checks import Places
+from xgpu.runtime.host_heap import HostHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.library import (
     ASYNC_FUNCTIONS,
@@ -58,6 +59,7 @@ class HostProgram:
         self.device = device
         self._places = places or Places()
         self._kept: list[Any] = []
+        self._heap = HostHeap()
         self._trap: str | None = None
         self._native = native_library()
         self._entry = entry.replace('"', "") if entry is not None else None
@@ -136,6 +138,8 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
+        if self._repeatable and name in ("malloc", "free"):
+            return self._keep(getattr(self._heap, name))
         if name.startswith(PYTHON):
             return self._keep(lookup(name[len(PYTHON) :], self._write))
         if name in FUNCTIONS or name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
@@ -210,6 +214,7 @@ class HostProgram:
         self._steps(name, slots, outcome)
         if self.device is not None:
             self.device.finish()
+        self._heap.release()
         self._raise(outcome)
 
     def _prepare(self) -> None:

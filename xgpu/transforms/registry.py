@@ -30,6 +30,7 @@ PASSES: dict[str, str] = {
     "buffer-deallocation-simplification": "xgpu.transforms.buffer_deallocation_simplification:BufferDeallocationSimplification",
     "bufferization-lower-deallocations": "xgpu.transforms.bufferization_lower_deallocations:LowerDeallocations",
     "canonicalize": "xgpu.transforms.canonicalize:Canonicalizer",
+    "control-flow-sink": "xgpu.transforms.control_flow_sink:ControlFlowSink",
     "convert-affine-for-to-gpu": "xgpu.transforms.conversion.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.transforms.conversion.arith_to_llvm:ConvertArithToLLVM",
     "convert-async-to-llvm": "xgpu.transforms.conversion.async_to_llvm:ConvertAsyncToLLVM",

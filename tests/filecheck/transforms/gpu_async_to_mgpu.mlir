@@ -255,3 +255,32 @@ module attributes {gpu.container_module} {
     return %t : !gpu.async.token
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k { gpu.func @b() kernel { gpu.return } }
+
+  // What runs beside this thread waits for its own work; what it takes from here is done before.
+  // CHECK-LABEL: func.func @beside
+  // CHECK: mgpu.launch %[[S:[0-9]+]],
+  // CHECK-NEXT: mgpu.stream_synchronize %[[S]]
+  // CHECK-NEXT: %[[T:.*]] = async.execute {
+  // CHECK: mgpu.launch %[[R:[0-9]+]],
+  // CHECK-NEXT: mgpu.stream_synchronize %[[R]]
+  // CHECK-NEXT: mgpu.stream_destroy %[[R]]
+  // CHECK-NEXT: async.yield
+  // CHECK: async.await %[[T]] : !async.token
+  // CHECK: mgpu.launch %[[S]],
+  func.func @beside(%n: index) {
+    %0 = gpu.launch_func async @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    %t, %v = async.execute -> !async.value<!gpu.async.token> {
+      %1 = gpu.launch_func async [%0] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+      async.yield %1 : !gpu.async.token
+    }
+    %2 = async.await %v : !async.value<!gpu.async.token>
+    %3 = gpu.launch_func async [%2] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.wait [%3]
+    return
+  }
+}

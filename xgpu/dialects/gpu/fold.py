@@ -30,10 +30,10 @@ def _subgroup_reduce(op: Operation, constants: list[Attribute | None]) -> Any:
 
 
 def _subgroup_broadcast(op: Operation, constants: list[Attribute | None]) -> Any:
-    """What every lane has already needs no broadcast."""
+    """What all lanes have already stays what it is."""
     owner = op.operands[0].owner
-    is_broadcast = isinstance(owner, Operation) and owner.name == op.name
-    return [owner.results[0]] if is_broadcast else None
+    is_broadcast = isinstance(owner, Operation) and owner.name == "gpu.subgroup_broadcast"
+    return [op.operands[0]] if is_broadcast else None
 
 
 FOLD: dict[str, Any] = {

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation
 
 from xgpu.dialects.spelling import spell
+from xgpu.dialects.transform import verify_structured
 from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
 from xgpu.errors import Diagnostic, error, op_error
 from xgpu.transforms.folding import traits_of
@@ -325,6 +326,7 @@ def verify_map_forall_to_blocks(op: Any) -> None:
 
 
 VERIFY = {
+    **verify_structured.VERIFY,
     "transform.alternatives": verify_alternatives,
     "transform.apply_conversion_patterns": verify_apply_conversion_patterns,
     "transform.apply_patterns": verify_apply_patterns,

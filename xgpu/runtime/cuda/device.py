@@ -13,9 +13,11 @@ import ctypes
 from typing import Any
 
 from xgpu.errors import DeviceError
+from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
 from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
+from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.device import Device, format_dims
 from xgpu.runtime.session import Session
 
@@ -47,6 +49,7 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         self._graphs: dict[int, Graph] = {}
         self._executables: dict[int, Graph] = {}
         self._halves: dict[int, int] = {}
+        self._native: NativeFunctions | None = None
         self._sticky = False
         self._closed = False
 
@@ -65,6 +68,8 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         if self._context is None:
             self._device = self._driver.call("cuDeviceGet", self._ordinal)
             self._context = self._driver.call("cuDevicePrimaryCtxRetain", self._device)
+            if self._native is not None:
+                self._native.context.value = int(self._context)
         self._driver.call("cuCtxSetCurrent", self._context)
 
     def _attribute(self, name: str) -> int:
@@ -92,8 +97,29 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
 
     def _release_context(self) -> None:
         if self._context is not None:
+            if self._native is not None:
+                self._native.context.value = 0
             self._driver.call("cuDevicePrimaryCtxRelease", self._device)
             self._context = None
+
+    def address_table(self) -> Any:
+        """Pointers to all functions; to machine code where a launch shall not wait for Python."""
+        table = super().address_table()
+        if self._native is None and self.session.events is None:
+            python = {name: table[FUNCTIONS[name].index] for name in NAMES}
+            try:
+                self._native = NativeFunctions(self._driver, python)
+            except CudaError:
+                return table  # an old driver: Python serves
+            if self._context is not None:
+                self._native.context.value = int(self._context)
+            for name in NAMES:
+                table[FUNCTIONS[name].index] = self._native.addresses[name]
+        return table
+
+    def finish(self) -> None:
+        if self._native is not None:
+            self.session.create("launches", self._native.take_launches())
 
     # -- modules
 
@@ -297,6 +323,7 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
                 raise
 
     def close(self) -> None:
+        self.finish()
         if self._closed or self._context is None:
             return
         self._closed = True

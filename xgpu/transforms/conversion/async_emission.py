@@ -395,7 +395,9 @@ class Emission:
     def _graph(self, run: Run, stream: SSAValue, rw: Rewriter) -> None:
         assert self._graphs is not None
         launches = [p.op for p in run.members if p.op is not None and "kernel" in p.op.properties]
-        kernels = {op.properties["kernel"]: self._kernel(op.properties["kernel"], rw) for op in launches}
+        kernels = {
+            op.properties["kernel"]: self._kernel(op.properties["kernel"], rw) for op in launches
+        }
         self._note_place(run.members[0].op, rw)
         self.dead += self._graphs.launch(run, stream, kernels, rw)
 

@@ -165,7 +165,9 @@ def _add(
 ) -> SSAValue:
     node = GraphNodeType()
     if op.name == "gpu.memcpy":
-        return rw.create("mgpu.graph_add_memcpy", [graph, *before, op.dst, op.src], (node,)).results[0]
+        return rw.create(
+            "mgpu.graph_add_memcpy", [graph, *before, op.dst, op.src], (node,)
+        ).results[0]
     if op.name == "gpu.memset":
         operands = [graph, *before, op.dst, op.value]
         return rw.create("mgpu.graph_add_memset", operands, (node,)).results[0]

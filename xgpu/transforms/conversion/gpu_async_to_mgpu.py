@@ -105,9 +105,7 @@ class GpuAsyncToMgpu(Pass):
                 text = f"'{op.name}' runs on a stream and not in a graph: {why}"
                 emit(Diagnostic("remark", text, op.location))
         streams = Streams(unit, few_events=self.assign == "min-events", limit=self.max_streams)
-        emission = Emission(
-            unit, streams, annotate=self.locations, graphs=graphs, runs=runs
-        )
+        emission = Emission(unit, streams, annotate=self.locations, graphs=graphs, runs=runs)
         emission.run()
         end_events(unit)
         return emission.dead

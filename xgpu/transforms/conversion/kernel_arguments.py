@@ -67,7 +67,12 @@ class _Buffer:
 
     def __init__(self, block: Block, location: Any) -> None:
         rw = Rewriter(location=location)
-        rw.at_start(block)
+        # What a coroutine has before it begins is on the stack of whoever starts it.
+        begin = next((op for op in block.ops if op.name == "llvm.intr.coro.begin"), None)
+        if begin is None:
+            rw.at_start(block)
+        else:
+            rw.after(begin)
         self._location = location
         self._size = _number(llvm.constant(rw, 0, i64))
         self.memory = llvm.alloca(rw, self._size.results[0], llvm.I8, 0, _ALIGNMENT)
