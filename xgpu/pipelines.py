@@ -46,7 +46,11 @@ ASYNC_TO_MGPU: tuple[Entry, ...] = (
     (
         None,
         "gpu-async-to-mgpu",
-        lambda p: {"assign": p.async_assign, "max_streams": p.max_streams},
+        lambda p: {
+            "assign": p.async_assign,
+            "max_streams": p.max_streams,
+            "mode": p.async_mode,
+        },
     ),
     (None, "mgpu-verify-lifetimes", _none),
 )
@@ -93,7 +97,11 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
     (
         None,
         "gpu-module-to-binary",
-        lambda p: {"format": p.cubin_format, "fma_contract": p.fma_contract},
+        lambda p: {
+            "format": p.cubin_format,
+            "fma_contract": p.fma_contract,
+            "line_info": p.line_info,
+        },
     ),
     (None, "convert-math-to-llvm", _none),
     (None, "canonicalize", _none),
@@ -132,6 +140,7 @@ class GPULowerToNVVMPipeline(Pipeline):
             False,
             "Let a product and a sum become one fma, as nvcc does by default.",
         ),
+        Option("line-info", bool, False, "Lines of the source in the kernels' code."),
         Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
         Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
         Option(
@@ -161,6 +170,13 @@ class GPULowerToNVVMPipeline(Pipeline):
             ("min-streams", "min-events"),
         ),
         Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "async-mode",
+            str,
+            "streams",
+            "Whether gpu-async-to-mgpu may launch several operations as a graph.",
+            ("streams", "graph"),
+        ),
         Option(
             "allow-pattern-rollback",
             bool,

@@ -202,12 +202,17 @@ class _Checker:
         if op.name in _DESTROY:
             self._destroy(op, self._handle(op.operands[0]), state)
             return
+        if op.name == "mgpu.cache_store":
+            # The program's end destroys it.
+            if _is_handle(op.operands[0]):
+                self._give(op, self._handle(op.operands[0]), state)
+            return
         if not is_return(op) and not op.successors and op.name not in REGION_ENDS:
             for value in op.operands:
                 handle = self._alias.get(value, value)
                 if _is_handle(handle):
                     self._use(op, handle, state)
-        makes = op.name.startswith("mgpu.") or is_call(op)
+        makes = (op.name.startswith("mgpu.") and op.name != "mgpu.cache_load") or is_call(op)
         for result in op.results:
             if not _is_handle(result):
                 continue

@@ -222,7 +222,9 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
     elif isinstance(value, str):
         printer.print_string_literal(value)
     elif isinstance(value, builtin.AffineMapAttr) and kind == "AffineMap":
-        printer.print_string(str(value.data))
+        from xgpu.text.affine_printer import map_text
+
+        printer.print_string(map_text(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
         printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
     elif isinstance(value, Attribute) and not qualified and _says_class(kind):

@@ -62,6 +62,46 @@ def drop_tokens(region: Region) -> None:
     for op in list(_operations(region)):
         if op.name in EDGES and any(map(is_token, op.results)):
             _without_token_results(op)
+    for op in list(_operations(region)):
+        if op.name == "async.execute" and any(map(_is_promise, op.results)):
+            _drop_promises(op)
+
+
+def _is_promise(value: SSAValue) -> bool:
+    """Whether `value` is a token that another thread of the host will give."""
+    ty: Any = value.type
+    return ty.name == "async.value" and isinstance(ty.data, AsyncTokenType)
+
+
+def _drop_promises(op: Any) -> None:
+    """The work behind tokens that `op` gives is over when `op` is: who awaits them awaits it."""
+    promises = [r for r in op.results if _is_promise(r)]
+    for promise in promises:
+        for use in list(promise.uses):
+            user = use.operation
+            if user.name != "async.await":
+                raise op_error(user, "takes a promised token, which can only be awaited")
+            rw = Rewriter(user)
+            rw.create("async.await", [op.results[0]])
+            rw.erase(user)
+    last = op.regions[0].blocks[0].last_op
+    assert last is not None
+    last.operands = [v for v in last.operands if not is_token(v)]
+    kept = [r for r in op.results if r not in promises]
+    new = op.__class__.create(
+        operands=tuple(op.operands),
+        result_types=[r.type for r in kept],
+        properties=op.properties,
+        attributes=op.attributes,
+        regions=[op.detach_region(r) for r in list(op.regions)],
+        location=op.location,
+    )
+    rw = Rewriter(op)
+    rw.insert(new)
+    for old, value in zip(kept, new.results, strict=True):
+        value.name_hint = old.name_hint
+        replace_all_uses(old, value)
+    rw.erase(op)
 
 
 def _operations(region: Region) -> Any:

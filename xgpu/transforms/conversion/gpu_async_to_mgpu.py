@@ -22,12 +22,19 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region
 
-from xgpu.analysis.async_points import Builder, Unit, is_token, units
+from xgpu.analysis.async_points import Unit, is_token, units
+from xgpu.analysis.async_units import Builder
+from xgpu.errors import Diagnostic
+from xgpu.text.diagnostics import emit
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.rewriting import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+    from xgpu.analysis.async_points import Point
+    from xgpu.analysis.graph_runs import Run
+    from xgpu.transforms.conversion.async_graphs import Graphs
 
 
 class GpuAsyncToMgpu(Pass):
@@ -43,11 +50,19 @@ class GpuAsyncToMgpu(Pass):
             ("min-streams", "min-events"),
         ),
         Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "mode",
+            str,
+            "streams",
+            "Launch each operation on a stream, or those that can be together as a graph.",
+            ("streams", "graph"),
+        ),
         Option("locations", bool, False, "Tell the runtime the place of each operation."),
     )
 
     assign: str
     max_streams: int
+    mode: str
     locations: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
@@ -55,8 +70,15 @@ class GpuAsyncToMgpu(Pass):
 
         regions = units(op)
         dead: list[Operation] = []
+        graphs = None
+        if self.mode == "graph":
+            from xgpu.transforms.conversion.async_graphs import Graphs
+
+            graphs = Graphs(op)
         for region in regions:
-            dead += self._lower(region)
+            dead += self._lower(region, graphs)
+        if graphs is not None:
+            graphs.finish()
         for gone in dead:
             gone.operands = ()
         for region in regions:
@@ -65,7 +87,7 @@ class GpuAsyncToMgpu(Pass):
             Rewriter(gone).erase(gone)
         retype_signatures(op)
 
-    def _lower(self, region: Region) -> list[Operation]:
+    def _lower(self, region: Region, graphs: Graphs | None) -> list[Operation]:
         """Lowers one unit; the operations that are replaced."""
         from xgpu.analysis.async_streams import Streams
         from xgpu.transforms.conversion.async_calls import end_events
@@ -74,11 +96,20 @@ class GpuAsyncToMgpu(Pass):
         unit = Builder(region).build()
         if not unit.points or _is_one_launch(unit):
             return []
+        runs: dict[Point, Run] = {}
+        if graphs is not None:
+            from xgpu.analysis.graph_runs import form_runs
+
+            formed, refused = form_runs(unit)
+            runs = dict(formed)
+            for op, why in refused:
+                text = f"'{op.name}' runs on a stream and not in a graph: {why}"
+                emit(Diagnostic("remark", text, op.location))
         streams = Streams(unit, few_events=self.assign == "min-events", limit=self.max_streams)
-        emission = Emission(unit, streams, annotate=self.locations)
-        emission.run()
+        emission = Emission(unit, streams, annotate=self.locations, graphs=graphs, runs=runs)
+        dead = emission.run()
         end_events(unit)
-        return emission.dead
+        return dead
 
 
 def _is_one_launch(unit: Unit) -> bool:

@@ -102,7 +102,7 @@ class GpuToLLVM(Pass):
         rules = dialect_rules(op)
         rules.update(gpu_runtime_calls.RULES)
         rules.update(gpu_sparse_calls.RULES)
-        rules.update(mgpu_to_llvm.RULES)
+        rules.update(mgpu_to_llvm.all_rules())
         if any(o.name.startswith("async.") for o in op.walk()):
             from xgpu.transforms.conversion.async_structure import RULES as async_rules
 

@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
+    from xgpu.transforms.rewriting import Rewriter
+
 _INDEX = IndexType()
 
 
-def _index(rw: GreedyRewriter, value: int) -> SSAValue:
+def _index(rw: Rewriter, value: int) -> SSAValue:
     return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
-def loop_sizes(op: Any, rw: GreedyRewriter) -> list[SSAValue | int] | None:
+def loop_sizes(op: Any, rw: Rewriter) -> list[SSAValue | int] | None:
     """The trip count of each loop: the size of a dimension that the loop alone walks along."""
     maps = structure.indexing_maps(op)
     found: dict[int, SSAValue | int] = {}
@@ -42,7 +44,8 @@ def loop_sizes(op: Any, rw: GreedyRewriter) -> list[SSAValue | int] | None:
             # Sizes that no loop needs are erased later; they keep the order of constants.
             value: SSAValue | int = size
             if size < 0:
-                value = rw.value("memref.dim", [operand, _index(rw, dimension)], _INDEX)
+                kind = "tensor" if operand.type.name == "tensor" else "memref"
+                value = rw.value(f"{kind}.dim", [operand, _index(rw, dimension)], _INDEX)
             if isinstance(result, AffineDimExpr):
                 found.setdefault(result.position, value)
     count = maps[0].num_dims if maps else 0

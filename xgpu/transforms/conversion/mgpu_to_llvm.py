@@ -75,7 +75,7 @@ class ConvertMgpuToLLVM(Pass):
             bare_kernels=self.use_bare_pointers_for_kernels,
             intersperse=self.intersperse_sizes_for_kernels,
         )
-        convert(op, RULES, types, state=state)
+        convert(op, all_rules(), types, state=state)
 
 
 def convert_handle(ty: Attribute) -> Any:
@@ -83,7 +83,7 @@ def convert_handle(ty: Attribute) -> Any:
 
 
 # --- calls that take handles and numbers as they are -------------------------------------------
-def _plain(name: str, order: tuple[int, ...] | None = None) -> Rule:
+def plain_call(name: str, order: tuple[int, ...] | None = None) -> Rule:
     """A rule for an operation whose converted operands, in `order`, are the arguments."""
 
     def rule(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
@@ -144,7 +144,7 @@ def _kernel_global(op: Any, rw: Any) -> Operation:
 
 
 # --- launches ----------------------------------------------------------------------------------
-class _Launch:
+class KernelLaunch:
     """The arguments that launches and kernel nodes share."""
 
     __slots__ = (
@@ -184,7 +184,7 @@ def _wide(rw: Any, value: SSAValue) -> SSAValue:
 
 
 def lower_launch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-    launch = _Launch(op, operands, rw)
+    launch = KernelLaunch(op, operands, rw)
     null = llvm.zero(rw, POINTER)
     tail = [launch.shared, operands[0], launch.parameters, null]
     sizes = [*launch.grid, *launch.block]
@@ -329,19 +329,19 @@ def _registration(name: str) -> Rule:
 
 
 RULES: dict[str, Rule] = {
-    "mgpu.stream_create": _plain("mgpuStreamCreate"),
-    "mgpu.stream_destroy": _plain("mgpuStreamDestroy"),
-    "mgpu.stream_synchronize": _plain("mgpuStreamSynchronize"),
-    "mgpu.stream_wait_event": _plain("mgpuStreamWaitEvent"),
-    "mgpu.event_create": _plain("mgpuEventCreate"),
-    "mgpu.event_destroy": _plain("mgpuEventDestroy"),
-    "mgpu.event_record": _plain("mgpuEventRecord"),
-    "mgpu.event_synchronize": _plain("mgpuEventSynchronize"),
-    "mgpu.module_load": _plain("mgpuModuleLoad"),
-    "mgpu.module_load_jit": _plain("mgpuModuleLoadJIT"),
-    "mgpu.module_unload": _plain("mgpuModuleUnload"),
+    "mgpu.stream_create": plain_call("mgpuStreamCreate"),
+    "mgpu.stream_destroy": plain_call("mgpuStreamDestroy"),
+    "mgpu.stream_synchronize": plain_call("mgpuStreamSynchronize"),
+    "mgpu.stream_wait_event": plain_call("mgpuStreamWaitEvent"),
+    "mgpu.event_create": plain_call("mgpuEventCreate"),
+    "mgpu.event_destroy": plain_call("mgpuEventDestroy"),
+    "mgpu.event_record": plain_call("mgpuEventRecord"),
+    "mgpu.event_synchronize": plain_call("mgpuEventSynchronize"),
+    "mgpu.module_load": plain_call("mgpuModuleLoad"),
+    "mgpu.module_load_jit": plain_call("mgpuModuleLoadJIT"),
+    "mgpu.module_unload": plain_call("mgpuModuleUnload"),
     "mgpu.get_function": lower_get_function,
-    "mgpu.kernel_preload": _plain("mgpuKernelPreload"),
+    "mgpu.kernel_preload": plain_call("mgpuKernelPreload"),
     "mgpu.kernel": lower_kernel,
     "mgpu.launch": lower_launch,
     "mgpu.alloc": lower_alloc,
@@ -352,11 +352,13 @@ RULES: dict[str, Rule] = {
     "mgpu.memset": lower_memset,
     "mgpu.host_register": _registration("mgpuMemHostRegisterMemRef"),
     "mgpu.host_unregister": _registration("mgpuMemHostUnregisterMemRef"),
-    "mgpu.set_default_device": _plain("mgpuSetDefaultDevice"),
+    "mgpu.set_default_device": plain_call("mgpuSetDefaultDevice"),
     "mgpu.annotate": lower_annotate,
-    "mgpu.graph_create": _plain("mgpuGraphCreate"),
-    "mgpu.graph_destroy": _plain("mgpuGraphDestroy"),
-    "mgpu.graph_instantiate": _plain("mgpuGraphInstantiate"),
-    "mgpu.graph_launch": _plain("mgpuGraphLaunch"),
-    "mgpu.graph_exec_destroy": _plain("mgpuGraphExecDestroy"),
 }
+
+
+def all_rules() -> dict[str, Rule]:
+    """The rules of all operations of the dialect."""
+    from xgpu.transforms.conversion.mgpu_graphs_to_llvm import RULES as graphs
+
+    return {**RULES, **graphs}

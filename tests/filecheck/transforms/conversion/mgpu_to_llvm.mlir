@@ -85,12 +85,67 @@ func.func @kernels(%data: !llvm.ptr, %size: i64) {
   %f = mgpu.get_function %m, "k"
   // CHECK: llvm.call @mgpuKernelPreload(%[[F]])
   mgpu.kernel_preload %f
-  // CHECK: mgpu.kernel @kernels::@k : !llvm.ptr
+  // CHECK: %[[A:.*]] = llvm.mlir.addressof @kernels_k_function : !llvm.ptr
+  // CHECK-NEXT: llvm.load %[[A]] : !llvm.ptr -> !llvm.ptr
   %g = mgpu.kernel @kernels::@k : !mgpu.function
   mgpu.kernel_preload %g
   // CHECK: llvm.call @mgpuModuleUnload(%[[M]])
   mgpu.module_unload %m
   // CHECK: llvm.call @mgpuAnnotate
   mgpu.annotate "a.mlir:1:2"
+  return
+}
+// CHECK: llvm.mlir.global external @kernels_k_function() {addr_space = 0 : i32, mgpu.kernel = @kernels::@k} : !llvm.ptr
+
+// -----
+
+llvm.mlir.global internal @cache() : !llvm.array<2 x ptr> {
+  %0 = llvm.mlir.zero : !llvm.array<2 x ptr>
+  llvm.return %0 : !llvm.array<2 x ptr>
+}
+
+// CHECK-LABEL: func.func @graphs
+func.func @graphs(%s: !mgpu.stream, %f: !mgpu.function, %n: i64, %a: memref<4xf32>, %v: f32, %x: f64, %p: !llvm.ptr) {
+  // CHECK: %[[LIST:.*]] = llvm.alloca %{{.*}} x i8 {alignment = 16 : i64}
+  // CHECK: %[[G:.*]] = llvm.call @mgpuGraphCreate()
+  %g = mgpu.graph_create
+  // CHECK: %[[N0:.*]] = llvm.call @mgpuGraphAddEmpty(%[[G]], %{{.*}}, %{{.*}})
+  %0 = mgpu.graph_add_empty %g[]
+  // CHECK: llvm.store %[[N0]], %{{.*}} : !llvm.ptr, !llvm.ptr
+  // CHECK: %[[N1:.*]] = llvm.call @mgpuGraphAddKernel(%[[G]], %[[LIST]], %{{.*}}, %{{.*}},
+  %1 = mgpu.graph_add_kernel %g[%0], %f blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64 args(%v : f32)
+  // CHECK: llvm.call @mgpuGraphAddClusterKernel(
+  %2 = mgpu.graph_add_kernel %g[], %f clusters in (%n, %n, %n) blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64
+  // CHECK: llvm.store %[[N1]], %{{.*}} : !llvm.ptr, !llvm.ptr
+  // CHECK: %[[N3:.*]] = llvm.call @mgpuGraphAddMemset(%[[G]], %[[LIST]],
+  %3 = mgpu.graph_add_memset %g[%1, %2], %a, %v : memref<4xf32>, f32
+  // CHECK: %[[N4:.*]] = llvm.call @mgpuGraphAddMemcpy(
+  %4 = mgpu.graph_add_memcpy %g[%3], %a, %a : memref<4xf32>, memref<4xf32>
+  // CHECK: llvm.call @mgpuGraphAddHost(
+  %5 = mgpu.graph_add_host %g[%4], %p, %p
+  // CHECK: %[[X:.*]] = llvm.call @mgpuGraphInstantiate(%[[G]])
+  %e = mgpu.graph_instantiate %g
+  // CHECK: llvm.call @mgpuGraphExecKernelSetParams(%[[X]], %[[N1]],
+  mgpu.graph_set_kernel %e, %1, %f blocks in (%n, %n, %n) threads in (%n, %n, %n) : i64 args(%v : f32)
+  // CHECK: llvm.call @mgpuGraphExecMemsetSetParams(%[[X]], %[[N3]],
+  mgpu.graph_set_memset %e, %3, %a, %v : memref<4xf32>, f32
+  // CHECK: llvm.call @mgpuGraphExecMemcpySetParams(%[[X]], %[[N4]],
+  mgpu.graph_set_memcpy %e, %4, %a, %a : memref<4xf32>, memref<4xf32>
+  // CHECK: llvm.call @mgpuGraphLaunch(%[[X]], %{{.*}})
+  mgpu.graph_launch %e, %s
+  // CHECK: %[[C:.*]] = llvm.mlir.addressof @cache
+  // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[C]][1]
+  // CHECK: llvm.store %[[X]], %[[PLACE]]
+  mgpu.cache_store %e, @cache[1] : !mgpu.graph_exec
+  // CHECK: %[[H:.*]] = llvm.load
+  %h = mgpu.cache_load @cache[1] : !mgpu.graph_exec
+  // CHECK: llvm.icmp "eq" %[[H]], %{{.*}} : !llvm.ptr
+  %z = mgpu.is_null %h : !mgpu.graph_exec
+  // CHECK: llvm.load
+  %t = mgpu.cache_take @cache[1] : !mgpu.graph_exec
+  // CHECK: llvm.call @mgpuGraphExecDestroy
+  mgpu.graph_exec_destroy %t
+  // CHECK: llvm.call @mgpuGraphDestroy
+  mgpu.graph_destroy %g
   return
 }

@@ -1,4 +1,5 @@
 // RUN: xgpu-opt %s --test-llvm-legalize-patterns | filecheck %s
+// RUN: xgpu-opt %s --test-llvm-legalize-patterns=allow-pattern-rollback=false | filecheck %s
 
 // i17 is two i18 here: arguments, results, branches and selects carry both.
 // CHECK-LABEL: llvm.func @callee
