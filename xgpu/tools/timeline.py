@@ -123,7 +123,7 @@ def _axis(scale: _Scale, bottom: float) -> list[str]:
 
 def _bars(events: list[dict[str, Any]], scale: _Scale, top: float, width: int) -> list[str]:
     """The bars of one lane. Labels that do not fit into their bars go behind them, where there is
-    room before the next bar; those of several short bars together.
+    room before the next bar; those of several short bars together; the last may go in front.
     """
     out: list[str] = []
     y = top + (_LANE - _BAR) / 2
@@ -148,6 +148,16 @@ def _bars(events: list[dict[str, Any]], scale: _Scale, top: float, width: int) -
         if max(_width(name), _width(line)) <= following - x - length:
             out += _label(x + length + 3, y, name, line, "#222222")
             waiting.clear()
+    if waiting:  # at the right edge: in front of them, if there is room
+        first = events.index(waiting[0])
+        free = scale(waiting[0]["ts"]) - _LEFT
+        if first:
+            before = events[first - 1]
+            free = scale(waiting[0]["ts"]) - scale(before["ts"] + before["dur"])
+        name, line = _together(waiting)
+        needed = max(_width(name), _width(line))
+        if needed <= free:
+            out += _label(scale(waiting[0]["ts"]) - needed + 5, y, name, line, "#222222")
     return out
 
 
