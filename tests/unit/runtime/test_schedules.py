@@ -159,6 +159,30 @@ def test_thousands_of_runs_take_a_minute():
     assert time.process_time() - begin < 2
 
 
+PRINTING = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @hello(%n: i32) kernel {
+      gpu.printf "hello %d\\0A", %n : i32
+      gpu.return
+    }
+  }
+  func.func @main(%n: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@hello blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%n : i32)
+    return
+  }
+}
+"""
+
+
+def test_what_kernels_print_belongs_to_their_program():
+    first, second = Explorer(PRINTING), Explorer(PRINTING)
+    for explorer, number in ((first, 1), (second, 2), (first, 3)):
+        assert explorer.run("main", [number]).output == f"hello {number}\n"
+
+
 def run(text, *options):
     return subprocess.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", "-", "--device=host", *options],
