@@ -62,9 +62,9 @@ def form_runs(unit: Unit) -> tuple[list[tuple[Point, Run]], list[tuple[Operation
             if point.op is not None:
                 refused.append((point.op, "nothing else can be in a graph with it"))
             continue
-        formed.append((_contract(unit, run, joins.get(run, [])), run))
+        formed.append((_contract(run, joins.get(run, [])), run))
     if formed:
-        _renumber(unit)
+        _replace(unit, formed, joins)
     return formed, refused
 
 
@@ -91,7 +91,7 @@ def _why_not(point: Point) -> str | None:
     return None
 
 
-def _contract(unit: Unit, run: Run, joins: list[Point]) -> Point:
+def _contract(run: Run, joins: list[Point]) -> Point:
     """One point for all of a run, at the place of its last member."""
     members = set(run.members)
     outside: dict[Point, None] = {}
@@ -106,35 +106,31 @@ def _contract(unit: Unit, run: Run, joins: list[Point]) -> Point:
     graph.order = list(order)
     graph.value = last.value
     for join in joins:
-        sources = sources_of(join.needs)
-        join.needs = list(dict.fromkeys(graph if s in members else s for s in sources))
-    # The joins between the members stand for the graph too: they come after it.
-    moved = {*members, *joins}
-    script: list[tuple[str, Any]] = []
-    for entry in unit.script:
-        what, item = entry
-        if what == "point" and item is last:
-            script.append(("point", graph))
-            script += [("point", join) for join in joins]
-        elif what != "point" or item not in moved:
-            script.append(entry)
-    unit.script = script
-    for token, point in unit.of.items():
-        if point in members:
-            unit.of[token] = graph
-    for point in unit.points:
-        if point not in moved:
-            point.needs = list(dict.fromkeys(graph if n in members else n for n in point.needs))
-            point.order = list(dict.fromkeys(graph if n in members else n for n in point.order))
+        join.needs = sources_of(join.needs)
     return graph
 
 
-def _renumber(unit: Unit) -> None:
-    """Points in the order of the script, with its numbers."""
-    unit.points = [item for what, item in unit.script if what == "point"]
+def _replace(unit: Unit, formed: list[tuple[Point, Run]], joins: dict[Run, list[Point]]) -> None:
+    """Puts the graphs in the place of their members, and what waits for those behind them."""
+    stands_for = {member: graph for graph, run in formed for member in run.members}
+    # The joins between the members stand for the graph too: they come after it.
+    behind = {run.members[-1]: [graph, *joins.get(run, [])] for graph, run in formed}
+    moved = {join for listed in behind.values() for join in listed[1:]}
+    script: list[tuple[str, Any]] = []
+    for what, item in unit.script:
+        if what == "point" and item in behind:
+            script += [("point", point) for point in behind[item]]
+        elif what != "point" or (item not in stands_for and item not in moved):
+            script.append((what, item))
+    unit.script = script
+    for token, point in unit.of.items():
+        unit.of[token] = stands_for.get(point, point)
+    unit.points = [item for what, item in script if what == "point"]
     for index, point in enumerate(unit.points):
         point.index = index
         point.forks = 0
+        point.needs = list(dict.fromkeys(stands_for.get(n, n) for n in point.needs))
+        point.order = list(dict.fromkeys(stands_for.get(n, n) for n in point.order))
     for point in unit.points:
         for need in point.needs:
             if need.kind == "join" and point.kind != "host":
