@@ -111,18 +111,20 @@ def lower(
 def compile(
     source: str | ModuleOp, *, chip: str | None = None, format: str = "isa", opt_level: int = 2,
     filename: str = "-", fma_contract: bool = False, fast: bool = False, ftz: bool = False,
+    line_info: bool = False,
 ) -> Compiled:  # fmt: skip
     """Compile a program's kernels.
 
     `format` is what `gpu-module-to-binary` takes: isa (PTX), bin, fatbin, offloading or host.
     Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
     sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
-    -use_fast_math. Raises `DiagnosticError`.
+    -use_fast_math; `line_info` says in the code which line of the source it comes from. Raises
+    `DiagnosticError`.
     """
     from xgpu.backend.nvptx import default_chip
 
     module = parse(source, filename)
-    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d}"
+    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
     lower(
         module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options
     )

@@ -97,7 +97,11 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
     (
         None,
         "gpu-module-to-binary",
-        lambda p: {"format": p.cubin_format, "fma_contract": p.fma_contract},
+        lambda p: {
+            "format": p.cubin_format,
+            "fma_contract": p.fma_contract,
+            "line_info": p.line_info,
+        },
     ),
     (None, "convert-math-to-llvm", _none),
     (None, "canonicalize", _none),
@@ -136,6 +140,7 @@ class GPULowerToNVVMPipeline(Pipeline):
             False,
             "Let a product and a sum become one fma, as nvcc does by default.",
         ),
+        Option("line-info", bool, False, "Lines of the source in the kernels' code."),
         Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
         Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
         Option(

@@ -19,11 +19,12 @@ class Step:
     that is `blocking` only when it is done.
     """
 
-    __slots__ = ("after", "blocking", "buffers", "kind", "numbers", "on_host")
+    __slots__ = ("after", "blocking", "buffers", "kind", "numbers", "on_host", "stmt")
 
     def __init__(
         self, stmt: Stmt, buffers: tuple[str, ...], after: frozenset[int], blocking: bool
     ) -> None:
+        self.stmt = stmt
         self.kind = stmt.kind
         self.buffers = buffers
         self.numbers = stmt.numbers

@@ -49,6 +49,8 @@ class _Writer:
         self.lines: list[str] = []
         self._numbers: set[int] = set()
         self._fresh = 0
+        #: What is not control flow, in the order of regions and blocks.
+        self.written: list[Stmt] = []
         self._functions = functions
         self._name = name
 
@@ -76,6 +78,8 @@ class _Writer:
 
     def _block(self, body: Sequence[Stmt]) -> None:
         for stmt in body:
+            if not stmt.bodies and stmt.kind not in ("call", "leave", "join"):
+                self.written.append(stmt)
             getattr(self, f"_{stmt.kind}")(stmt)
 
     # -- operations
@@ -183,12 +187,13 @@ class _Writer:
             return
         types = f" -> {', '.join([_TOKEN] * len(stmt.tokens))}" if stmt.tokens else ""
         self.lines.append(f"{_bound(stmt.tokens)}scf.index_switch %{stmt.condition}{types}")
-        # The text has the default last, as regions do not.
-        order = [*range(1, len(stmt.bodies)), 0]
-        for i in order:
-            self.lines.append(f"case {i - 1} {{" if i else "default {")
-            self._block(stmt.bodies[i])
-            self.lines += [_ended("scf.yield", stmt.yields[i]), "}"]
+        outer, texts = self.lines, []
+        for i, body in enumerate(stmt.bodies):
+            self.lines = [f"case {i - 1} {{" if i else "default {"]
+            self._block(body)
+            texts.append([*self.lines, _ended("scf.yield", stmt.yields[i]), "}"])
+        # The text has the default last, the regions have it first.
+        self.lines = [*outer, *(line for text in (*texts[1:], texts[0]) for line in text)]
 
     def _region(self, stmt: Stmt) -> None:
         head = f"{_bound(stmt.tokens)}scf.execute_region{_arrow(stmt.tokens)} {{"
@@ -296,6 +301,13 @@ def function(program: Program, name: str) -> str:
     """The functions of one program: @name and its callees."""
     parts = [_callee(f, name) for f in program.functions]
     return "".join([*parts, _Writer(name, name).function((), program.body, (), "")])
+
+
+def written(program: Program) -> list[Stmt]:
+    """The operations of a program without its callees, in the order of regions and blocks."""
+    writer = _Writer("p", "p")
+    writer.function((), program.body, (), "")
+    return writer.written
 
 
 def _callee(callee: Function, name: str) -> str:

@@ -31,6 +31,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "Dialect/LLVMIR/LLVMTypes",
     ),
     "nvvm": ("Dialect/LLVMIR/NVVMOps",),
+    "xevm": ("Dialect/LLVMIR/XeVMOps",),
     "ptr": ("Dialect/Ptr/IR/PtrDialect", "Dialect/Ptr/IR/PtrAttrDefs"),
     "async": ("Dialect/Async/IR/AsyncOps",),
     "gpu": (

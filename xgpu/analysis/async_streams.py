@@ -18,6 +18,7 @@ from xgpu.analysis.async_clock import EMPTY, Clock, Gathering, merge
 from xgpu.analysis.async_points import Point, Unit, is_inside, sources_of
 from xgpu.analysis.calls import is_return
 from xgpu.analysis.chain_cover import minimum_chains
+from xgpu.analysis.exclusive_chains import share
 
 
 class Streams:
@@ -50,7 +51,10 @@ class Streams:
             for before in dict.fromkeys((*point.needs, *point.order)):
                 successors[before.index].append(point.index)
         covered = [point.is_covered for point in points]
+        if few_events:
+            successors = _reduced(successors)
         chains = minimum_chains(successors, covered, through=not few_events)
+        chains = share(points, successors, chains)
         count = max(chains, default=-1) + 1
         if limit and count > limit:
             chains = _schedule(points, limit)
@@ -200,6 +204,27 @@ def _key(point: Point) -> tuple[int, int]:
     if point.stream is None:
         return -1 - point.index, 1
     return point.stream, point.sequence
+
+
+def _reduced(successors: list[list[int]]) -> list[list[int]]:
+    """The edges that no other way implies: along others no event is saved."""
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for u, targets in enumerate(successors):
+        for v in targets:
+            predecessors[v].append(u)
+    # Sets of nodes as the bits of a number.
+    before = [0] * len(successors)
+    reduced: list[list[int]] = [[] for _ in successors]
+    for v, sources in enumerate(predecessors):
+        implied = 0
+        for u in sources:
+            implied |= before[u]
+        before[v] = implied
+        for u in sources:
+            before[v] |= 1 << u
+            if not implied >> u & 1:
+                reduced[u].append(v)
+    return reduced
 
 
 def _schedule(points: Sequence[Point], limit: int) -> list[int]:

@@ -16,8 +16,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.analysis.calls import callee_name, has_body, is_function
+from xgpu.analysis.token_bits import Loop
 from xgpu.analysis.token_nodes import FunctionNodes, Node, is_async_op, is_token
-from xgpu.analysis.token_order import FunctionOrder, Loop
+from xgpu.analysis.token_order import FunctionOrder
 from xgpu.analysis.token_summaries import Summary
 from xgpu.transforms.symbols import resolve
 

@@ -6,17 +6,18 @@ waited for, and for each token what its completion implies. Where control flow j
 on each way is kept; what was not executed on a way holds on it.
 
 Inside of a loop the bits speak of the current iteration. Each token that an iteration passes to
-the next, and the host's state, has a bit of its own, from which `_Loop.carries` knows what is
+the next, and the host's state, has a bit of its own, from which `Loop.carries` knows what is
 done of all earlier iterations. Bits that leave the loop speak of all iterations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Block
 
+from xgpu.analysis.token_bits import Exit, Loop, leave, mask_of, meet
 from xgpu.analysis.token_blocks import LoopForest
 from xgpu.analysis.token_nodes import FunctionNodes, Node, is_token
 
@@ -24,64 +25,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation, Region, SSAValue
 
     from xgpu.analysis.token_summaries import Summary
-
-
-class Exit(NamedTuple):
-    """Control that leaves: what the host has waited for, what the values imply, what has run."""
-
-    done: int
-    values: Sequence[int]
-    reached: int
-
-
-class Loop:
-    """A loop: the range of its numbers, the bits that iterations pass on, and what those carry."""
-
-    __slots__ = ("carries", "left", "mask", "members")
-
-    def __init__(self, mask: int) -> None:
-        self.mask = mask
-        #: What the last iteration may have run, whichever way it left.
-        self.left = 0
-        self.members: list[int] = []
-        self.carries: list[int] = []
-
-    def earlier(self, bits: int) -> int:
-        """What of all earlier iterations is done when `bits` are."""
-        found = 0
-        for member, carried in zip(self.members, self.carries, strict=True):
-            if bits & member:
-                found |= carried
-        return found
-
-    def outside(self, bits: int, reached: int) -> int:
-        """`bits` after the loop; the last iteration ran what `reached` has."""
-        inside = (bits | (self.mask & ~reached)) & self.earlier(bits) & self.mask
-        return (bits & ~self.mask) | inside
-
-
-def meet(exits: Sequence[Exit], count: int) -> Exit:
-    """What holds whichever way control came."""
-    if not exits:
-        return Exit(0, [0] * count, 0)
-    if len(exits) == 1:
-        return exits[0]
-    reached = 0
-    for way in exits:
-        reached |= way.reached
-    done, values = -1, [-1] * count
-    for way in exits:
-        absent = reached & ~way.reached
-        done &= way.done | absent
-        for i in range(count):
-            values[i] &= way.values[i] | absent
-    return Exit(done, values, reached)
-
-
-def mask_of(span: tuple[int, int]) -> int:
-    """The bits of a range of numbers."""
-    first, end = span
-    return (1 << end) - (1 << first)
 
 
 class FunctionOrder:
@@ -212,8 +155,8 @@ class FunctionOrder:
         for way in (*ends, *(way for _, way in leaving)):
             loop.left |= way.reached
         reached = begin.reached | mask
-        outside = [(target, _leave(loop, way, reached)) for target, way in leaving]
-        return outside, [_leave(loop, way, reached) for way in ends]
+        outside = [(target, leave(loop, way, reached)) for target, way in leaving]
+        return outside, [leave(loop, way, reached) for way in ends]
 
     def _loop(
         self,
@@ -467,7 +410,7 @@ class FunctionOrder:
             return [Exit(e.done, [*e.values, *([0] * count)][:count], e.reached) for e in ends]
 
         loop = self._loop(mask_of(self.nodes.span[op]), header, tokens, begin, body)
-        end = _leave(loop, header_state[0], 0)
+        end = leave(loop, header_state[0], 0)
         self._results(op, end.values, end.done)
         return end.done
 
@@ -489,7 +432,7 @@ class FunctionOrder:
             return [Exit(e.done, e.values, e.reached | middle.reached) for e in ends]
 
         loop = self._loop(mask_of(self.nodes.span[op]), header, tokens, begin, body)
-        end = meet([_leave(loop, way, 0) for way in leaving], len(op.results))
+        end = meet([leave(loop, way, 0) for way in leaving], len(op.results))
         self._results(op, end.values, end.done)
         return end.done
 
@@ -498,11 +441,3 @@ class FunctionOrder:
 _BRANCHES = frozenset(
     ("affine.if", "memref.alloca_scope", "scf.execute_region", "scf.if", "scf.index_switch")
 )
-
-
-def _leave(loop: Loop, way: Exit, reached: int) -> Exit:
-    return Exit(
-        loop.outside(way.done, way.reached),
-        [loop.outside(v, way.reached) for v in way.values],
-        reached,
-    )

@@ -131,9 +131,37 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         cls = own_class(kind, dialect)
         if cls is not None and (cls.starts(parser) or _is_bare(cls)):
             return cls.new(cls.parse_parameter(parser))
+    start = parser.pos
     if is_type:
-        return parser.parse_optional_type() if optional else parser.parse_type()
-    return parser.parse_optional_attribute() if optional else parser.parse_attribute()
+        found: Any = parser.parse_optional_type() if optional else parser.parse_type()
+    else:
+        found = parser.parse_optional_attribute() if optional else parser.parse_attribute()
+    _check_kind(kind, found, parser, start)
+    return found
+
+
+#: What a parameter of one of the builtin dialect's classes may be.
+_KINDS: dict[str, Any] = {
+    "ArrayAttr": builtin.ArrayAttr,
+    "DictionaryAttr": builtin.DictionaryAttr,
+    "FunctionType": builtin.FunctionType,
+    "IntegerAttr": builtin.IntegerAttr,
+    "MemRefType": builtin.MemRefType,
+    "StringAttr": builtin.StringAttr,
+    "VectorType": builtin.VectorType,
+}
+
+
+def _check_kind(kind: str, found: Any, parser: AttrParser, start: int) -> None:
+    cls = _KINDS.get(kind.rpartition("::")[2])
+    if found is None or cls is None or isinstance(found, cls):
+        return
+    if not kind.endswith("Type"):
+        parser.raise_error("invalid kind of attribute specified", start, parser.pos)
+    name = "builtin." + kind.rpartition("::")[2].removesuffix("Type").lower()
+    parser.raise_error(
+        f"invalid kind of type specified: expected {name}, but found '{found}'", start, parser.pos
+    )
 
 
 def _is_bare(cls: Any) -> bool:

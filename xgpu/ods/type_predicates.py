@@ -75,6 +75,10 @@ def is_f16(t: Attribute) -> bool:
     return t.name == "f16"
 
 
+def is_tf32(t: Attribute) -> bool:
+    return t.name == "tf32"
+
+
 def is_bf16(t: Attribute) -> bool:
     return t.name == "bf16"
 

@@ -119,12 +119,17 @@ class Session:
         """Something that ran in `lane` (a stream's number, 0 for the host) from `begin` till
         now.
         """
+        self.record_at(name, kind, lane, begin / 1000, self.now() / 1000, **details)
+
+    def record_at(
+        self, name: str, kind: str, lane: int, begin: float, end: float, **details: Any
+    ) -> None:
+        """Something that ran in `lane` from `begin` till `end`, microseconds."""
         if self.events is not None:
-            end = self.now()
             self.events.append(
                 {
                     "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
-                    "ts": begin / 1000, "dur": (end - begin) / 1000, "args": details,
+                    "ts": begin, "dur": end - begin, "args": details,
                 }
             )  # fmt: skip
 

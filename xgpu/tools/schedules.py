@@ -47,10 +47,16 @@ def explore(
     if found.seed is None:
         if natural.error is not None:
             raise DeviceError(natural.error)
-        orders = f"{found.runs} other {'order' if found.runs == 1 else 'orders'}"
-        if found.runs < (arguments.schedules or 0):
-            orders += " (all that differ)"
-        sys.stderr.write(f"xgpu-runner: {orders} of the program's operations: the same outcome\n")
+        orders = f"{found.runs} other {'order' if found.runs == 1 else 'orders'} of operations"
+        if found.runs == 0:
+            text = "nothing that the program does could come in another order"
+        elif found.runs < (arguments.schedules or 0):
+            text = (
+                f"{orders} of the program's operations, and no other shows more: the same outcome"
+            )
+        else:
+            text = f"{orders}: the same outcome"
+        sys.stderr.write(f"xgpu-runner: {text}\n")
         return 0
     sys.stderr.write(
         f"xgpu-runner: error: the outcome depends on the order of operations: order {found.runs} "
@@ -60,7 +66,10 @@ def explore(
     for first, second in found.swapped[:_SHOWN]:
         sys.stderr.write(f"there, {_named(first)} ran before {_named(second)}\n")
     if not found.swapped:
-        sys.stderr.write("no two operations that conflict changed places: the host did not wait\n")
+        sys.stderr.write(
+            "no two operations that touch the same memory changed places: what the host does, or "
+            "what kernels print, is not ordered\n"
+        )
     return 1
 
 
@@ -72,6 +81,8 @@ def _captured(call: Callable[[], None]) -> str:
     """Call, and give what C code prints to standard output meanwhile."""
     import ctypes
 
+    from xgpu.runtime.engine import run_in_thread
+
     flush = ctypes.CDLL(None).fflush
     sys.stdout.flush()
     flush(None)
@@ -79,7 +90,7 @@ def _captured(call: Callable[[], None]) -> str:
         kept = os.dup(1)
         os.dup2(file.fileno(), 1)
         try:
-            call()
+            run_in_thread(call)
         finally:
             flush(None)
             os.dup2(kept, 1)

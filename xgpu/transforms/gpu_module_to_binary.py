@@ -63,6 +63,12 @@ class GpuModuleToBinary(Pass):
             False,
             "Let a product and a sum become one fma, as nvcc does by default.",
         ),
+        Option(
+            "line-info",
+            bool,
+            False,
+            "Say in the code which line of the source it comes from, as nvcc's -lineinfo.",
+        ),
     )
 
     toolkit: str
@@ -71,6 +77,7 @@ class GpuModuleToBinary(Pass):
     format: str
     section: str
     fma_contract: bool
+    line_info: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
         kind = FORMATS.get(self.format)
@@ -92,6 +99,11 @@ class GpuModuleToBinary(Pass):
         targets: Any = module.properties.get("targets")
         if targets is None or not targets.data:
             raise error(module, "the module has no target attributes")
+        if self.line_info:
+            from xgpu.transforms.ensure_debug_info_scope_on_llvm_func import add_scopes
+
+            # Directives alone: with a line table of DWARF, ptxas would not optimize.
+            add_scopes(module, "DebugDirectivesOnly")
         objects = [self._compile(module, target, kind) for target in targets.data]
         handler = module.properties.get("offloadingHandler")
         if handler is None:
@@ -166,6 +178,8 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend import cubin
 
         options = [o for o in shlex.split(self.opts) if o != "-32"] + _tool_options(target)
+        if self.line_info and "-lineinfo" not in options:
+            options.append("-lineinfo")
         image = cubin.assemble(
             ptx,
             chip=chip,

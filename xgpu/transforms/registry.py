@@ -55,6 +55,7 @@ PASSES: dict[str, str] = {
     "convert-vector-to-llvm": "xgpu.transforms.conversion.vector_to_llvm:ConvertVectorToLLVM",
     "convert-vector-to-scf": "xgpu.transforms.conversion.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.cse:CSE",
+    "ensure-debug-info-scope-on-llvm-func": "xgpu.transforms.ensure_debug_info_scope_on_llvm_func:DIScopeForLLVMFuncOpPass",
     "expand-realloc": "xgpu.transforms.expand_realloc:ExpandRealloc",
     "expand-strided-metadata": "xgpu.transforms.expand_strided_metadata:ExpandStridedMetadata",
     "finalize-memref-to-llvm": "xgpu.transforms.conversion.memref_to_llvm:FinalizeMemRefToLLVM",

@@ -284,3 +284,44 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k { gpu.func @b() kernel { gpu.return } }
+
+  // What is in two branches is never there together, and needs no two streams.
+  // CHECK-LABEL: func.func @branches
+  // CHECK: mgpu.stream_create
+  // CHECK-NOT: mgpu.stream_create
+  // CHECK-NOT: mgpu.event_create
+  // CHECK: return
+  func.func @branches(%n: index, %c: i1) {
+    %0 = gpu.launch_func async @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    %1 = scf.if %c -> (!gpu.async.token) {
+      %2 = gpu.launch_func async [%0] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+      scf.yield %2 : !gpu.async.token
+    } else {
+      %3 = gpu.launch_func async [%0] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+      %4 = gpu.launch_func async [%3] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+      scf.yield %4 : !gpu.async.token
+    }
+    %5 = gpu.launch_func async [%1] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.wait [%5]
+    return
+  }
+
+  // But what is before one of them only may still run beside the other.
+  // CHECK-LABEL: func.func @beside_a_branch
+  // CHECK-COUNT-2: mgpu.stream_create
+  // CHECK: return
+  func.func @beside_a_branch(%n: index, %c: i1) {
+    %0 = gpu.launch_func async @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    scf.if %c {
+      %2 = gpu.launch_func async [%0] @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    } else {
+      %3 = gpu.launch_func async @k::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    }
+    return
+  }
+}

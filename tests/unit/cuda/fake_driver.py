@@ -42,6 +42,8 @@ class FakeDriver:
         self.log = b""
         self._handles = itertools.count(0x1000, 0x100)
         self.alive: dict[str, set[int]] = {}
+        self.recorded: dict[int, int] = {}  # event -> milliseconds: one for each recording
+        self._clock = 0
         self._entries: dict[str, Any] = {}  # C functions that were asked for
 
     def names(self) -> list[str]:
@@ -78,6 +80,12 @@ class FakeDriver:
     def _values(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         if name == "cuDeviceGetCount":
             return (2,)
+        if name == "cuEventRecord":
+            self._clock += 1
+            self.recorded[int(arguments[0])] = self._clock
+        if name == "cuEventElapsedTime":
+            first, second = (self.recorded[int(a)] for a in arguments)
+            return (float(second - first),)
         if name == "cuGetProcAddress":
             return (self._entry(arguments[0].decode()), 0)
         if name == "cuDeviceGetAttribute":

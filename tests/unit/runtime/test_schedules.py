@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -158,6 +159,30 @@ def test_thousands_of_runs_take_a_minute():
     assert time.process_time() - begin < 2
 
 
+PRINTING = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @hello(%n: i32) kernel {
+      gpu.printf "hello %d\\0A", %n : i32
+      gpu.return
+    }
+  }
+  func.func @main(%n: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@hello blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%n : i32)
+    return
+  }
+}
+"""
+
+
+def test_what_kernels_print_belongs_to_their_program():
+    first, second = Explorer(PRINTING), Explorer(PRINTING)
+    for explorer, number in ((first, 1), (second, 2), (first, 3)):
+        assert explorer.run("main", [number]).output == f"hello {number}\n"
+
+
 def run(text, *options):
     return subprocess.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", "-", "--device=host", *options],
@@ -190,3 +215,28 @@ def test_runner_refuses_what_makes_no_sense():
     assert "needs the host device" in run("", "--schedules=3", "--device=cuda").stderr
     assert "exclude one another" in run("", "--schedules=3", "--trace=/dev/null").stderr
     assert "expected a number" in run("", "--schedules=many").stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_interrupt(tmp_path):
+    program = tmp_path / "endless.mlir"
+    program.write_text("""llvm.func @main() {
+  %c = llvm.mlir.constant(1 : i64) : i64
+  %p = llvm.alloca %c x i64 : (i64) -> !llvm.ptr
+  llvm.br ^bb1
+^bb1:
+  llvm.store volatile %c, %p : i64, !llvm.ptr
+  llvm.br ^bb1
+}""")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xgpu.tools.xgpu_runner", str(program), "--schedules=2",
+         "--device=host"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert errors == "xgpu-runner: error: interrupted\n"

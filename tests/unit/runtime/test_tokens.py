@@ -150,3 +150,30 @@ def test_few_events() -> None:
 
 def test_work_beside_the_main_thread() -> None:
     _run(BESIDE, "4", launches=3)
+
+
+def test_what_outlives_calls_ends_before_modules_do() -> None:
+    """Destructors of a higher priority come first, as LLVM has it."""
+    printed: list[str] = []
+    calls = "\n".join(
+        f"llvm.func @f{n}() {{ %0 = llvm.mlir.constant({n} : i64) : i64\n"
+        "llvm.call @printI64(%0) : (i64) -> ()\nllvm.call @printNewline() : () -> ()\n"
+        "llvm.return }"
+        for n in (123, 124, 7)
+    )
+    xgpu.run(
+        f"""
+        {calls}
+        llvm.func @printI64(i64)
+        llvm.func @printNewline()
+        llvm.func @main() {{ llvm.return }}
+        llvm.mlir.global_ctors ctors = [@f124, @f7], priorities = [124 : i32, 7 : i32],
+            data = [#llvm.zero, #llvm.zero]
+        llvm.mlir.global_dtors dtors = [@f7, @f124, @f123],
+            priorities = [7 : i32, 124 : i32, 123 : i32],
+            data = [#llvm.zero, #llvm.zero, #llvm.zero]
+        """,
+        device="host",
+        output=printed.append,
+    )
+    assert "".join(printed).split() == ["7", "124", "124", "123", "7"]

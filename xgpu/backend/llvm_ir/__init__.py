@@ -38,12 +38,21 @@ def translate(
 
     Errors: `DiagnosticError` at the operation that has no translation.
     """
-    from xgpu.backend.llvm_ir import calls, globals, instructions, intrinsics
+    from xgpu.backend.llvm_ir import (
+        aggregates,
+        calls,
+        control_flow,
+        globals,
+        instructions,
+        intrinsics,
+        memory,
+    )
     from xgpu.backend.llvm_ir.module import ModuleWriter
 
     if target not in ("host", "nvptx"):
         raise ValueError(f"unknown target '{target}', expected 'host' or 'nvptx'")
-    emitters = _Emitters({**instructions.EMIT, **calls.EMIT, **intrinsics.EMIT})
+    tables = (instructions, aggregates, memory, control_flow, calls, intrinsics)
+    emitters = _Emitters({name: emit for table in tables for name, emit in table.EMIT.items()})
     emitters.intrinsic = intrinsics.intrinsic
     top_level: dict[str, Any] = dict(globals.TOP_LEVEL)
     emitters.nvvm = nvvm_table

@@ -188,7 +188,7 @@ def noalias_scope(w: FunctionWriter, op: Operation) -> None:
 
 
 def debug_variable(w: FunctionWriter, op: Operation) -> None:
-    """dbg.value and dbg.declare become records, if the function has debug information."""
+    """dbg.value and dbg.declare become records, where they have a place."""
     if not w.suffix:
         return
     at = w.suffix.removeprefix(", !dbg ")

@@ -191,6 +191,8 @@ class ModuleWriter:
                 write_top(self, op)
         texts = [self._function(op) for op in functions]
         self.functions = texts + self.functions
+        if self._debug_info is not None:
+            self._debug_info.finish()
         self._flags()
         return self._assemble()
 

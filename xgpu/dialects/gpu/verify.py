@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
+    StringAttr,
     VectorType,
 )
 from xdsl.ir import Attribute, Operation
@@ -97,6 +98,8 @@ def verify_launch_func(op: Any) -> None:
 
 # --- functions and modules ---------------------------------------------------------------------
 def verify_func(op: Any) -> None:
+    if not isinstance(op.attributes.get("sym_name"), StringAttr):
+        raise op_error(op, "requires string attribute 'sym_name'")
     function_type = op.properties["function_type"]
     if "gpu.kernel" in op.attributes and len(function_type.outputs.data) != 0:
         raise op_error(op, "expected void return type for kernel function")

@@ -59,6 +59,7 @@ ATTR_CONSTRAINTS = {
     'I64Attr': ('typed-int i64', 'is_integer_attr(t) and is_signless(type_of(t), 64)', '64-bit signless integer attribute'),
     'IndexAttr': ('typed-int index', 'is_integer_attr(t) and is_index(type_of(t))', 'index attribute'),
     'IndexListArrayAttr': ('array I64ArrayAttr', 'is_array(t) and all(is_array(attr) and all(is_integer_attr(attr) and is_signless(type_of(attr), 64) for attr in attr) for attr in t)', 'Array of 64-bit integer array attributes'),
+    'LLVM_ConstantRangeAttr': ('attrdef llvm.constant_range', 'named(t, "llvm.constant_range")', "A range of two integers, corresponding to LLVM's ConstantRange"),
     'StrArrayAttr': ('array StrAttr', 'is_array(t) and all(is_string(attr) for attr in t)', 'string array attribute'),
     'StrAttr': ('string', 'is_string(t)', 'string attribute'),
     'SymbolNameAttr': ('symbol-name', 'is_string(t)', 'string attribute'),

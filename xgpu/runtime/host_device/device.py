@@ -48,7 +48,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
         self._watchdog = Watchdog()
-        native_library().handlers = _KernelHandlers(self)
         self._begin(session, order)
 
     def reset(self, session: Session, order: Order) -> None:
@@ -60,6 +59,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
+        # What kernels say goes to the device that began to run last.
+        native_library().handlers = _KernelHandlers(self)
         self._handles = itertools.count(16, 16)
         self._objects: dict[int, Any] = {}
         self._order = order if order is not None else Threads()

@@ -13,21 +13,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
-    StringAttr,
     UnrealizedConversionCastOp,
-    i32,
 )
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
-from xgpu.analysis.async_points import Point, Unit, is_async_op
+from xgpu.analysis.async_points import Point, Unit
 from xgpu.analysis.async_streams import Streams
 from xgpu.analysis.calls import is_return
-from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.dialects.mgpu.attributes import EventType, FunctionType, StreamType
+from xgpu.dialects.mgpu.attributes import EventType, StreamType
 from xgpu.transforms.branches import set_successor_operands, successor_operands
 from xgpu.transforms.conversion.async_handles import Handles
+from xgpu.transforms.conversion.async_operations import Operations
 from xgpu.transforms.rewriting import Rewriter
 
 if TYPE_CHECKING:
@@ -36,16 +33,13 @@ if TYPE_CHECKING:
 
 
 class Emission:
-    """Writes the operations of one unit; `dead` are those that they replace."""
+    """Writes the operations of one unit."""
 
     __slots__ = (
-        "_annotate",
         "_blocks",
         "_call",
-        "_graphs",
         "_handles",
-        "_kernels",
-        "_last_kernel",
+        "_operations",
         "_passed",
         "_pending",
         "_ready",
@@ -54,7 +48,6 @@ class Emission:
         "_splits",
         "_streams",
         "_unit",
-        "dead",
     )  # fmt: skip
 
     def __init__(
@@ -67,17 +60,14 @@ class Emission:
         runs: Mapping[Point, Run] = MappingProxyType({}),
     ) -> None:
         self._unit = unit
-        #: The module's graphs, and the points that are graphs.
-        self._graphs = graphs
+        #: The points that are graphs.
         self._runs = runs
         self._streams = streams
-        self._annotate = annotate
+        self._operations = Operations(unit.region, graphs, annotate)
         self._handles = Handles(unit.region)
         self._blocks: list[Block] = []
         #: Stream -> the point at its end that still needs an event.
         self._pending: dict[int, Point] = {}
-        self._kernels: dict[Any, SSAValue] = {}
-        self._last_kernel: Operation | None = None
         #: An event for tokens that stand for nothing.
         self._ready: SSAValue | None = None
         self._splits: dict[tuple[Operation, int], Rewriter] = {}
@@ -86,9 +76,9 @@ class Emission:
         #: The call whose tokens become events now, and the points of those events.
         self._call: Operation | None = None
         self._sent: list[Point] = []
-        self.dead: list[Operation] = []
 
-    def run(self) -> None:
+    def run(self) -> list[Operation]:
+        """Writes everything; the operations that have been replaced."""
         for what, item in self._unit.script:
             if self._call is not None and (what != "point" or item.op is not self._call):
                 self._call_is_over()
@@ -111,6 +101,7 @@ class Emission:
             op.operands = [next(left, events[0]) if v is token else v for v in op.operands]
         self._call_is_over()
         self._handles.place()
+        return self._operations.dead
 
     # --- points ------------------------------------------------------------------------------
     def _point(self, point: Point) -> None:
@@ -120,11 +111,11 @@ class Emission:
             self._ended(point, rw)
         elif kind == "join":
             assert op is not None
-            self._host_operation(op, rw)
+            self._operations.on_host(op, rw)
         elif kind == "host":
             self._host_waits(point, rw)
             assert op is not None
-            self._host_operation(op, rw)
+            self._operations.on_host(op, rw)
         elif kind == "gather":
             self._gather(point, rw)
         elif kind == "event":
@@ -157,10 +148,10 @@ class Emission:
         self._record_pending(number, rw)
         stream = self._handles.stream(number, rw.location)
         if point in self._runs:
-            self._graph(self._runs[point], stream, rw)
+            self._operations.graph(self._runs[point], stream, rw)
         elif point.kind == "work":
-            self._note_place(point.op, rw)
-            self._operation(point.op, stream, rw)
+            self._operations.note_place(point.op, rw)
+            self._operations.on_stream(point.op, stream, rw)
         self._ended(point, rw)
         if point.is_sync:
             rw.create("mgpu.stream_synchronize", [stream])
@@ -319,112 +310,13 @@ class Emission:
 
     # --- operations --------------------------------------------------------------------------
     def _host_waits(self, point: Point, rw: Rewriter) -> None:
-        self._note_place(point.op, rw)
+        self._operations.note_place(point.op, rw)
         for source in point.before:
             assert source.stream is not None
             rw.create("mgpu.stream_synchronize", [self._handles.stream(source.stream, rw.location)])
         for source in point.waits:
             rw.create("mgpu.event_synchronize", [self._event(source, rw)])
             self._used(source)
-
-    def _host_operation(self, op: Any, rw: Rewriter) -> None:
-        """What is no work for a stream."""
-        if op.name == "gpu.alloc":
-            operands = [list(op.dynamic_sizes), list(op.symbol_operands)]
-            properties = {"hostShared": op.properties["hostShared"]}
-            new = rw.create("mgpu.alloc", operands, [op.memref.type], properties)
-            self._replace(op, new.results[0])
-        elif op.name == "gpu.dealloc":
-            rw.create("mgpu.free", [op.memref])
-            self.dead.append(op)
-        elif is_async_op(op):
-            self.dead.append(op)
-
-    def _note_place(self, op: Operation | None, rw: Rewriter) -> None:
-        if not self._annotate or op is None:
-            return
-        from xgpu.text.locations import place_of
-
-        place = place_of(op.location)
-        if place is not None:
-            rw.create("mgpu.annotate", (), (), {"text": StringAttr(":".join(map(str, place)))})
-
-    def _replace(self, op: Operation, *values: SSAValue) -> None:
-        from xgpu.ods.construction import replace_all_uses
-
-        for old, new in zip(op.results, values, strict=False):
-            if new.name_hint is None:
-                new.name_hint = old.name_hint
-            replace_all_uses(old, new)
-        self.dead.append(op)
-
-    def _operation(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
-        name = op.name
-        if name == "gpu.launch_func":
-            self._launch(op, stream, rw)
-            self.dead.append(op)
-        elif name == "gpu.alloc":
-            operands = [[stream], list(op.dynamic_sizes), list(op.symbol_operands)]
-            new = rw.create("mgpu.alloc_async", operands, [op.memref.type])
-            self._replace(op, new.results[0])
-        elif name == "gpu.dealloc":
-            rw.create("mgpu.free_async", [stream, op.memref])
-            self.dead.append(op)
-        elif name == "gpu.memcpy":
-            rw.create("mgpu.memcpy", [stream, op.dst, op.src])
-            self.dead.append(op)
-        elif name == "gpu.memset":
-            rw.create("mgpu.memset", [stream, op.dst, op.value])
-            self.dead.append(op)
-        else:
-            self._library_call(op, stream, rw)
-
-    def _launch(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
-        # The operands in the middle are the same, and so are the sizes of their groups.
-        tokens, *sizes, objects = op.properties["operandSegmentSizes"].get_values()
-        operands = tuple(op.operands)
-        kernel = self._kernel(op.properties["kernel"], rw)
-        rw.insert(
-            ods.op_class("mgpu.launch").create(
-                operands=[stream, kernel, *operands[tokens : len(operands) - objects]],
-                properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, *sizes])},
-                location=op.location,
-            )
-        )
-
-    def _graph(self, run: Run, stream: SSAValue, rw: Rewriter) -> None:
-        assert self._graphs is not None
-        launches = [p.op for p in run.members if p.op is not None and "kernel" in p.op.properties]
-        kernels = {
-            op.properties["kernel"]: self._kernel(op.properties["kernel"], rw) for op in launches
-        }
-        self._note_place(run.members[0].op, rw)
-        self.dead += self._graphs.launch(run, stream, kernels, rw)
-
-    def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
-        """The kernel's handle, asked for once."""
-        value = self._kernels.get(kernel)
-        if value is None:
-            at = Rewriter(location=rw.location)
-            if self._last_kernel is None:
-                at.at_start(self._unit.region.blocks[0])
-            else:
-                at.after(self._last_kernel)
-            made = at.create("mgpu.kernel", (), (FunctionType(),), {"kernel": kernel})
-            self._last_kernel = made
-            value = self._kernels[kernel] = made.results[0]
-        return value
-
-    def _library_call(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
-        """Sparse operations stay, with the stream in place of the token."""
-        from xgpu.transforms.conversion.async_tokens import with_token
-
-        cast = UnrealizedConversionCastOp.create(
-            operands=[stream], result_types=[AsyncTokenType()], location=rw.location
-        )
-        rw.insert(cast)
-        new = with_token(op, cast.results[0], rw)
-        self._replace(op, *new.results)
 
     def _foreign_launch(self, point: Point, rw: Rewriter) -> None:
         """A launch on a stream that the program has from elsewhere."""
@@ -439,8 +331,8 @@ class Emission:
         for source in point.waits:
             rw.create("mgpu.stream_wait_event", [stream, self._event(source, rw)])
             self._used(source)
-        self._launch(op, stream, rw)
-        self.dead.append(op)
+        self._operations.launch(op, stream, rw)
+        self._operations.dead.append(op)
         if point.users:
             event = ods.create("mgpu.event_create", (), (EventType(),), location=rw.location)
             self._handles.operations.append(event)

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region
 
-from xgpu.analysis.async_points import Builder, Unit, is_token, units
+from xgpu.analysis.async_points import Unit, is_token, units
+from xgpu.analysis.async_units import Builder
 from xgpu.errors import Diagnostic
 from xgpu.text.diagnostics import emit
 from xgpu.transforms.base import Option, Pass
@@ -106,9 +107,9 @@ class GpuAsyncToMgpu(Pass):
                 emit(Diagnostic("remark", text, op.location))
         streams = Streams(unit, few_events=self.assign == "min-events", limit=self.max_streams)
         emission = Emission(unit, streams, annotate=self.locations, graphs=graphs, runs=runs)
-        emission.run()
+        dead = emission.run()
         end_events(unit)
-        return emission.dead
+        return dead
 
 
 def _is_one_launch(unit: Unit) -> bool:
