@@ -85,6 +85,11 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
                 parser.parse_punctuation("]")
             return ArrayAttr(items)
         found = parser.parse_optional_attribute()
+        if found is not None and found.name == "transform.param_operand":
+            parser.raise_error(
+                "the param_operand attribute is a marker reserved for indicating a value will be "
+                "passed via params and is only used in the generic print format"
+            )
         if found is None:
             parser.raise_error(
                 f"expected a valid attribute or operand as value associated to key '{key}'"
@@ -104,7 +109,10 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
             raise parser.raise_error("expected key to either be an identifier or a string")
         if parser.parse_optional_punctuation("=") is None:
             raise parser.raise_error("expected '=' after key in key-value pair")
-        entries[key] = value(key)
+        found = value(key)
+        if key in entries:
+            raise parser.raise_error("duplicate keys found in options dictionary")
+        entries[key] = found
     options.set(DictionaryAttr(entries))
     dynamic.set(operands)
 

@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xgpu.dialects.spelling import spell
 from xgpu.dialects.transform import verify_structured
 from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
+from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
 from xgpu.errors import Diagnostic, error, op_error
 from xgpu.transforms.folding import traits_of
 from xgpu.transforms.transform_dialect.effects import consumed_operands, consumes_argument, resolve
@@ -330,6 +331,7 @@ VERIFY = {
     "transform.alternatives": verify_alternatives,
     "transform.apply_conversion_patterns": verify_apply_conversion_patterns,
     "transform.apply_patterns": verify_apply_patterns,
+    "transform.apply_registered_pass": verify_apply_registered_pass,
     "transform.collect_matching": verify_collect_matching,
     "transform.foreach": verify_foreach,
     "transform.foreach_match": verify_foreach_match,

@@ -176,15 +176,11 @@ def apply_foreach_match(op: Operation, state: State) -> Results:
         pairs.append(found)  # type: ignore[arg-type]
     forwarded = [state.payload(v) for v in op.operands[1:]]
     outputs: list[list[Any]] = [[] for _ in op.results[1:]]
+    failures: list[tuple[Operation, Operation, SilenceableError]] = []
     for root in state.ops(op.operands[0]):
-        if _contains(root, op):
-            raise definite(
-                op,
-                "cannot apply transform 'transform.foreach_match' to its own ancestor",
-            )
         for target in list(root.walk(region_first=True)):
-            if flag(op, "restrict_root") and target is not root:
-                continue
+            if flag(op, "restrict_root") is not (target is root):
+                continue  # the root itself, or what is below it: an action may consume it
             if target.parent is None and target is not root:
                 continue
             for matcher, action in pairs:
@@ -194,7 +190,11 @@ def apply_foreach_match(op: Operation, state: State) -> Results:
                 block = _body(action)
                 for argument, payload in zip(block.args, matched, strict=True):
                     state.set(argument, payload)
-                terminator = run_block(block, state)
+                try:
+                    terminator = run_block(block, state)
+                except SilenceableError as failure:
+                    failures.append((action, target, failure))
+                    break
                 if terminator is not None:
                     for items, value in zip(outputs, terminator.operands, strict=True):
                         found_items = state.payload(value)
@@ -206,6 +206,12 @@ def apply_foreach_match(op: Operation, state: State) -> Results:
                             )
                         items.extend(found_items)
                 break
+    if failures:
+        notes: list[tuple[Any, str]] = []
+        for action, target, failure in failures:
+            notes.append((action.location, f"failed action: {failure}"))
+            notes.append((target.location, "when applied to this matching payload"))
+        raise silenceable(op, "actions failed", notes)
     return [state.ops(op.operands[0]), *outputs]
 
 

@@ -37,6 +37,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
         "nvgpu_warpgroup_to_nvvm:RULES",
     ),
     "scf.scf_to_control_flow": ("scf_to_cf:RULES",),
+    "scf.structural_conversions": ("scf_structure:RULES",),
     "vector.vector_to_llvm": ("vector_to_llvm:RULES",),
 }
 #: Descriptors that only work with an LLVM type converter.

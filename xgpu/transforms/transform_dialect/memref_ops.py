@@ -64,7 +64,7 @@ def alloca_to_global(op: Operation, state: State) -> Results:
             raise definite(op, "only memref.alloca of a static shape is supported by xgpu")
         table = nearest_table(target)
         assert table is not None
-        name = _free_name(table, "alloc")
+        name = _free_name(table, "alloca")
         ty: Any = target.results[0].type
         rw = TrackingRewriter(state)
         rw.location = target.location

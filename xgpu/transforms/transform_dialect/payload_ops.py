@@ -200,6 +200,7 @@ def apply_registered_pass(op: Operation, state: State) -> Results:
             ) from None
         before = list(target.walk())
         try:
+            _check_isolated(target)
             manager.run(target, state.ctx, [VerifyEach()])
         except DiagnosticError as error:
             last = Diagnostic(
@@ -211,6 +212,17 @@ def apply_registered_pass(op: Operation, state: State) -> Results:
             raise SilenceableError(*error.diagnostics, last) from None
         _forget_removed(before, target, state)
     return [targets]
+
+
+def _check_isolated(target: Operation) -> None:
+    from xgpu.errors import op_error
+    from xgpu.transforms.folding import traits_of
+
+    if target.name != "builtin.module" and "IsolatedFromAbove" not in traits_of(target.name):
+        raise op_error(
+            target,
+            "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'",
+        )
 
 
 OPS = {

@@ -52,6 +52,8 @@ def lower_read(op: Operation, rw: GreedyRewriter, max_rank: int = 1) -> bool:
         return False
     ty: Any = transfer.vector_type
     repeated = [isinstance(e, AffineConstantExpr) for e in transfer.map.results]
+    # Elements that are vectors themselves add dimensions that the map does not have.
+    repeated.extend([False] * (transfer.rank - len(repeated)))
     shape = [1 if r else n for r, n in zip(repeated, ty.get_shape(), strict=True)]
     flags = [f and not r for f, r in zip(scalable_dims(ty), repeated, strict=True)]
     loaded = vector_type(ty.element_type, shape, flags)

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The verifier of transform.apply_registered_pass: options and parameters fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from xdsl.dialects.builtin import ArrayAttr
+
+from xgpu.dialects.transform.directives import parameter_index
+from xgpu.errors import op_error
+
+
+def _parameters(value: Any) -> Iterator[int]:
+    if value.name == "transform.param_operand":
+        yield parameter_index(value)
+    elif isinstance(value, ArrayAttr):
+        for item in value.data:
+            yield from _parameters(item)
+
+
+def verify_apply_registered_pass(op: Any) -> None:
+    options = op.properties.get("options")
+    count = len(op.operands) - 1
+    seen: set[int] = set()
+    for value in options.data.values() if options is not None else ():
+        for index in _parameters(value):
+            if not 0 <= index < count:
+                raise op_error(
+                    op,
+                    f"dynamic option index {index} is out of bounds for the number of dynamic "
+                    f"options: {count}",
+                )
+            if index in seen:
+                raise op_error(op, f"dynamic option index {index} is already used in options")
+            seen.add(index)
+    if len(seen) != count:
+        raise op_error(
+            op,
+            "a param operand does not have a corresponding param_operand attr in the options dict",
+        )
