@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from xgpu.errors import op_error
+from xgpu.transforms.folding import traits_of
 from xgpu.transforms.transform_dialect.kinds import kind_of
 
 
@@ -42,6 +43,13 @@ def verify_match(op: Any) -> None:
         raise op_error(op, "expected one body argument")
     if kind_of(args[0].type) != "op":
         raise op_error(op, "expected body argument to implement TransformHandleTypeInterface")
+    for inner in op.regions[0].block.ops:
+        if inner.name != f"{_PARENT}.yield" and "MatchOpInterface" not in traits_of(inner.name):
+            raise op_error(
+                op,
+                "expects nested operations to implement MatchOpInterface",
+                [(inner.location, "offending operation")],
+            )
 
 
 def _in_match(op: Any) -> None:
@@ -88,7 +96,7 @@ def verify_operand(op: Any) -> None:
         raise op_error(op, '"permutation" and "projected_permutation" are mutually exclusive')
     several = len(_numbers(op, "raw_position_list")) > 1
     several = several or "is_all" in op.properties or "is_inverted" in op.properties
-    if op.results and several and kind_of(op.results[0].type) != "param":
+    if op.results and several and kind_of(op.results[0].type) == "op":
         raise op_error(op, "cannot bind multiple inputs/inits to the same value")
     _verify_list(op, "raw_position_list")
 

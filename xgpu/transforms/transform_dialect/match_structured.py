@@ -262,9 +262,37 @@ def _is_contraction(block: Any, last: Any, names: list[str]) -> bool:
     return False
 
 
+def classify_contraction_dims(op: Operation, state: State) -> Results:
+    """The dimensions of a batch, of rows, of columns, and those that are summed over."""
+    target = _single(op, state)
+    maps = structure.indexing_maps(target)
+    kinds = structure.iterator_types(target)
+    plain = len(maps) == 3 and all(_is_permutation(m, projected=True) for m in maps)
+    groups: tuple[list[int], ...] = ([], [], [], [])
+    if plain:
+        left, right, out = ({r.position for r in m.results} for m in maps)  # type: ignore[union-attr]
+        for dimension, kind in enumerate(kinds):
+            where = tuple(dimension in dims for dims in (left, right, out))
+            at = _CONTRACTION.get(where)
+            if at is not None and (kind == structure.REDUCTION) is (at == 3):
+                groups[at].append(dimension)
+    if not plain or not groups[3]:
+        raise silenceable(op, "could not infer contraction dimensions")
+    return [_numbers(group) for group in groups]
+
+
+#: In which of left, right and output a dimension is -> which group it belongs to.
+_CONTRACTION = {
+    (True, True, True): 0,
+    (True, False, True): 1,
+    (False, True, True): 2,
+    (True, True, False): 3,
+}
+
 OPS = {
     "transform.match.structured": match,
     "transform.match.structured.body": body,
+    "transform.match.structured.classify_contraction_dims": classify_contraction_dims,
     "transform.match.structured.dim": dim,
     "transform.match.structured.elemental_bitwidth": elemental_bitwidth,
     "transform.match.structured.init": _operand("init"),
