@@ -11,7 +11,8 @@ that the median. Measures, with what each should stay within:
 * parse, verify and print of 10,000 operations (8 times),
 * lowering of 10,000 operations, of a host function and of a kernel (15 times),
 * the same for 100 and 1,000 operations: the cost of an operation should be the same,
-* in one process, after imports: kernels to PTX (30 and 60 ms), and where that time goes.
+* in one process, after imports: kernels to PTX (30 and 60 ms), and where that time goes; and what
+  an operation of a large kernel costs xgpu, and what it costs LLVM.
 
 usage: compile.py [--runs N] [--only SUBSTRING] [--output FILE]
 """
@@ -120,6 +121,17 @@ def machine() -> dict[str, object]:
     return {"processor": name, "cores": os.cpu_count(), "python": platform.python_version()}
 
 
+def run_in_process(*options: str) -> dict[str, Any]:
+    """What `in_process.py` measures."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / "in_process.py"), *options],
+        capture_output=True,
+        env=environment(),
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
 class Report:
     """What was measured, printed as it comes."""
 
@@ -177,19 +189,23 @@ class Report:
         }
         print(f"{what}: {each_low:.0f} us an operation up to 1,000, {each_high:.0f} us after")
 
+    def growth(self) -> None:
+        """What an operation of a kernel costs, xgpu's part and LLVM's."""
+        name = "kernel to PTX in one process, an operation"
+        if self.only not in name:
+            return
+        found = self.results[name] = run_in_process("--growth")
+        for size, row in found.items():
+            print(
+                f"kernel of {size}: {row['xgpu_us']} us in xgpu, {row['llvm_us']} us in LLVM each"
+            )
+
     def in_process(self) -> None:
         """Kernels to PTX in one process, with a table of where the time goes."""
         name = "in one process"
         if self.only not in name:
             return
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "benchmarks" / "in_process.py")],
-            capture_output=True,
-            env=environment(),
-            check=True,
-        )
-        found: dict[str, Any] = json.loads(done.stdout)
-        self.results[name] = found
+        found = self.results[name] = run_in_process()
         for kernel, row in found.items():
             aim = IN_PROCESS_AIMS.get(kernel)
             if aim is not None:
@@ -220,6 +236,7 @@ def main() -> None:
         report.processes("two_matmuls to PTX", example, [PIPELINE], [MLIR_PIPELINE], 6)
         for what, program, ours, theirs, aim in SERIES:
             report.series(what, program, ours, theirs, aim)
+        report.growth()
         report.in_process()
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     record = {"machine": machine(), "runs": arguments.runs, "results": report.results}

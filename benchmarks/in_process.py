@@ -5,7 +5,8 @@
 Prints JSON: for each kernel the milliseconds of processor time of the first compilation (which
 loads what the kernel's dialects and passes need) and of later ones (median, least), and a table of
 where the time of later ones goes: reading, each pass, and the steps of code generation.
-`compile.py` and `against_peers.py` run this.
+With `--growth`, what an operation costs in kernels of several sizes. `compile.py` and
+`against_peers.py` run this.
 """
 
 from __future__ import annotations
@@ -113,7 +114,35 @@ def where(text: str) -> dict[str, float]:
     return {**{name: ms for name, ms in found.items() if ms >= 0.1}, "the rest": round(small, 2)}
 
 
+def growth() -> dict[str, dict[str, float]]:
+    """For kernels in a straight line, the microseconds that an operation costs: xgpu's own, and
+    LLVM's, whose instruction selection takes longer than linear for a long block."""
+    import gc
+
+    found: dict[str, dict[str, float]] = {}
+    for count in (1_000, 3_000, 10_000):
+        text = programs.kernel(count)
+        gc.collect()
+        gc.disable()  # as the tools do
+        steps: dict[str, float] = {}
+        start = time.process_time()
+        with counted_steps(steps):
+            compile_once(text)
+        total = time.process_time() - start
+        gc.enable()
+        llvm = sum(seconds for name, seconds in steps.items() if name.startswith("LLVM: "))
+        found[f"{count} operations"] = {
+            "xgpu_us": round((total - llvm) / count * 1e6, 1),
+            "llvm_us": round(llvm / count * 1e6, 1),
+        }
+    return found
+
+
 def main() -> None:
+    if "--growth" in sys.argv:
+        compile_once(programs.kernel(200))
+        json.dump(growth(), sys.stdout)
+        return
     results: dict[str, Any] = {}
     for name, text in KERNELS.items():
         first = milliseconds(text)

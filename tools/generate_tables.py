@@ -21,7 +21,7 @@ from tools.tables import cpp
 from tools.tables.constraints import ConstraintTable, Names
 from tools.tables.handwritten import OPERATIONS
 from tools.tables.intrinsics import intrinsic_names, intrinsic_row
-from tools.tables.records import Records, dialects, load
+from tools.tables.records import Records, dialects, is_needed, load
 from tools.tables.rows import Rows
 
 OUTPUT = Path(__file__).parent.parent / "xgpu" / "dialects" / "tables"
@@ -62,12 +62,15 @@ def write_dialect(dialect: str, record_sets: list[Records], table: ConstraintTab
     attrs: dict[str, str] = {}
     for records in record_sets:
         for op in records.of_class("Op"):
-            if records.mlir_dialect(op) == dialect:
-                ops[f"{dialect}.{op['opName']}"] = rows.operation(records, op)
+            name = f"{dialect}.{op['opName']}"
+            if records.mlir_dialect(op) == dialect and is_needed(name):
+                ops[name] = rows.operation(records, op)
         for kind in ("AttrDef", "TypeDef"):
             for record in records.of_class(kind):
                 if records.mlir_dialect(record, "dialect") == dialect and record.get("mnemonic"):
                     name = f"{dialect}.{record['mnemonic']}"
+                    if not is_needed(name):
+                        continue
                     if kind == "TypeDef" and name in attrs:
                         name = "!" + name  # an attribute and a type of one name
                     attrs[name] = rows.attribute(records, record, kind == "TypeDef")

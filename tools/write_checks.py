@@ -4,12 +4,11 @@
     python tools/write_checks.py tests/filecheck/dialects/nvvm/sync.mlir
     python tools/write_checks.py --reference /usr/lib/llvm-22/bin tests/filecheck/...
 
-The first RUN line says what to run. Every line of its output becomes a CHECK line: before the
-operation of the input that it comes from where both have the same top-level operations, else at
-the end of the section (`// -----`). With `--reference`, the output of that folder's mlir-opt is
-written, and each file whose RUN lines give anything else with xgpu-opt is named with a diff, so
-run the tests after it. A file without `filecheck` in its RUN lines (diagnostics) is only run
-through the reference.
+The first RUN line of each prefix (`--check-prefix`) says what to run. Every line of its output
+becomes a CHECK line: before the operation of the input that it comes from where both have the same
+top-level operations, else at the end of the section (`// -----`). With `--reference`, the output of
+that folder's mlir-opt is written, and each file whose RUN lines give anything else with xgpu-opt is
+named with a diff. RUN lines without `filecheck` (diagnostics) are only run through the reference.
 
 Tests whose CHECK lines are written by hand, with patterns, are not for this script.
 """
@@ -26,7 +25,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$")
-CHECK = re.compile(r"^\s*//\s*CHECK(-NEXT|-LABEL|-NOT|-DAG|-SAME|-EMPTY)?:")
+PREFIX = re.compile(r"--check-prefix[= ](\S+)")
 SEPARATOR = "// -----"
 OPENING, CLOSING = "([{", ")]}"
 
@@ -56,13 +55,25 @@ def rewrite(path: pathlib.Path, reference: pathlib.Path | None) -> bool:
                 return False
     if not checked:
         return True
-    output = run(path, checked[0], reference)
-    if output is None:
-        return False
-    path.write_text(with_checks(text, output), encoding="utf-8")
-    if reference is None:
-        return True
-    return all([same(path, line, output) for line in checked])
+    holds = True
+    prefixes = {line: prefix_of(line) for line in checked}
+    for prefix in dict.fromkeys(prefixes.values()):
+        of_prefix = [line for line in checked if prefixes[line] == prefix]
+        output = run(path, of_prefix[0], reference)
+        if output is None:
+            return False
+        text = path.read_text(encoding="utf-8")
+        path.write_text(with_checks(text, output, prefix), encoding="utf-8")
+        if reference is not None:
+            differing = [line for line in of_prefix if not same(path, line, output)]
+            holds = holds and not differing
+    return holds
+
+
+def prefix_of(line: str) -> str:
+    """What the check lines of a RUN line begin with."""
+    match = PREFIX.search(line)
+    return match.group(1) if match else "CHECK"
 
 
 def agrees(path: pathlib.Path, line: str, reference: pathlib.Path) -> bool:
@@ -105,9 +116,10 @@ def run(path: pathlib.Path, line: str, reference: pathlib.Path | None) -> str | 
     return done.stdout if "2>&1" not in line else done.stdout + done.stderr
 
 
-def with_checks(text: str, output: str) -> str:
+def with_checks(text: str, output: str, prefix: str) -> str:
     """`text` with the lines of `output` as its CHECK lines."""
-    kept = [line for line in text.splitlines() if not CHECK.match(line)]
+    old = re.compile(rf"^\s*//\s*{prefix}(-NEXT|-LABEL|-NOT|-DAG|-SAME|-EMPTY)?:")
+    kept = [line for line in text.splitlines() if not old.match(line)]
     sections = split(kept)
     outputs = split(output.splitlines())
     if len(sections) != len(outputs):
@@ -116,7 +128,7 @@ def with_checks(text: str, output: str) -> str:
     for section, printed in zip(sections, outputs, strict=True):
         if written:
             written.append(SEPARATOR)
-        written += section_checks(section, printed)
+        written += section_checks(section, printed, prefix)
     return "\n".join(written).rstrip() + "\n"
 
 
@@ -131,7 +143,7 @@ def split(lines: list[str]) -> list[list[str]]:
     return sections
 
 
-def section_checks(section: list[str], printed: list[str]) -> list[str]:
+def section_checks(section: list[str], printed: list[str], prefix: str) -> list[str]:
     """A section with its CHECK lines."""
     printed = [line for line in printed if line.strip()]
     starts = top_level(section)
@@ -139,14 +151,14 @@ def section_checks(section: list[str], printed: list[str]) -> list[str]:
     if groups is None or len(groups) != len(starts) + 1:
         while section and not section[-1].strip():
             section.pop()
-        return [*section, "", *checks(printed, True), ""]
+        return [*section, "", *checks(printed, prefix, True), ""]
     head, *rest = groups
     result: list[str] = []
     before = head
     first = True
     for number, line in enumerate(section):
         if number in starts:
-            result += checks(before + rest[starts.index(number)], first)
+            result += checks(before + rest[starts.index(number)], prefix, first)
             before, first = [], False
         result.append(line)
     return result
@@ -171,9 +183,7 @@ def grouped(printed: list[str]) -> list[list[str]] | None:
     for number, line in enumerate(printed):
         if line.startswith(("module", "builtin.module")) and number + 1 < len(printed):
             groups[0].append(line)
-        elif line.startswith(("#", "!")):
-            groups[-1].append(line)
-        elif line == "}" and number == len(printed) - 1:
+        elif line.startswith(("#", "!")) or (line == "}" and number == len(printed) - 1):
             groups[-1].append(line)
         elif line.startswith("  ") and line[2] not in " }":
             groups.append([line])
@@ -184,12 +194,13 @@ def grouped(printed: list[str]) -> list[list[str]] | None:
     return groups
 
 
-def checks(lines: list[str], first: bool) -> list[str]:
+def checks(lines: list[str], prefix: str, first: bool) -> list[str]:
     """`lines` as CHECK lines."""
     made: list[str] = []
     for line in lines:
-        plain = line.replace("[[", r"{{\[\[}}") if "{{" not in line else escaped(line)
-        made.append(f"// CHECK{'' if first and not made else '-NEXT'}: {plain}")
+        text = line.rstrip()
+        plain = text.replace("[[", r"{{\[\[}}") if "{{" not in text else escaped(text)
+        made.append(f"// {prefix}{'' if first and not made else '-NEXT'}: {plain}")
     return made
 
 

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.session import Session
 
 # Dialects that are left when a program has been lowered for the host.
-_LOWERED = (
-    "llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module", "gpu.module_end",
-    "mgpu.kernel",
-)  # fmt: skip
+_LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module", "gpu.module_end")
 
 # The host device runs what any GPU can: kernels for it are lowered as for the chip with most
 # features.
@@ -36,6 +33,9 @@ _BEFORE = (
     ("linalg.", "convert-linalg-to-loops"),
     (
         "async.",
+        # Tokens of the gpu dialect first: what runs beside other threads becomes coroutines, which
+        # have several ways through that no lowering of tokens should have to know.
+        "gpu-kernel-outlining,gpu-async-to-mgpu,mgpu-verify-lifetimes,"
         "async-func-to-async-runtime,async-to-async-runtime,async-runtime-ref-counting,"
         "async-runtime-ref-counting-opt,convert-async-to-llvm",
     ),
@@ -91,31 +91,43 @@ def is_lowered(module: Operation) -> bool:
     return True
 
 
-def lower(module: ModuleOp, *, chip: str, format: str, opt_level: int = 2) -> None:
-    """Run the pipeline for GPUs on `module`, in place: host to llvm, kernels to `format`."""
+def lower(
+    module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = ""
+) -> None:
+    """Run the pipeline for GPUs on `module`, in place: host to llvm, kernels to `format`.
+
+    `options` are more of the pipeline's, as text.
+    """
     from xgpu.text import context
     from xgpu.transforms.pipeline_text import parse_pipeline
 
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
-    options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level}"
-    steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{options}}}"]
+    all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
+    steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context())
 
 
 def compile(
     source: str | ModuleOp, *, chip: str | None = None, format: str = "isa", opt_level: int = 2,
-    filename: str = "-",
+    filename: str = "-", fma_contract: bool = False, fast: bool = False, ftz: bool = False,
+    line_info: bool = False,
 ) -> Compiled:  # fmt: skip
     """Compile a program's kernels.
 
     `format` is what `gpu-module-to-binary` takes: isa (PTX), bin, fatbin, offloading or host.
-    Without a `chip`, the newest that can be compiled for here. Raises `DiagnosticError`.
+    Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
+    sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
+    -use_fast_math; `line_info` says in the code which line of the source it comes from. Raises
+    `DiagnosticError`.
     """
     from xgpu.backend.nvptx import default_chip
 
     module = parse(source, filename)
-    lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level)
+    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
+    lower(
+        module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options
+    )
     return Compiled(module, _device_code(module))
 
 

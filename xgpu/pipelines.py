@@ -4,9 +4,8 @@
 `gpu-lower-to-nvvm-pipeline` is MLIR 22.1's (GPUToNVVMPipeline.cpp), in its order. It differs where
 MLIR's defaults no longer work or leak: without `cubin-chip` the newest chip is taken that the
 backend and an installed assembler know (MLIR's sm_50 is refused by today's ptxas), the PTX version
-follows from the chip unless `cubin-features` names one, and streams that a `gpu.wait async` joins
-are destroyed (`gpu-to-llvm{destroy-joined-streams}`). Operations without a token, or with several,
-are brought into the form that `gpu-to-llvm` takes (`gpu-normalize-async`).
+follows from the chip unless `cubin-features` names one, and tokens become streams by
+`gpu-async-to-mgpu`, unless `async-lowering=mlir` asks for MLIR's `gpu-to-llvm` alone.
 """
 
 from __future__ import annotations
@@ -37,13 +36,32 @@ def _target(p: Any) -> dict[str, Any]:
         "features": p.cubin_features,
         "O": p.opt_level,
         "ptxas_cmd_options": p.ptxas_cmd_options,
+        "fast": p.fast,
+        "ftz": p.ftz,
     }
 
 
-GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
+#: Tokens to streams, where the structure of loops and branches can still be seen.
+ASYNC_TO_MGPU: tuple[Entry, ...] = (
+    (
+        None,
+        "gpu-async-to-mgpu",
+        lambda p: {
+            "assign": p.async_assign,
+            "max_streams": p.max_streams,
+            "mode": p.async_mode,
+        },
+    ),
+    (None, "mgpu-verify-lifetimes", _none),
+)
+
+OUTLINE: tuple[Entry, ...] = (
     # What kernels and host share.
     (None, "convert-nvgpu-to-nvvm", _none),
     (None, "gpu-kernel-outlining", _none),
+)
+
+GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
     (None, "convert-vector-to-scf", _none),
     (None, "convert-scf-to-cf", _none),
     (None, "convert-nvvm-to-llvm", _none),
@@ -68,17 +86,23 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
     ("gpu.module", "cse", _none),
     ("gpu.module", "reconcile-unrealized-casts", _none),
     # The host, with the kernels embedded.
-    (None, "gpu-normalize-async", _none),
     (
         None,
         "gpu-to-llvm",
         lambda p: {
             "use_bare_pointers_for_host": p.host_bare_ptr_calling_convention,
             "use_bare_pointers_for_kernels": p.kernel_bare_ptr_calling_convention,
-            "destroy_joined_streams": True,
         },
     ),
-    (None, "gpu-module-to-binary", lambda p: {"format": p.cubin_format}),
+    (
+        None,
+        "gpu-module-to-binary",
+        lambda p: {
+            "format": p.cubin_format,
+            "fma_contract": p.fma_contract,
+            "line_info": p.line_info,
+        },
+    ),
     (None, "convert-math-to-llvm", _none),
     (None, "canonicalize", _none),
     (None, "cse", _none),
@@ -111,6 +135,15 @@ class GPULowerToNVVMPipeline(Pipeline):
         Option("opt-level", int, 2, "Optimization level for NVVM compilation"),
         Option("ptxas-cmd-options", str, "", "Command line options for the assembler."),
         Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
+        Option("line-info", bool, False, "Lines of the source in the kernels' code."),
+        Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
+        Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
+        Option(
             "kernel-bare-ptr-calling-convention",
             bool,
             False,
@@ -123,6 +156,28 @@ class GPULowerToNVVMPipeline(Pipeline):
             "Whether to use the bareptr calling convention on the host",
         ),
         Option(
+            "async-lowering",
+            str,
+            "mgpu",
+            "Tokens by gpu-async-to-mgpu, or by MLIR's gpu-to-llvm alone.",
+            ("mgpu", "mlir"),
+        ),
+        Option(
+            "async-assign",
+            str,
+            "min-streams",
+            "What gpu-async-to-mgpu is to have few of.",
+            ("min-streams", "min-events"),
+        ),
+        Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "async-mode",
+            str,
+            "streams",
+            "Whether gpu-async-to-mgpu may launch several operations as a graph.",
+            ("streams", "graph"),
+        ),
+        Option(
             "allow-pattern-rollback",
             bool,
             True,
@@ -131,6 +186,7 @@ class GPULowerToNVVMPipeline(Pipeline):
     )
 
     cubin_chip: str
+    async_lowering: str
 
     def chip(self) -> str:
         """The chip that was asked for, or the newest that can be compiled for here."""
@@ -141,4 +197,7 @@ class GPULowerToNVVMPipeline(Pipeline):
         return default_chip()
 
     def build(self, manager: PassManager) -> None:
+        add_entries(manager, OUTLINE, self)
+        if self.async_lowering == "mgpu":
+            add_entries(manager, ASYNC_TO_MGPU, self)
         add_entries(manager, GPU_LOWER_TO_NVVM, self)

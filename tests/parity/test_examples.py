@@ -13,9 +13,7 @@ from xgpu.tools.xgpu_opt import main
 
 EXAMPLES = ("reduce", "two_matmuls", "two_matmuls_launch", "vector_add")
 #: mlir-opt's default of +ptx60 is too old for the chip.
-PIPELINE = (
-    "--gpu-lower-to-nvvm-pipeline=cubin-chip=sm_80 cubin-features=+ptx80 cubin-format=isa"
-)
+PIPELINE = "--gpu-lower-to-nvvm-pipeline=cubin-chip=sm_80 cubin-features=+ptx80 cubin-format=isa"
 
 pytestmark = pytest.mark.parity
 

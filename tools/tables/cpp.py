@@ -18,6 +18,7 @@ BUILTIN_CLASSES = {
     "IndexType": "is_index",
     "FloatType": "is_float",
     "BFloat16Type": "is_bf16",
+    "FloatTF32Type": "is_tf32",
     "VectorType": "is_vector",
     "FixedVectorType": "is_fixed_vector",
     "ScalableVectorType": "is_scalable_vector",

@@ -31,6 +31,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "Dialect/LLVMIR/LLVMTypes",
     ),
     "nvvm": ("Dialect/LLVMIR/NVVMOps",),
+    "xevm": ("Dialect/LLVMIR/XeVMOps",),
+    "ptr": ("Dialect/Ptr/IR/PtrDialect", "Dialect/Ptr/IR/PtrAttrDefs"),
     "async": ("Dialect/Async/IR/AsyncOps",),
     "gpu": (
         "Dialect/GPU/IR/GPUOps",
@@ -44,6 +46,18 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "Dialect/Linalg/IR/LinalgOps",
         "Dialect/Linalg/IR/LinalgStructuredOps",
         "Dialect/Linalg/IR/LinalgRelayoutOps",
+    ),
+}
+
+#: Dialects of which the gpu dialect's passes need a part: their files, and what is needed.
+PARTS: dict[str, tuple[str, frozenset[str]]] = {
+    "amdgpu": (
+        "Dialect/AMDGPU/IR/AMDGPU",
+        frozenset({"amdgpu.dpp", "amdgpu.dpp_perm", "amdgpu.swizzle_bitmode"}),
+    ),
+    "rocdl": (
+        "Dialect/LLVMIR/ROCDLOps",
+        frozenset({"rocdl.permlanex16", "rocdl.readlane", "rocdl.target"}),
     ),
 }
 
@@ -106,14 +120,22 @@ class Records:
 
 def dialects() -> list[str]:
     """The dialects that tables are written for."""
-    return [*SOURCES, *EXTENSIONS]
+    return [*SOURCES, *PARTS, *EXTENSIONS]
 
 
 def load(dialect: str) -> list[Records]:
     """The records that define `dialect`; several sets where its files cannot be read together."""
     if dialect in SOURCES:
         return [Records(dialect, SOURCES[dialect])]
+    if dialect in PARTS:
+        return [Records(dialect, (PARTS[dialect][0],))]
     return [Records(dialect, (path,)) for path in EXTENSIONS[dialect]]
+
+
+def is_needed(name: str) -> bool:
+    """Whether the operation, attribute or type `name` belongs in a table."""
+    dialect = name.partition(".")[0]
+    return dialect not in PARTS or name in PARTS[dialect][1]
 
 
 def is_a(record: Record, cls: str) -> bool:

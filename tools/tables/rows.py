@@ -116,6 +116,8 @@ class Rows:
             return match[1]
         if re.fullmatch(r"-?\d+|true|false|\"[^\"]*\"", text):
             return text
+        if re.fullmatch(r"0x[0-9a-f]+", text):
+            return str(int(text, 16))
         if "getDefaultIndexingMaps" in text:
             return "default_indexing_maps"
         if match := re.fullmatch(r"(?:::mlir::)?([\w:]+)::getOperationName\(\)", text):

@@ -11,6 +11,7 @@ their levels), until a pass finds none, which proves that there are none.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 
@@ -31,8 +32,17 @@ def minimum_chains(
 
 class _Flow:
     __slots__ = (
-        "_back", "_covered", "_count", "_flow", "_in", "_passed", "_predecessors", "_successors",
-        "_through", "ended", "started",
+        "_back",
+        "_count",
+        "_covered",
+        "_flow",
+        "_in",
+        "_passed",
+        "_predecessors",
+        "_successors",
+        "_through",
+        "ended",
+        "started",
     )  # fmt: skip
 
     def __init__(
@@ -82,7 +92,7 @@ class _Flow:
                 self._back[at] += 1
                 self.started[u] = self.ended[v] = True
                 way = [u, *reversed(path)]
-                for a, b in zip(way, way[1:], strict=False):
+                for a, b in itertools.pairwise(way):
                     self._add(a, b)
                 for w in way[1:-1]:
                     self._passed[w] += 1
@@ -131,7 +141,7 @@ class _Flow:
                 choices.pop()
         return False
 
-    def _choices(self, side: int):  # noqa: ANN202 - an iterator over sides
+    def _choices(self, side: int):
         v, leaving = divmod(side, 2)
         if leaving:
             for w in self._successors[v]:
@@ -145,7 +155,7 @@ class _Flow:
                 yield 2 * u + 1
 
     def _change(self, path: list[int]) -> None:
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in itertools.pairwise(path):
             u, leaving = divmod(a, 2)
             v = b // 2
             if u == v:

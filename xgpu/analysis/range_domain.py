@@ -84,6 +84,8 @@ class RangeDomain(Domain):
             from xgpu.analysis.range_rules import RULES
 
         rule = RULES.get(op.name)
+        if rule is None and op.name.startswith("nvvm.read.ptx.sreg."):
+            from xgpu.analysis.range_rules_gpu import special_register as rule
         if rule is None:
             return None
         return rule(op, [self.known.get(operand) for operand in op.operands])

@@ -130,6 +130,18 @@ def _broadcast(op: Any, ranges: Ranges) -> Found:
     return {} if ranges[0] is None else {op.results[0]: ranges[0]}
 
 
+def special_register(op: Any, ranges: Ranges) -> Found:
+    """A special register of NVIDIA's GPUs is in the range that the operation states, if it does.
+
+    As in MLIR, the upper bound belongs to the range here, though the attribute excludes it.
+    """
+    stated: Any = op.properties.get("range")
+    if stated is None:
+        return {}
+    width, lower, upper = stated.data
+    return {op.results[0]: from_unsigned(width, lower, upper)}
+
+
 RULES: dict[str, Rule] = {
     "gpu.block_dim": _size(MAX_DIM, "block"),
     "gpu.block_id": _id(MAX_DIM, "grid"),

@@ -39,14 +39,6 @@ def _known(attr: Attribute | None) -> int | None:
     return attr.value.data if isinstance(attr, IntegerAttr) else None
 
 
-def _index_of(op: Operation, end: Operation) -> int:
-    region = end.parent_region()
-    while region is not None and region.parent is not op:
-        up = region.parent
-        region = None if up is None else up.parent_region()
-    return op.regions.index(region) if region is not None else 0
-
-
 # --- the operations ----------------------------------------------------------------------------
 def _for(op: Operation, end: Operation, constants: Constants) -> list[Flow]:
     values = op.operands[3:] if end is op else end.operands

@@ -27,10 +27,10 @@ from xgpu.backend.host_context import (
 )
 from xgpu.backend.host_coroutine import expand_exits, make_coroutine, take_turns_at_loops
 from xgpu.backend.host_function import FunctionRewriter, callees, strip_spaces, waits
+from xgpu.backend.host_sizes import SHARED_SPACE, byte_size, byval, lay_out_shared
 from xgpu.backend.host_structs import size_of
 from xgpu.backend.host_text import Function, Global, Module, read_module, type_end
 
-SHARED_SPACE = 3
 MAGIC = b"xgpu-host-1\0"
 
 
@@ -84,7 +84,7 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
     """LLVM IR text for the host, and the manifest."""
     module = read_module(_canonical(source))
     context = ModuleContext()
-    _lay_out_shared(module, context)
+    lay_out_shared(module, context)
     contexts = _rewrite(module, context)
     module, contexts = _inline_waiting(module, context, contexts)
     manifest: dict[str, Any] = {"kernels": {}, "globals": [], "symbols": []}
@@ -103,7 +103,7 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
         suspending = waits(function)
         kernels += _suspending(function, ctx) if suspending else _plain(function, ctx)
         manifest["kernels"][function.name.strip('"')] = {
-            "parameters": [_byte_size(p.type, p.attributes) for p in function.parameters],
+            "parameters": [byte_size(p.type, p.attributes) for p in function.parameters],
             "shared": shared_users[function.name],
             "suspending": suspending,
         }
@@ -136,28 +136,6 @@ def _canonical(source: str | bytes) -> str:
     manager.add_instruction_namer_pass()
     manager.run(module, builder)
     return str(module)
-
-
-def _lay_out_shared(module: Module, context: ModuleContext) -> None:
-    """Give each shared variable its place in the block's buffer; those of size zero are the dynamic
-    shared memory, which follows all others."""
-    at = 0
-    dynamic: list[str] = []
-    for variable in module.globals:
-        if variable.address_space != SHARED_SPACE:
-            continue
-        size = _type_size(variable.type, module)
-        if size == 0:
-            dynamic.append(variable.name)
-            continue
-        align = re.search(r", align (\d+)", variable.text)
-        at = _round_up(at, max(16, int(align[1]) if align else 16))
-        context.shared[variable.name] = at
-        at += size
-    context.static_bytes = at
-    context.dynamic_offset = _round_up(at, 1024)  # TMA's widest swizzle repeats every 1024 bytes
-    for name in dynamic:
-        context.shared[name] = context.dynamic_offset
 
 
 _ALLOCA = re.compile(r"%\S+ = alloca ")
@@ -308,7 +286,7 @@ def _own_copies(function: Function) -> list[str]:
     """A byval parameter is the thread's own; it may write to it."""
     lines: list[str] = []
     for p in function.parameters:
-        type = _byval(p.attributes)
+        type = byval(p.attributes)
         if type is not None:
             name = f"%xgpu.own.{p.name[1:]}"
             lines += [
@@ -319,11 +297,6 @@ def _own_copies(function: Function) -> list[str]:
             for _, body in function.blocks:
                 body[:] = [re.sub(re.escape(p.name) + r"(?![\w.$-])", name, b) for b in body]
     return lines
-
-
-def _byval(attributes: str) -> str | None:
-    match = re.search(r"byval\((.*?)\)(?= |$)", attributes)
-    return match[1] if match else None
 
 
 # -- kernels
@@ -343,7 +316,7 @@ def _load_parameters(function: Function, block: str) -> list[str]:
             f"{at} = getelementptr inbounds ptr, ptr %xgpu.params, i64 {i}",
             f"{at}.in = load ptr, ptr {at}",
         ]
-        if _byval(p.attributes) is not None:
+        if byval(p.attributes) is not None:
             lines.append(f"{p.name} = bitcast ptr {at}.in to ptr")
         else:
             lines.append(f"{p.name} = load {p.type}, ptr {at}.in")
@@ -456,7 +429,7 @@ def _entry_name(function: Function) -> str:
     return f'"{entry_symbol(function.name.strip(chr(34)))}"'
 
 
-# -- globals and sizes
+# -- globals
 
 
 def _global(variable: Global, module: Module) -> str:
@@ -479,44 +452,3 @@ def _waiting_declarations(context: ModuleContext) -> dict[str, str]:
             native = f"xgpu_{name[len('xgpu.wait.') :]}"
             declared[native] = text.replace("declare void", "declare i1").replace(name, native)
     return declared
-
-
-def _round_up(value: int, to: int) -> int:
-    return -(-value // to) * to
-
-
-def _type_size(type: str, module: Module) -> int:
-    return _sizes([type], module.types)[0]
-
-
-def _byte_size(type: str, attributes: str) -> int:
-    return _sizes([_byval(attributes) or type], [])[0]
-
-
-def _sizes(types: list[str], named: list[str]) -> list[int]:
-    """Allocation sizes under the host's data layout, from LLVM itself."""
-    simple = {"ptr": 8, "i64": 8, "i32": 4, "float": 4, "double": 8, "i8": 1, "i1": 1, "i16": 2,
-              "half": 2}  # fmt: skip
-    out: list[int] = []
-    for type in types:
-        if type in simple:
-            out.append(simple[type])
-            continue
-        array = re.fullmatch(r"\[(\d+) x (\w+)\]", type)
-        if array and array[2] in simple:
-            out.append(int(array[1]) * simple[array[2]])
-            continue
-        out.append(_size_from_llvm(type, named))
-    return out
-
-
-def _size_from_llvm(type: str, named: list[str]) -> int:
-    from llvmlite import binding
-
-    from xgpu.backend.host_machine import target_machine
-
-    source = "\n".join([*named, f"@g = external global {strip_spaces(type)}"])
-    module = binding.parse_assembly(source)
-    return target_machine().target_data.get_abi_size(
-        module.get_global_variable("g").global_value_type
-    )

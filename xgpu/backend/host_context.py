@@ -19,12 +19,14 @@ _BLOCK_FIELDS = {
     )
     for axis in "xyz"
 }  # fmt: skip
-_BLOCK_FIELDS |= {
-    "cluster.ctarank": "cluster_rank",
-    "cluster.nctarank": "cluster_size",
-    "dynamic.smem.size": "dynamic_shared",
-    "count": "count",
-}
+_BLOCK_FIELDS.update(
+    {
+        "cluster.ctarank": "cluster_rank",
+        "cluster.nctarank": "cluster_size",
+        "dynamic.smem.size": "dynamic_shared",
+        "count": "count",
+    }
+)
 _THREAD_FIELDS = {"tid.x": "tid_x", "tid.y": "tid_y", "tid.z": "tid_z", "linear": "linear"}
 
 SPECIAL_REGISTERS = {**_BLOCK_FIELDS, **_THREAD_FIELDS, "shared": "shared"}

@@ -27,11 +27,13 @@ def find(name: str) -> Emitter | None:
         host_intrinsics_math,
         host_intrinsics_matrix,
         host_intrinsics_memory,
+        host_intrinsics_small_floats,
         host_intrinsics_tma,
     )
 
     tables = (
         host_intrinsics_math, host_intrinsics_memory, host_intrinsics_matrix, host_intrinsics_tma,
+        host_intrinsics_small_floats,
     )  # fmt: skip
     for patterns in (PATTERNS, *(table.PATTERNS for table in tables)):
         for pattern, candidate in patterns:
@@ -198,7 +200,7 @@ def _barrier_arrive(call: Call, ctx: FunctionContext) -> list[str]:
     ]
 
 
-PATTERNS += [
+PATTERNS.extend([
     (re.compile(r"barrier0|barrier(\.cta)?\.sync(\.aligned)?(\.all|\.count)?|barrier\.n|barrier|"
                 r"bar\.sync"), _barrier),
     (re.compile(r"barrier0\.(popc|and|or)|barrier\.cta\.red\.(popc|and|or)(\.aligned)?\.(all|count)"),
@@ -209,7 +211,7 @@ PATTERNS += [
     (re.compile(r"barrier\.cluster\.wait(\.aligned)?"),
      lambda call, ctx: [wait(ctx, "cluster_wait")]),
     (re.compile(r"membar\..*|fence\..*"), lambda call, ctx: ["fence seq_cst"]),
-]  # fmt: skip
+])  # fmt: skip
 
 
 # -- warp collectives
@@ -326,7 +328,7 @@ def _elect(call: Call, ctx: FunctionContext) -> list[str]:
     return [_collective(ctx, "ELECT", call.arguments[0][1]), *with_predicate(ctx, call)]
 
 
-PATTERNS += [
+PATTERNS.extend([
     (re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.(i32|f32)p?"), _shuffle),
     (re.compile(r"vote\.(all|any|uni|ballot|eq)\.sync"), _vote),
     (re.compile(r"match\.(any|all)\.sync\.i(32|64)p?"), _match),
@@ -340,4 +342,4 @@ PATTERNS += [
      lambda call, ctx: [wait(ctx, "yield", f"i32 {call.arguments[0][1]}")]),
     (re.compile(r"setmaxnreg\..*|griddepcontrol\..*|pm\.event.*|prefetch.*|applypriority.*|"
                 r"discard.*"), lambda call, ctx: []),
-]  # fmt: skip
+])  # fmt: skip

@@ -335,7 +335,7 @@ def _narrow(call: Call, ctx: FunctionContext) -> list[str]:
     return lines + _finish(call, ctx, raw)
 
 
-PATTERNS += [
+PATTERNS.extend([
     (re.compile(r"fma\.r\w(\.ftz)?(\.relu)?(\.sat)?\.\w+"), _fma),
     (re.compile(r"add\.r\w(\.ftz)?(\.sat)?\.\w"), _binary("fadd")),
     (re.compile(r"mul\.r\w(\.ftz)?\.\w"), _binary("fmul")),
@@ -362,4 +362,4 @@ PATTERNS += [
     (re.compile(r"reflect"), lambda call, ctx: [f"{call.result} = add i32 0, 0"]),
     (re.compile(r"move\.\w+"),
      lambda call, ctx: [f"{call.result} = freeze {call.type} {call.arguments[0][1]}"]),
-]  # fmt: skip
+])  # fmt: skip

@@ -217,11 +217,11 @@ def _wait_group(call: Call, ctx: FunctionContext) -> list[str]:
     return [wait(ctx, "warpgroup_sync")]
 
 
-PATTERNS += [
+PATTERNS.extend([
     (re.compile(r"wmma\.m\d+n\d+k\d+\.load\..*"), _load),
     (re.compile(r"wmma\.m\d+n\d+k\d+\.store\..*"), _store),
     (re.compile(r"(w?mma)\.m\d+n\d+k\d+\.(mma\.)?(row|col).*"), _multiply),
     (re.compile(r"wgmma\.(fence|commit_group)\..*"), lambda call, ctx: []),
     (re.compile(r"wgmma\.wait_group\..*"), _wait_group),
     (re.compile(r"ldmatrix\.sync\.aligned\..*"), _ldmatrix),
-]  # fmt: skip
+])  # fmt: skip

@@ -166,7 +166,7 @@ def _mbarrier_test(call: Call, ctx: FunctionContext) -> list[str]:
     return lines
 
 
-PATTERNS += [
+PATTERNS.extend([
     (re.compile(r"cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?"), _cp_async),
     (re.compile(r"cp\.async\.(commit\.group|wait\.(all|group))"), lambda call, ctx: []),
     (re.compile(r"cp\.async\.mbarrier\.arrive\.noinc(\.shared)?"), _mbarrier_arrive),
@@ -184,4 +184,4 @@ PATTERNS += [
      lambda call, ctx: [_call(ctx, call.result, "i32", "mbarrier_pending",
                               f"i64 {call.arguments[0][1]}")]),
     (re.compile(r"cp\.async\.mbarrier\.arrive(\.shared)?"), lambda call, ctx: []),
-]  # fmt: skip
+])  # fmt: skip

@@ -89,11 +89,11 @@ def _bulk_store(call: Call, ctx: FunctionContext) -> list[str]:
     ]
 
 
-PATTERNS += [
+PATTERNS.extend([
     (re.compile(r"cp\.async\.bulk\.(commit\.group|wait\.group.*)"), lambda call, ctx: []),
     (re.compile(r"cp\.async\.bulk\.(tensor\.)?prefetch\..*"), lambda call, ctx: []),
     (re.compile(r"cp\.async\.bulk\.tensor\.g2s\..*"), _tensor_load),
     (re.compile(r"cp\.async\.bulk\.tensor\.s2g\..*"), _tensor_store),
     (re.compile(r"cp\.async\.bulk\.global\.to\.shared\.(cluster|cta)"), _bulk_load),
     (re.compile(r"cp\.async\.bulk\.shared\.cta\.to\.global"), _bulk_store),
-]  # fmt: skip
+])  # fmt: skip

@@ -280,7 +280,10 @@ def prepare(
     """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked."""
     import llvmlite.binding as llvm
 
+    from xgpu.backend.nvptx_needs import needed_version
+
     version = ptx_version(chip, features, location)
+    version = max(version, needed_version(text, chip, location))
     others = [f for f in features.split(",") if f and not f.startswith("+ptx")]
     level = max(0, min(3, opt_level))
     machine = _machine(chip, ",".join([*others, f"+ptx{version}"]), level)

@@ -29,7 +29,7 @@ def parse_index_list(parser: Any, brackets: str = "[]") -> tuple[list[int], list
         else:
             constant = parser.parse_optional_integer(allow_boolean=False)
             if constant is None:
-                parser.raise_error("expected SSA value or integer")
+                raise parser.raise_error("expected SSA value or integer")
             constants.append(constant)
         if is_scalable:
             parser.parse_punctuation("]")

@@ -151,29 +151,32 @@ class _Reader:
         return True
 
     def struct(self, parameters: list[Parameter], first: bool) -> bool:
-        by_name = {p.name: p for p in parameters}
+        """`name = value`s in any order; without a comma after the last if all must be there."""
         parser = self.parser
-        found = False
-        while True:
-            name = parser.parse_optional_keyword_in(by_name)
-            if name is None:
-                if found and self.values.keys().isdisjoint(by_name):
-                    parser.raise_error("expected a parameter")
-                if not found and not first and parser._current_token.text not in (">", "]", ")"):
-                    parser.raise_error(
-                        f"expected one of the parameters {', '.join(by_name)} of {self.spec.name}"
-                    )
-                if found:
-                    parser.raise_error(
-                        f"duplicate or unknown struct parameter name: {parser._current_token.text}"
-                    )
-                return found
-            found = True
-            parameter = by_name.pop(name)
-            parser.parse_punctuation("=")
-            self.values[name] = read_parameter(parameter, self.dialect, parser, False)
-            if parser.parse_optional_punctuation(",") is None:
-                return True
+        by_name = {p.name: p for p in parameters}
+        if all(not p.optional and p.default is None for p in parameters):
+            for index in range(len(parameters)):
+                if index:
+                    parser.parse_punctuation(",")
+                self.struct_member(by_name)
+            return True
+        if parser._current_token.text in (">", "]", ")"):
+            return False
+        self.struct_member(by_name)
+        while parser.parse_optional_punctuation(",") is not None:
+            self.struct_member(by_name)
+        return True
+
+    def struct_member(self, missing: dict[str, Parameter]) -> None:
+        """One `name = value`."""
+        parser = self.parser
+        name = parser.parse_optional_identifier()
+        if name is None:
+            parser.raise_error("expected valid keyword")
+        parser.parse_punctuation("=")
+        if name not in missing:
+            parser.raise_error(f"duplicate or unknown struct parameter name: {name}")
+        self.values[name] = read_parameter(missing.pop(name), self.dialect, parser, False)
 
     def custom(self, element: Directive) -> bool:
         from xgpu.ods.registry import hooks

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -31,8 +32,10 @@ _DENSE = {
 }
 #: C++ classes that several attributes or types derive from: which one it is, only its name tells.
 _BASE_CLASSES = frozenset(
-    ("Attribute", "Type", "DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr")
-    + ("DIVariableAttr", "TBAANodeAttr")
+    (
+        *("Attribute", "Type", "TypeAttr", "TBAANodeAttr"),
+        *("DILocalScopeAttr", "DINodeAttr", "DIScopeAttr", "DITypeAttr", "DIVariableAttr"),
+    )
 )
 
 
@@ -64,11 +67,11 @@ def is_absent(parameter: Parameter, value: Any) -> bool:
 
 def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optional: bool) -> Any:
     """Reads a parameter; None if it is `optional` and not there."""
+    if (own := _own_form(parameter, dialect)) is not None:
+        return own[0](parser)
     if parameter.enum is not None:
         return _read_enum(parameter, parser, optional)
     kind = parameter.kind
-    if (own := _own_form(parameter, dialect)) is not None:
-        return own[0](parser)
     if kind.startswith("ArrayRef<"):
         return _read_list(kind[9:-1], parameter, dialect, parser)
     return read_kind(kind, dialect, parser, optional)
@@ -78,7 +81,7 @@ def _own_form(parameter: Parameter, dialect: str) -> Any:
     """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
     from xgpu.ods.registry import hooks
 
-    forms = hooks(dialect, "parameters", "PARAMETERS")
+    forms: Mapping[Any, Any] = hooks(dialect, "parameters", "PARAMETERS")
     return forms.get((parameter.kind, parameter.name)) if forms else None
 
 
@@ -128,9 +131,37 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         cls = own_class(kind, dialect)
         if cls is not None and (cls.starts(parser) or _is_bare(cls)):
             return cls.new(cls.parse_parameter(parser))
+    start = parser.pos
     if is_type:
-        return parser.parse_optional_type() if optional else parser.parse_type()
-    return parser.parse_optional_attribute() if optional else parser.parse_attribute()
+        found: Any = parser.parse_optional_type() if optional else parser.parse_type()
+    else:
+        found = parser.parse_optional_attribute() if optional else parser.parse_attribute()
+    _check_kind(kind, found, parser, start)
+    return found
+
+
+#: What a parameter of one of the builtin dialect's classes may be.
+_KINDS: dict[str, Any] = {
+    "ArrayAttr": builtin.ArrayAttr,
+    "DictionaryAttr": builtin.DictionaryAttr,
+    "FunctionType": builtin.FunctionType,
+    "IntegerAttr": builtin.IntegerAttr,
+    "MemRefType": builtin.MemRefType,
+    "StringAttr": builtin.StringAttr,
+    "VectorType": builtin.VectorType,
+}
+
+
+def _check_kind(kind: str, found: Any, parser: AttrParser, start: int) -> None:
+    cls = _KINDS.get(kind.rpartition("::")[2])
+    if found is None or cls is None or isinstance(found, cls):
+        return
+    if not kind.endswith("Type"):
+        parser.raise_error("invalid kind of attribute specified", start, parser.pos)
+    name = "builtin." + kind.rpartition("::")[2].removesuffix("Type").lower()
+    parser.raise_error(
+        f"invalid kind of type specified: expected {name}, but found '{found}'", start, parser.pos
+    )
 
 
 def _is_bare(cls: Any) -> bool:
@@ -191,10 +222,12 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
     elif isinstance(value, str):
         printer.print_string_literal(value)
     elif isinstance(value, builtin.AffineMapAttr) and kind == "AffineMap":
-        printer.print_string(str(value.data))
+        from xgpu.text.affine_printer import map_text
+
+        printer.print_string(map_text(value.data))
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
         printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
-    elif isinstance(value, Attribute) and not qualified and kind not in _BASE_CLASSES:
+    elif isinstance(value, Attribute) and not qualified and _says_class(kind):
         from xgpu.ods.attr_syntax import write_stripped
 
         write_stripped(printer, value)
@@ -202,3 +235,8 @@ def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
         printer.print_attribute(value)
     else:
         printer.print_string(str(value))
+
+
+def _says_class(kind: str) -> bool:
+    """Whether a C++ type names one class, so that its attribute needs no name in the text."""
+    return kind not in _BASE_CLASSES and not kind.endswith("Interface")

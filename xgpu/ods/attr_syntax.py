@@ -360,6 +360,7 @@ def write_stripped(printer: Printer, attr: Any) -> None:
         printer.print_attribute(attr)
     else:
         # What writes nothing without its name is written with it.
+        assert isinstance(attr, Data)
         pieces = getattr(printer, "pieces", ())
         before = len(pieces)
         attr.print_parameter(printer)

@@ -116,12 +116,16 @@ def _read_separator(parser: AttrParser, separator: str) -> bool:
 
 
 def _read_case(parser: AttrParser, cases: EnumSpec) -> str:
+    start = parser.pos
     word = parser.parse_optional_keyword_in(cases.cases)
     if word is None:
         word = parser.parse_optional_str_literal()
+    if word is None and parser.parse_optional_identifier() is None:
+        parser.raise_error("expected valid keyword or string")
     if word not in cases.cases:
         parser.raise_error(
-            f"expected {cases.summary or 'enumeration'} to be one of: {', '.join(cases.cases)}"
+            f"expected {cases.summary or 'enumeration'} to be one of: {', '.join(cases.cases)}",
+            start,
         )
     return word  # pyright: ignore[reportReturnType]
 
@@ -251,7 +255,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
         namespace["check"] = staticmethod(namespace["check"])
     if spec.is_type:
         bases.append(TypeAttribute)
-    return type(spec.name, tuple(bases), namespace)
+    return type(spec.name, tuple(bases), namespace)  # pyright: ignore[reportReturnType]
 
 
 _TAKEN = frozenset(("name", "data", "spec", "verify", "new", "get", "check", "starts"))

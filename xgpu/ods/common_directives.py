@@ -14,7 +14,8 @@ def parse_dynamic_index_list(
     parser: Any, state: Any, values: Any, integers: Any, *more: Any
 ) -> None:
     """`[%a, 4, [8], %b]`: operands among integers. More: `scalables`, `value types`, delimiter."""
-    scalables = types = None
+    scalables: Any = None
+    types: Any = None
     square, paren = "[", "]"
     for argument in more:
         if argument == "paren" or (isinstance(argument, str) and "Paren" in argument):

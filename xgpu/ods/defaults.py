@@ -121,8 +121,8 @@ def _dense_array(constraint: Any, text: str) -> Attribute | None:
     items = _braced(text)
     if items is None:
         return None
-    values = [_integer(item) for item in items]
-    if None in values:
+    values = [value for item in items if (value := _integer(item)) is not None]
+    if len(values) != len(items):
         return None
     return builtin.DenseArrayBase.from_list(constraint.element, values)
 

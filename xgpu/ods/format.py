@@ -100,7 +100,7 @@ _PARSED: dict[str, list[Element]] = {}
 
 def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:
     def read(parser: Any) -> Operation:
-        parser.raise_error(
+        raise parser.raise_error(
             f"the syntax of '{name}' is not supported{why}: use the generic form"
         )
 

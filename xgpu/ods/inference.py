@@ -14,7 +14,7 @@ from typing import Any
 from xgpu.ods.fields import Fields
 from xgpu.ods.format_parser import Directive, Element, Variable
 from xgpu.ods.reader_state import ATTRIBUTE, OPERAND, RESULT, ReadState
-from xgpu.ods.spec import ONE
+from xgpu.ods.spec import ONE, VARIADIC
 from xgpu.ods.traits import trait_table
 from xgpu.ods.types import attribute_type
 
@@ -152,6 +152,11 @@ class _Inference:
         fields = self.spec.operands if kind == OPERAND else self.spec.results
         return fields[int(index)].quantity == ONE
 
+    def _is_variadic(self, key: str) -> bool:
+        kind, _, index = key.partition(" ")
+        fields = self.spec.operands if kind == OPERAND else self.spec.results
+        return fields[int(index)].quantity == VARIADIC
+
     def _derived(
         self, given: Source, source: str, target: str, transform: Callable[[Any], Any] | None
     ) -> Source:
@@ -161,6 +166,8 @@ class _Inference:
         field = None
         if transform is not None and kind != ATTRIBUTE:
             field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(place)]
+        # A result for each operand of a group: nothing else says how many.
+        follows = target.startswith(RESULT) and self._is_variadic(target)
         if transform is None and one:
             self.derivations[target] = ("same", source)
 
@@ -180,7 +187,8 @@ class _Inference:
             if not found:
                 return None if count else ()
             if transform is None:
-                return found if not one and len(found) == count else [found[0]] * count
+                alike = not one and (len(found) == count or follows)
+                return found if alike else [found[0]] * count
             if field is not None:
                 self._check(field, found)
             result = transform(found[0] if one or len(found) == 1 else found)
@@ -194,9 +202,10 @@ class _Inference:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
+                from xgpu.dialects.spelling import spell
+
                 raise WrongTypeError(
-                    f"custom op '{self.spec.name}' '{field.name}' must be "
-                    f"{field.constraint.summary}, but got '{type}'"
+                    f"'{field.name}' must be {field.constraint.summary}, but got '{spell(type)}'"
                 )
 
     def _counter(self, key: str) -> Callable[[ReadState], int]:

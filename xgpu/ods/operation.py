@@ -118,7 +118,7 @@ class FormattedOperation(OdsOperation):
         return reader(parser)
 
     def print(self, printer: Printer) -> None:
-        write = self._printer
+        write: Any = self._printer
         if write is None:
             from xgpu.ods.format import printer_of
 
@@ -156,7 +156,7 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
         if word + "_" in namespace:
             namespace[word] = namespace[word + "_"]
     base = FormattedOperation if _has_syntax(spec) else OdsOperation
-    return type(spec.name, (base,), namespace)
+    return type(spec.name, (base,), namespace)  # pyright: ignore[reportReturnType]
 
 
 def _has_syntax(spec: OpSpec) -> bool:

@@ -33,7 +33,9 @@ from xgpu.ods.reader_state import (
 from xgpu.ods.reading import (
     PLAIN,
     Step,
+    parse_functional_type,
     read_all_types,
+    read_dictionary,
     read_literal,
     read_operand,
     read_regions,
@@ -266,6 +268,8 @@ class ReaderCompiler:
             return self.type(inner.arguments[0], first, qualified=True)  # pyright: ignore
         if name == "type":
             return self.type(element.arguments[0], first, qualified=False)
+        if name in ("attr-dict", "attr-dict-with-keyword"):
+            return read_dictionary(self.spec, name != "attr-dict")
         plain = PLAIN.get(name)
         if plain is not None:
             return plain
@@ -307,7 +311,7 @@ class ReaderCompiler:
         set_inputs, set_results = self.type_setter(inputs), self.type_setter(results)
 
         def step(parser: Any, state: ReadState) -> None:
-            type = parser.parse_function_type()
+            type = parse_functional_type(parser)
             set_inputs(state, list(type.inputs.data))
             set_results(state, list(type.outputs.data))
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.ir import Operation, Region
 
@@ -87,7 +87,8 @@ def compile_finish(
             quantity = spec.results[index].quantity
             count = 1 if quantity == ONE else 0
             types = None if source is None else source(state, count)
-            if types is None:
+            if types is None or (not types and quantity != ONE):
+                # Of a variadic result a type that is always the same does not say how many.
                 if infer is not None and not found:
                     return infer(operands, state.properties, regions, state.attributes)
                 if quantity != ONE and source is not None:
@@ -116,7 +117,7 @@ def compile_finish(
         try:
             operands = operands_of(parser, state)
         except WrongTypeError as error:
-            parser.raise_error(str(error), state.position)
+            raise parser.raise_error(str(error), state.position) from None
         if cls.segmented_operands and state.all_operands is None:
             state.properties["operandSegmentSizes"] = segment_sizes(
                 [len(group or ()) for group in state.operands]
@@ -137,7 +138,7 @@ def compile_finish(
         try:
             result_types = result_types_of(parser, state, operands, regions)
         except (DiagnosticError, WrongTypeError) as error:
-            parser.raise_error(str(error), state.position)
+            raise parser.raise_error(str(error), state.position) from None
         # As `cls.create`, which would look for inherent attributes once more.
         properties = state.properties
         defaults = cls._defaults
@@ -176,5 +177,5 @@ def _split(parser: Any, state: ReadState, spec: Any) -> None:
         start += count
 
 
-def _no_type(parser: Any, name: str, what: str) -> Any:
-    parser.raise_error(f"'{name}': the type of {what} cannot be inferred")
+def _no_type(parser: Any, name: str, what: str) -> NoReturn:
+    raise parser.raise_error(f"'{name}': the type of {what} cannot be inferred")

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from xgpu.ods.fields import stripped_type, type_name
 from xgpu.ods.format_parser import is_keyword
 from xgpu.ods.reader_state import ReadState
-from xgpu.ods.spec import ONE, OPTIONAL
+from xgpu.ods.spec import ONE, OPTIONAL, OpSpec
 
 #: Reads one element. As the first of an optional group: False if the group is absent.
 Step = Callable[[Any, ReadState], Any]
@@ -147,13 +147,17 @@ def _read_of_class(parser: Any, kind: str) -> Any:
     at = parser.pos
     type = parser.parse_type()
     if type.name.removesuffix("_type") != kind:
-        from xgpu.dialects.spelling import spell
-
-        parser.raise_error(
-            f"invalid kind of type specified: expected builtin.{kind}, but found '{spell(type)}'",
-            at,
-        )
+        wrong_class(parser, f"builtin.{kind}", type, at)
     return type
+
+
+def wrong_class(parser: Any, expected: str, type: Any, at: Any) -> NoReturn:
+    """Complains that `type` is not of the class that its field has."""
+    from xgpu.dialects.spelling import spell
+
+    parser.raise_error(
+        f"invalid kind of type specified: expected {expected}, but found '{spell(type)}'", at
+    )
 
 
 def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
@@ -168,8 +172,13 @@ def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
     cls: Any = optional_attr_class(f"!{type_name(field)}")
 
     def read(parser: Any) -> Any:
+        at = parser.pos
         type = parser.parse_optional_type()
-        return cls.new(cls.parse_parameter(parser)) if type is None else type
+        if type is None:
+            return cls.new(cls.parse_parameter(parser))
+        if type.name != cls.name:
+            wrong_class(parser, cls.name, type, at)
+        return type
 
     return read
 
@@ -185,14 +194,42 @@ def read_all_types(name: str) -> Step:
     return step
 
 
-def _read_dictionary(parser: Any, state: ReadState) -> None:
-    state.attributes.update(parser.parse_optional_attr_dict())
+def parse_functional_type(parser: Any) -> Any:
+    """A function type; another type is refused by its kind, as by MLIR."""
+    position = parser.pos
+    type = parser.parse_type()
+    if type.name != "fun":
+        parser.raise_error(
+            f"invalid kind of type specified: expected builtin.function, but found '{type}'",
+            position,
+        )
+    return type
 
 
-def _read_dictionary_with_keyword(parser: Any, state: ReadState) -> None:
-    found = parser.parse_optional_attr_dict_with_keyword()
-    if found is not None:
-        state.attributes.update(found.data)
+def read_dictionary(spec: OpSpec, with_keyword: bool) -> Step:
+    """The step of `attr-dict`: what the definition says of inherent attributes holds at once."""
+    constraints = {a.name: a.constraint for a in spec.attrs}
+
+    def step(parser: Any, state: ReadState) -> None:
+        position = parser.pos
+        if with_keyword:
+            given = parser.parse_optional_attr_dict_with_keyword()
+            found = {} if given is None else given.data
+        else:
+            found = parser.parse_optional_attr_dict()
+        if not found:
+            return
+        for name, value in found.items():
+            constraint = constraints.get(name)
+            if constraint is not None and not constraint.check(value):
+                parser.raise_error(
+                    f"'{spec.name}' op attribute '{name}' failed to satisfy constraint: "
+                    f"{constraint.summary}",
+                    position,
+                )
+        state.attributes.update(found)
+
+    return step
 
 
 def _read_properties(parser: Any, state: ReadState) -> None:
@@ -210,8 +247,6 @@ def _read_all_successors(parser: Any, state: ReadState) -> bool:
 
 
 PLAIN: dict[str, Step] = {
-    "attr-dict": _read_dictionary,
-    "attr-dict-with-keyword": _read_dictionary_with_keyword,
     "prop-dict": _read_properties,
     "operands": _read_all_operands,
     "successors": _read_all_successors,

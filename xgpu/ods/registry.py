@@ -94,7 +94,7 @@ def attr_spec(name: str) -> AttrSpec | None:
     return spec
 
 
-def attr_class(name: str, *, is_type: bool | None = None) -> type[Attribute]:
+def attr_class(name: str, *, is_type: bool | None = None) -> type[Any]:
     """The class of the attribute or type `name` (`gpu.dim`, `nvgpu.mbarrier.group`).
 
     Handwritten classes of the dialect's `attributes.py` come first. `is_type`, or `!name`, asks

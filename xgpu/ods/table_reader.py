@@ -108,7 +108,7 @@ def constraint(dialect: str, group: str, name: str) -> Constraint:
 
 def _make(dialect: str, group: str, name: str, entry: tuple[str, ...]) -> Constraint:
     if group == "TYPES":
-        return Constraint(name, *entry)
+        return Constraint(name, *entry)  # pyright: ignore[reportArgumentType]
     kind, expression, summary = entry
     return Constraint(
         name, expression, summary, kind=kind, find=lambda other: constraint(dialect, group, other)

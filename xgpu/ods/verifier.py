@@ -106,14 +106,14 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
     checks.extend(trait_checks(spec))
+    hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
+    if hook is not None:
+        checks.append(hook)
     infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
     if infer is not None:
         dialect = spec.name.partition(".")[0]
         compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
-    hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
-    if hook is not None:
-        checks.append(hook)
     return tuple(checks)
 
 
@@ -141,7 +141,9 @@ def _inference_check(
 
 
 def _quoted(types: Sequence[Any]) -> str:
-    return ", ".join(f"'{type}'" for type in types)
+    from xgpu.dialects.spelling import spell
+
+    return ", ".join(f"'{spell(type)}'" for type in types)
 
 
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
@@ -312,7 +314,9 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
-    return op_error(op, f"{kind} #{index} must be {summary}, but got '{type}'")
+    from xgpu.dialects.spelling import spell
+
+    return op_error(op, f"{kind} #{index} must be {summary}, but got '{spell(type)}'")
 
 
 def _region_check(index: int, field: Field) -> Check:

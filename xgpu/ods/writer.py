@@ -174,7 +174,7 @@ class _Compiler:
         clauses: list[tuple[Test, list[Step]]] = []
         start = self.spacing.literal(" ")
         for clause in element.clauses:
-            visible = [e for e in clause if not isinstance(e, Space)]
+            visible: list[Element] = [e for e in clause if not isinstance(e, Space)]
             rest = visible[1:]
             tests = [
                 self.present(e)

@@ -9,6 +9,8 @@ have.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class AbiFunction:
     """One function: LLVM types of its parameters and result, and what it does."""
@@ -163,11 +165,11 @@ def declaration(name: str) -> str:
 
 
 def prototype(function: AbiFunction) -> object:
-    """The function as a ctypes prototype; pointers are integers."""
+    """The function as a ctypes prototype; pointers are integers, null is 0."""
     import ctypes
 
-    kinds = {
-        "ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "i32": ctypes.c_int32,
+    kinds: dict[str, Any] = {
+        "ptr": ctypes.c_uint64, "i64": ctypes.c_int64, "i32": ctypes.c_int32,
         "i16": ctypes.c_int16, "i8": ctypes.c_int8, "void": None,
     }  # fmt: skip
     return ctypes.CFUNCTYPE(kinds[function.result], *(kinds[p] for p in function.parameters))

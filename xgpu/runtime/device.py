@@ -67,16 +67,17 @@ class Device:
     def _guarded(self, function: AbiFunction) -> Callable[..., Any]:
         method = getattr(self, function.name, None)
         zero = None if function.result == "void" else 0
+        is_release = function.name.endswith(_RELEASES)
         is_operation = function.name.startswith(_OPERATIONS)
 
-        def call(*arguments: int | None) -> int | None:
+        def call(*arguments: int) -> int | None:
             session = self.session
-            if session.failed and not function.name.endswith(_RELEASES):
+            if session.error is not None and not is_release:
                 return zero
             try:
                 if method is None:
                     raise DeviceError(f"{function.name} is not supported on the {self.name} device")
-                return method(*(a or 0 for a in arguments))
+                return method(*arguments)
             except DeviceError as problem:
                 session.fail(str(problem), self._annotation)
             except Exception as problem:

@@ -11,12 +11,14 @@ from __future__ import annotations
 import ctypes
 import itertools
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from xgpu.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_checks import Places
+from xgpu.runtime.host_heap import HostHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.library import (
     ASYNC_FUNCTIONS,
@@ -58,6 +60,7 @@ class HostProgram:
         self.device = device
         self._places = places or Places()
         self._kept: list[Any] = []
+        self._heap = HostHeap()
         self._trap: str | None = None
         self._native = native_library()
         self._entry = entry.replace('"', "") if entry is not None else None
@@ -136,6 +139,8 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
+        if self._repeatable and name in ("malloc", "free"):
+            return self._keep(getattr(self._heap, name))
         if name.startswith(PYTHON):
             return self._keep(lookup(name[len(PYTHON) :], self._write))
         if name in FUNCTIONS or name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
@@ -178,26 +183,15 @@ class HostProgram:
         from xgpu.runtime.signals import caught_faults
 
         outcome: list[int] = []
-        finished = threading.Event()
-
-        def body() -> None:
-            try:
-                self._steps(name, slots, outcome)
-            finally:
-                finished.set()
-
         self._prepare()
         with caught_faults():
-            thread = _start_thread(body)
             try:
-                while not finished.wait(0.2):
-                    pass  # short waits, so that Ctrl-C is noticed
+                run_in_thread(lambda: self._steps(name, slots, outcome))
             except KeyboardInterrupt:
                 self.session.fail("interrupted")
                 if self.device is not None:
                     self.device.cancel()
                 raise
-            thread.join()
         return outcome
 
     def call(self, name: str, slots: int) -> None:
@@ -210,6 +204,7 @@ class HostProgram:
         self._steps(name, slots, outcome)
         if self.device is not None:
             self.device.finish()
+        self._heap.release()
         self._raise(outcome)
 
     def _prepare(self) -> None:
@@ -278,15 +273,30 @@ def _processors() -> int:
         return os.cpu_count() or 1
 
 
-def _start_thread(body: Any) -> threading.Thread:
-    """A daemon thread with a stack that deep programs fit in."""
+def run_in_thread(body: Callable[[], None]) -> None:
+    """Call `body` in a thread with a stack that deep programs fit in; Ctrl-C is noticed."""
+    finished = threading.Event()
+    problems: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            body()
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            finished.set()
+
     before = threading.stack_size(STACK_BYTES)
     try:
-        thread = threading.Thread(target=body, name="xgpu program", daemon=True)
+        thread = threading.Thread(target=run, name="xgpu program", daemon=True)
         thread.start()
     finally:
         threading.stack_size(before)
-    return thread
+    while not finished.wait(0.2):
+        pass  # short waits, so that Ctrl-C is noticed
+    thread.join()
+    if problems:
+        raise problems[0]
 
 
 def _address_in(library: Any, name: str) -> int | None:

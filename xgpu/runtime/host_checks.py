@@ -16,7 +16,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation, Region
 
 _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
 _AT = "xgpu_at"
@@ -42,7 +42,7 @@ class Places:
 
 def mark_places(module: Operation, places: Places) -> None:
     """Put `llvm.call @xgpu_at(n)` before what can fail in `module` (llvm dialect), in place."""
-    from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttribute, i32
+    from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32
 
     from xgpu import ods
     from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
@@ -68,7 +68,7 @@ def mark_places(module: Operation, places: Places) -> None:
         op.parent.insert_ops_before([constant, call], op)
         marked = True
     if marked:
-        function_type: TypeAttribute = LLVMFunctionType((i32,), LLVMVoidType())  # type: ignore[call-arg]
+        function_type = LLVMFunctionType((i32,), LLVMVoidType())
         body = module.regions[0].blocks[0]
         body.insert_ops_before(
             [
@@ -84,13 +84,13 @@ def mark_places(module: Operation, places: Places) -> None:
         ) if body.first_op is not None else None  # fmt: skip
 
 
-def _no_bundles() -> object:
+def _no_bundles() -> Attribute:
     from xdsl.dialects.builtin import DenseArrayBase, i32
 
     return DenseArrayBase.from_list(i32, [])
 
 
-def _empty_region() -> object:
+def _empty_region() -> Region:
     from xdsl.ir import Region
 
     return Region()

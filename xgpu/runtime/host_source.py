@@ -122,9 +122,10 @@ class HostSource:
         from xgpu.backend.host_machine import optimize, parse, target_machine
 
         structors = {
+            # Destructors run from the highest priority down: LLVM's language reference says so.
             match[1]: sorted(
                 ((int(priority), name) for priority, name in _STRUCTOR.findall(match[0])),
-                key=lambda pair: pair[0],
+                key=lambda pair: -pair[0] if match[1] == "dtors" else pair[0],
             )
             for match in _STRUCTOR_LIST.finditer(self._printed)
         }

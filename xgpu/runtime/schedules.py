@@ -29,8 +29,9 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from xgpu.errors import DeviceError
@@ -39,6 +40,7 @@ from xgpu.runtime.host_checks import Places
 from xgpu.runtime.host_device.coverage import Plan
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.exploration import Exploration
+from xgpu.runtime.host_device.operations import Operation
 from xgpu.runtime.host_device.policies import NATURAL, Policy
 from xgpu.runtime.session import Session
 
@@ -95,10 +97,11 @@ def _first_difference(first: str, second: str) -> str:
 
 class Exploring:
     """What `explore` found: the outcome in the natural order, how many other orders were run, and
-    of the first that differs the seed, the outcome and the difference.
+    of the first that differs the seed, the outcome, the difference, and which operations that may
+    conflict came in the other order (`swapped`: first, then second).
     """
 
-    __slots__ = ("difference", "natural", "other", "runs", "seed")
+    __slots__ = ("difference", "natural", "other", "runs", "seed", "swapped")
 
     def __init__(self, natural: Outcome) -> None:
         self.natural = natural
@@ -106,6 +109,7 @@ class Exploring:
         self.seed: int | None = None
         self.other: Outcome | None = None
         self.difference: str | None = None
+        self.swapped: list[tuple[Operation, Operation]] = []
 
 
 class Explorer:
@@ -141,16 +145,30 @@ class Explorer:
         self, entry: str = "main", arguments: Sequence[Any] = (), *, schedules: int = 50,
         seed: int = 0,
     ) -> Exploring:  # fmt: skip
-        """Run under the natural order and at most `schedules` others, until one differs."""
+        """Run under the natural order and at most `schedules` others, until one differs.
+
+        The first of them is that of `seed`, unless that is the natural order: so a seed that was
+        found is replayed with `schedules=1`.
+        """
         with _ready():
             natural, order = self._run(entry, arguments, NATURAL)
             found = Exploring(natural)
-            for other_seed in Plan(order, seed).seeds(schedules):
+            plan = Plan(order, seed)
+            seeds = plan.seeds(schedules)
+            if seed != NATURAL:
+                seeds = chain((seed,), (s for s in seeds if s != seed))
+            for other_seed in islice(seeds, schedules):
                 found.runs += 1
                 other, _ = self._run(entry, arguments, other_seed)
                 found.difference = natural.difference(other)
                 if found.difference is not None:
                     found.seed, found.other = other_seed, other
+                    at = {number: i for i, (number, _) in enumerate(other.order)}
+                    found.swapped = [
+                        (order.operations[b], order.operations[a])
+                        for a, b in plan.conflicts
+                        if a in at and b in at and at[a] > at[b]
+                    ]
                     break
             return found
 
@@ -227,7 +245,7 @@ _depth = 0
 
 
 @contextmanager
-def _ready() -> Iterator[None]:
+def _ready() -> Generator[None]:
     """Handlers of faults, installed once for runs inside one another."""
     from xgpu.runtime.signals import caught_faults
 

@@ -31,7 +31,8 @@ class Count:
     def create(self, amount: int = 1) -> None:
         self.created += amount
         self.alive += amount
-        self.peak = max(self.peak, self.alive)
+        if self.alive > self.peak:
+            self.peak = self.alive
 
     def destroy(self, amount: int = 1) -> None:
         self.destroyed += amount
@@ -118,12 +119,17 @@ class Session:
         """Something that ran in `lane` (a stream's number, 0 for the host) from `begin` till
         now.
         """
+        self.record_at(name, kind, lane, begin / 1000, self.now() / 1000, **details)
+
+    def record_at(
+        self, name: str, kind: str, lane: int, begin: float, end: float, **details: Any
+    ) -> None:
+        """Something that ran in `lane` from `begin` till `end`, microseconds."""
         if self.events is not None:
-            end = self.now()
             self.events.append(
                 {
                     "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
-                    "ts": begin / 1000, "dur": (end - begin) / 1000, "args": details,
+                    "ts": begin, "dur": end - begin, "args": details,
                 }
             )  # fmt: skip
 
@@ -138,4 +144,26 @@ class Session:
             }
             for lane in lanes
         ]  # fmt: skip
-        return json.dumps({"traceEvents": names + events, "displayTimeUnit": "ms"}, indent=1)
+        everything = names + events + self._flows(events)
+        return json.dumps({"traceEvents": everything, "displayTimeUnit": "ms"}, indent=1)
+
+    def _flows(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Arrows from what was waited for to what waited."""
+        by_number = {
+            e["args"]["operation"]: e for e in events if e["args"].get("operation") is not None
+        }
+        flows: list[dict[str, Any]] = []
+        for event in events:
+            for number in event["args"].get("after", ()):
+                source = by_number.get(number)
+                if source is None:
+                    continue
+                same = {"name": "waits for", "cat": "wait", "id": len(flows) // 2 + 1, "pid": 1}
+                # A flow binds to the slice that holds its time: the last moment of the one, the
+                # first of the other (or the last, where the host has waited).
+                end = event["ts"] + (event["dur"] if event["cat"] == "wait" else 0)
+                flows.append(
+                    {**same, "ph": "s", "tid": source["tid"], "ts": source["ts"] + source["dur"]}
+                )
+                flows.append({**same, "ph": "f", "bp": "e", "tid": event["tid"], "ts": end})
+        return flows

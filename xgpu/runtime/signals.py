@@ -12,8 +12,9 @@ from __future__ import annotations
 import ctypes
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from xgpu.runtime.native.library import native_library
@@ -21,6 +22,7 @@ from xgpu.runtime.native.library import native_library
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
+@cache
 def _sigaction_type() -> tuple[Any, int]:
     """`struct sigaction` and the flags SA_SIGINFO | SA_ONSTACK | SA_NODEFER of this system."""
     if sys.platform == "darwin":
@@ -38,7 +40,7 @@ def _sigaction_type() -> tuple[Any, int]:
 
 
 @contextmanager
-def caught_faults() -> Iterator[None]:
+def caught_faults() -> Generator[None]:
     """Install the handlers, and put back what was there at the end."""
     kind, flags = _sigaction_type()
     action = kind()

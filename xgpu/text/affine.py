@@ -321,7 +321,9 @@ class AffineReader:
         else:
             if text in (">", "<", "="):
                 self._at += 1
-            self.fail("expected '== affine-expr' or '>= affine-expr' at end of affine constraint")
+            raise self.fail(
+                "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
+            )
         self._at += 2
         rhs = self._parse_affine_expr()
         if kind is AffineConstraintKind.le:
@@ -396,11 +398,11 @@ class AffineReader:
         if text[:1].isalpha() or text[:1] == "_":
             found = self._affine_names.get(text)
             if found is None:
-                self.expected("use of undeclared identifier")
+                raise self.expected("use of undeclared identifier")
             self._at += 1
             return found
         if after_operator:
             self.fail("missing right operand of binary operator")
         if text in ("*", "+"):
             self.fail("missing left operand of binary operator")
-        self.expected("expected affine expression")
+        raise self.expected("expected affine expression")

@@ -82,6 +82,7 @@ class Aliases:
         self.entries: list[_Entry] = []
         self._marks: dict[Any, str] = {}
         self._names: list[str] | None = None
+        self._in_location = False
 
     def mark(self, attribute: Attribute, spell: Any) -> str | None:
         """The mark that stands for an attribute, or None if it gets no alias. `spell` gives its own
@@ -94,7 +95,9 @@ class Aliases:
         mark = self._marks.get(attribute)
         if mark is None:
             is_type = isinstance(attribute, TupleType)
-            mark = self._new(attribute, alias, is_type, False, spell)
+            mark = self._new(attribute, alias, is_type, self._in_location, spell)
+        elif not self._in_location:
+            self._undefer([self.entries[int(mark[1:-1])]])
         return mark
 
     def location_mark(
@@ -106,7 +109,11 @@ class Aliases:
             return None
         mark = self._marks.get(location)
         if mark is None:
+            # What only locations name is defined with them.
+            outside = self._in_location
+            self._in_location = outside or deferred
             mark = self._new(location, "loc", False, deferred, spell)
+            self._in_location = outside
         elif not deferred:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark

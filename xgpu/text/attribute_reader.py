@@ -44,7 +44,7 @@ class AttributeReader:
     def parse_attribute(self: Any, type: Attribute | None = None) -> Attribute:
         found = self.parse_optional_attribute(type)
         if found is None:
-            self.expected("expected attribute value")
+            raise self.expected("expected attribute value")
         return found
 
     def parse_optional_attribute(self: Any, type: Attribute | None = None) -> Any:
@@ -203,7 +203,7 @@ class AttributeReader:
     def parse_symbol_name(self: Any) -> StringAttr:
         name = self.parse_optional_symbol_name()
         if name is None:
-            self.raise_error("expected valid '@'-identifier for symbol name")
+            raise self.raise_error("expected valid '@'-identifier for symbol name")
         return name
 
     def _parse_optional_symref_attr(self: Any) -> SymbolRefAttr | None:
@@ -216,7 +216,7 @@ class AttributeReader:
             self._at += 2
             name = self.parse_optional_symbol_name()
             if name is None:
-                self.fail("expected nested symbol reference identifier")
+                raise self.fail("expected nested symbol reference identifier")
             nested.append(name)
         return SymbolRefAttr.new([root, ArrayAttr(nested)])
 
@@ -237,13 +237,13 @@ class AttributeReader:
             if first == '"':
                 name = unescape(key).decode("utf-8", "surrogateescape")
                 if not name:
-                    self.fail("expected valid attribute name")
+                    raise self.fail("expected valid attribute name")
             elif first.isalpha() or first == "_":
                 name = key if not is_composite(key) else self._explode()
             else:
-                self.expected("expected attribute name")
+                raise self.expected("expected attribute name")
             if name in entries:
-                self.fail(f"duplicate key '{name}' in dictionary attribute")
+                raise self.fail(f"duplicate key '{name}' in dictionary attribute")
             self._at += 1
             if texts[self._at] == "=":
                 self._at += 1
@@ -269,7 +269,7 @@ class AttributeReader:
     def _parse_attribute_entry(self: Any) -> tuple[str, Attribute]:
         name = self.parse_optional_identifier_or_str_literal()
         if name is None:
-            self.expected("expected attribute name")
+            raise self.expected("expected attribute name")
         if self.parse_optional_punctuation("=") is None:
             return name, _UNIT
         return name, self.parse_attribute()

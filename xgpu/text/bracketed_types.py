@@ -70,7 +70,8 @@ def _memref(parser: Any) -> Attribute:
     space = _canonical_space(space)
     if unranked:
         return UnrankedMemRefType(element, space)
-    return MemRefType(element, dimensions, _canonical_layout(layout, dimensions), space)
+    made: Any = _canonical_layout(layout, dimensions)  # which `_check_layout` found to be one
+    return MemRefType(element, dimensions, made, space)
 
 
 def _canonical_space(space: Attribute) -> Attribute:

@@ -30,6 +30,7 @@ from xgpu.text.elements import from_raw, pack
 from xgpu.text.floats import bits_literal, round_to
 from xgpu.text.lexer import unescape
 from xgpu.text.locations import build
+from xgpu.text.splats import repeated
 
 
 class Literal:
@@ -45,10 +46,6 @@ class Literal:
         self.negative: list[bool] = []
         self.shape: list[int] | None = None
         self.is_complex = False
-
-
-#: The most bytes that an attribute of equal elements may have.
-_MOST_BYTES = 1 << 30
 
 
 def read_literal(parser: Any) -> Literal:
@@ -193,12 +190,7 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
     )
     data = pack(values, part)
     if single and count != 1:
-        if len(data) * count > _MOST_BYTES:
-            # xDSL holds every element of a splat.
-            raise parser.error_at(
-                position, f"elements of {len(data) * count} bytes are more than can be held"
-            )
-        data = data[: len(data) if is_complex else None] * count
+        data = repeated(data, count)
     return _dense(type, data)
 
 
@@ -385,7 +377,7 @@ def read_resource(parser: Any, type: Attribute | None) -> Attribute:
     parser.parse_punctuation("<", " after 'dense_resource'")
     key = parser.parse_optional_identifier_or_str_literal()
     if key is None:
-        parser.expected("expected identifier key for 'resource' entry")
+        raise parser.expected("expected identifier key for 'resource' entry")
     parser.parse_punctuation(">", "")
     if type is None:
         parser.parse_punctuation(":", "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,7 +34,7 @@ def emit(diagnostic: Diagnostic) -> None:
 
 
 @contextmanager
-def collect() -> Iterator[list[Diagnostic]]:
+def collect() -> Generator[list[Diagnostic]]:
     """The list that gathers what is emitted within."""
     found: list[Diagnostic] = []
     _collectors.append(found)

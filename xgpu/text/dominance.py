@@ -61,7 +61,7 @@ class Dominance:
                 if is_reachable:
                     for index, operand in enumerate(op._operands):
                         if operand.__class__ is BlockArgument:
-                            if operand.block is block:
+                            if operand.owner is block:
                                 continue
                         else:
                             definition = operand.owner

@@ -13,7 +13,9 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    BytesAttr,
     ComplexType,
+    DenseIntOrFPElementsAttr,
     Float32Type,
     Float64Type,
     Float80Type,
@@ -24,6 +26,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.text.floats import from_bits, to_bits
+from xgpu.text.splats import Repeated, repeated
 
 
 def element_size(ty: Any) -> int:
@@ -59,6 +62,8 @@ def pack(values: Sequence[Any], ty: Any) -> bytes:
 
 def unpack(data: bytes, ty: Any) -> Sequence[Any]:
     """The values in bytes."""
+    if isinstance(data, Repeated):
+        raise OverflowError(f"{len(data)} bytes of equal elements are not held one by one")
     if isinstance(ty, ComplexType):
         parts = iter(unpack(data, ty.element_type))
         return list(zip(parts, parts, strict=True))
@@ -121,13 +126,14 @@ def from_raw(raw: bytes, ty: Any, count: int) -> bytes | None:
         return from_raw(raw, ty.element_type, 2 * count) if len(raw) else None
     if isinstance(ty, IntegerType) and ty.width.data == 1:
         if len(raw) == 1 and raw in (b"\xff", b"\0") and count:
-            return (b"\xff" if raw == b"\xff" else b"\0") * count
+            return repeated(raw, count)
         if len(raw) != (count + 7) // 8:
             return None
         return bytes(0xFF if raw[at // 8] >> (at % 8) & 1 else 0 for at in range(count))
     size = _raw_size(ty)
-    if len(raw) == size and count:
-        raw = raw * count
+    if len(raw) == size and count > 1:
+        one = from_raw(raw, ty, 1)
+        return None if one is None else repeated(one, count)
     if len(raw) != size * count:
         return None
     if size == element_size(ty) and not (isinstance(ty, IntegerType) and ty.width.data % 8):
@@ -144,7 +150,28 @@ def from_raw(raw: bytes, ty: Any, count: int) -> bytes | None:
 
 def is_splat(data: bytes, size: int) -> bool:
     """Whether all elements are the same; false for none."""
+    if data.__class__ is Repeated:
+        return True
     return bool(data) and data == data[:size] * (len(data) // size)
 
 
 __all__ = ["element_size", "from_raw", "is_splat", "pack", "to_raw", "unpack"]
+
+
+def densify(attr: Any) -> DenseIntOrFPElementsAttr:
+    """A sparse attribute as a dense one: zeros, and the given values in their places."""
+    indices, values, kind = attr.data
+    shape = kind.get_shape()
+    count = 1
+    for length in shape:
+        count *= length
+    size = element_size(kind.element_type)
+    raw = bytearray(size * count)
+    places = unpack(indices.data.data, indices.type.element_type)
+    data = values.data.data
+    for row in range(len(data) // size):
+        flat = 0
+        for dimension, length in enumerate(shape):
+            flat = flat * length + places[row * len(shape) + dimension]
+        raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
+    return DenseIntOrFPElementsAttr(kind, BytesAttr(bytes(raw)))

@@ -26,7 +26,7 @@ class LiteralReader:
         return None
 
     def parse_optional_integer(
-        self, allow_boolean: bool = True, allow_negative: bool = True
+        self: Any, allow_boolean: bool = True, allow_negative: bool = True
     ) -> int | None:
         text = self._texts[self._at]
         if allow_boolean and (text == "true" or text == "false"):
@@ -45,11 +45,11 @@ class LiteralReader:
         return -value if negative else value
 
     def parse_integer(
-        self, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
+        self: Any, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
     ) -> int:
         value = self.parse_optional_integer(allow_boolean, allow_negative)
         if value is None:
-            self.raise_error("expected integer value" + context_msg)
+            raise self.raise_error("expected integer value" + context_msg)
         return value
 
     def parse_optional_float(self: Any, *, allow_negative: bool = True) -> float | None:
@@ -64,7 +64,7 @@ class LiteralReader:
     def parse_float(self: Any, *, allow_negative: bool = True) -> float:
         value = self.parse_optional_float(allow_negative=allow_negative)
         if value is None:
-            self.raise_error("expected floating point literal")
+            raise self.raise_error("expected floating point literal")
         return value
 
     def parse_optional_number(self: Any, *, allow_boolean: bool = False) -> int | float | None:
@@ -76,7 +76,7 @@ class LiteralReader:
     def parse_number(self: Any, allow_boolean: bool = False, context_msg: str = "") -> int | float:
         value = self.parse_optional_number(allow_boolean=allow_boolean)
         if value is None:
-            self.expected("expected integer or floating point literal" + context_msg)
+            raise self.expected("expected integer or floating point literal" + context_msg)
         return value
 
     def parse_optional_bytes_literal(self: Any) -> bytes | None:
@@ -89,7 +89,7 @@ class LiteralReader:
     def parse_bytes_literal(self: Any, context_msg: str = "") -> bytes:
         value = self.parse_optional_bytes_literal()
         if value is None:
-            self.expected("expected string" + context_msg)
+            raise self.expected("expected string" + context_msg)
         return value
 
     def parse_optional_str_literal(self: Any) -> str | None:
@@ -104,7 +104,7 @@ class LiteralReader:
     def parse_str_literal(self: Any, context_msg: str = "") -> str:
         value = self.parse_optional_str_literal()
         if value is None:
-            self.raise_error("expected string" + context_msg)
+            raise self.raise_error("expected string" + context_msg)
         return value
 
     # --- lists -----------------------------------------------------------------------------
@@ -136,12 +136,13 @@ class LiteralReader:
         parse: Callable[[], T],
         context_msg: str = "",
     ) -> list[T] | None:
-        if self._texts[self._at] != delimiter.value[0]:
+        brackets = delimiter.value
+        if brackets is None or self._texts[self._at] != brackets[0]:
             return None
         return self.parse_list(delimiter, parse, ",", context_msg)
 
     def parse_optional_undelimited_comma_separated_list(
-        self, parse_optional: Callable[[], T | None], parse: Callable[[], T]
+        self: Any, parse_optional: Callable[[], T | None], parse: Callable[[], T]
     ) -> list[T] | None:
         first = parse_optional()
         if first is None:
@@ -155,7 +156,7 @@ class LiteralReader:
     def expect(self: Any, try_parse: Callable[[], T | None], error_message: str) -> T:
         result = try_parse()
         if result is None:
-            self.expected(error_message)
+            raise self.expected(error_message)
         return result
 
     @contextmanager

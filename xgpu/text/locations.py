@@ -276,7 +276,7 @@ class LocationReader:
     def _line_or_column(self: Any, what: str) -> int:
         value = self.parse_optional_integer(allow_boolean=False, allow_negative=False)
         if value is None:
-            self.expected(f"expected integer {what} number in FileLineColRange")
+            raise self.expected(f"expected integer {what} number in FileLineColRange")
         return value
 
     def _parse_fused(self: Any) -> Any:

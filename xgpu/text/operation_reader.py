@@ -56,12 +56,12 @@ class OperationReader:
             op = self._parse_generic(text)
         elif (first.isalpha() or first == "_") and first.isascii():
             if integer_type(text) is not None:
-                self.expected("expected operation name in quotes")
+                raise self.expected("expected operation name in quotes")
             # Some operations must be named: an asynchronous one has a token.
             self.expected_results = 0 if names is None else 1
             op = self._parse_custom(text)
         else:
-            self.expected("expected operation name in quotes")
+            raise self.expected("expected operation name in quotes")
         if names is not None:
             results = op.results
             if names.__class__ is str:
@@ -247,7 +247,7 @@ class OperationReader:
             properties = self.parse_optional_dictionary_attr_dict()
         else:
             found = self.parse_attribute()
-            data = getattr(found, "data", None)
+            data: Any = getattr(found, "data", None)
             if not hasattr(data, "items"):
                 raise self.error_at(position, "expected DictionaryAttr to set properties")
             properties = dict(data.items())
@@ -349,7 +349,7 @@ class OperationReader:
     def parse_successor(self: Any) -> Block:
         block = self.parse_optional_successor()
         if block is None:
-            self.expected("expected block name")
+            raise self.expected("expected block name")
         return block
 
     def parse_successors(self: Any) -> list[Block]:

@@ -64,7 +64,7 @@ class Parser(
         self._forward: list[Any] = []
         self._unresolved: dict[Any, None] = {}
         self.blocks: dict[str, Any] = {}
-        self.forward_block_references: dict[str, int] = {}
+        self.forward_block_references: Any = {}  # position by name
         self._isolated = False
         self._generic_ops: dict[str, Any] = {}
         #: For a spelled name and the default dialect: reader, name, default dialect inside, and

@@ -360,7 +360,7 @@ class Printer(AttributePrinter, XdslPrinter):
 def _has_custom_form(cls: type[Operation]) -> bool:
     has = getattr(cls, "has_custom_form", None)
     if has is not None:
-        return has() if callable(has) else bool(has)
+        return bool(has()) if callable(has) else bool(has)
     return cls.print is not Operation.print
 
 

@@ -43,6 +43,9 @@ class RegionReader:
             return region
         values, scopes, definitions = self._values, self._scopes, self._definitions
         blocks, forward, inside = self.blocks, self.forward_block_references, self._isolated
+        # Outer names are seen in an isolated region as well, as in MLIR: to use one is the
+        # verifier's matter, to define it again is an error. Mostly there is none.
+        isolated = isolated and not values
         if isolated:
             self._values, self._definitions = {}, {}
         scopes.append([])
@@ -84,7 +87,8 @@ class RegionReader:
 
     def _entry_block(self: Any, arguments: list[Any]) -> Block:
         block = Block(arg_types=[argument.type for argument in arguments])
-        for value, argument in zip(block.args, arguments, strict=True):
+        values: tuple[Any, ...] = block.args
+        for value, argument in zip(values, arguments, strict=True):
             span = argument.name
             name = span.text
             known = self._values.get(name)
@@ -146,7 +150,7 @@ class RegionReader:
             if texts[self._at] != ":":
                 self.expected("expected ':' and type for SSA operand")
             self._at += 1
-            argument = BlockArgument(self.parse_type(), block, len(arguments))
+            argument: Any = BlockArgument(self.parse_type(), block, len(arguments))
             argument.location = SourceLoc(self.source, position)
             if texts[self._at] == "loc":
                 location = self.parse_optional_location()

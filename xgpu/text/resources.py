@@ -43,14 +43,14 @@ def read_metadata(parser: Any) -> None:
 def _read_group(parser: Any, section: dict[str, dict[str, Any]]) -> None:
     name = parser.parse_optional_identifier_or_str_literal()
     if name is None:
-        parser.fail("expected identifier key for 'resource' entry")
+        raise parser.fail("expected identifier key for 'resource' entry")
     parser.parse_punctuation(":", "")
     entries = section.setdefault(name, {})
 
     def read_entry() -> None:
         key = parser.parse_optional_identifier_or_str_literal()
         if key is None:
-            parser.fail("expected identifier key for 'resource' entry")
+            raise parser.fail("expected identifier key for 'resource' entry")
         parser.parse_punctuation(":", "")
         boolean = parser.parse_optional_boolean()
         if boolean is not None:
@@ -61,7 +61,7 @@ def _read_group(parser: Any, section: dict[str, dict[str, Any]]) -> None:
         if name == "builtin":
             _check_blob(parser, key, text, position)
         elif text is None:
-            parser.fail("expected resource value")
+            raise parser.fail("expected resource value")
         entries[key] = Blob(text)
 
     parser.parse_comma_separated_list(parser.Delimiter.BRACES, read_entry)

@@ -7,6 +7,10 @@ from typing import Any
 
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
+#: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a
+#: `gpu.binary`, pass as text.
+_FOREIGN_DIALECTS = frozenset(("amdgpu", "rocdl", "spirv", "xevm"))
+
 
 class SymbolReader:
     """`#name...` and `!name...`; `self` is the parser."""
@@ -83,6 +87,10 @@ class SymbolReader:
         body = mnemonic
         if self._texts[self._at] == "<":
             body += f"<{self._parse_dialect_symbol_body()}>"
+        if dialect in _FOREIGN_DIALECTS or dialect == "test":
+            from xgpu.text.builtin_attributes import DialectAttr, DialectType
+
+            return (DialectType if is_type else DialectAttr)((dialect, body))
         return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=False)
 
     def _unknown_dialect_symbol(

@@ -190,7 +190,7 @@ class TableContext(Context):
         if defaults is None:
             from xgpu.ods.operation import default_properties
 
-            defaults = default_properties(cls)
+            defaults = default_properties(cls)  # pyright: ignore[reportArgumentType]
         if defaults:
             properties = {**defaults, **properties}
         return build_operation(

@@ -80,7 +80,7 @@ class ValueReader:
             return Operand(name, 0, self._starts[at], self)
         operand = self.parse_optional_unresolved_operand()
         if operand is None:
-            self.expected("expected SSA operand")
+            raise self.expected("expected SSA operand")
         return operand
 
     def resolve_operand(self: Any, operand: Any, type: Attribute) -> Any:
@@ -126,12 +126,14 @@ class ValueReader:
         self._forward.append(value)
         self._unresolved[value] = None
         name, index = operand.name, operand.index
-        entry = self._values.get(name)
-        if entry is None and not index:
+        known = self._values.get(name)
+        if known is None and not index:
             self._values[name] = value
             return value
-        if entry.__class__ is not list:
-            entry = self._values[name] = [entry]
+        if known.__class__ is not list:
+            known = self._values[name] = [known]
+        assert known is not None
+        entry: list[Any] = known
         entry.extend([None] * (index + 1 - len(entry)))
         entry[index] = value
         return value

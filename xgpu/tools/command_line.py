@@ -92,6 +92,12 @@ FLAGS: dict[str, Flag] = {
     "p": Flag("xdsl", "xdsl", "", "xDSL's passes (and ours), in xDSL's pipeline syntax"),
     "passes": Flag("xdsl", "xdsl", "", "The same as -p"),
     "pass-pipeline": Flag("value", "pipeline", None, "The pipeline to run, as text"),
+    "print-token-graph": Flag(
+        "optional",
+        "token_graph",
+        None,
+        "Print what waits for what instead of the IR: =text, =mermaid or =dot",
+    ),
     "show-dialects": Flag("bool", "show_dialects", False, "Print the dialects and exit"),
     "split-input-file": Flag(
         "optional", "split", None, "Process the input in chunks, split at `// -----`"
@@ -212,6 +218,8 @@ def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:
         found.passes.append(("xdsl", given or "", ""))
     elif name == "split-input-file":
         setattr(found, flag.attribute, given or DEFAULT_MARKER)
+    elif name == "print-token-graph":
+        setattr(found, flag.attribute, given or "text")
     elif name == "verify-diagnostics":
         setattr(found, flag.attribute, given or "all")
     else:
@@ -225,6 +233,11 @@ def _check(found: Arguments) -> None:
         raise UsageError(
             "for the --verify-diagnostics option: Cannot find option named "
             f"'{found.verify_diagnostics}'! (all or only-expected)"
+        )
+    if found.token_graph not in (None, "text", "mermaid", "dot"):
+        raise UsageError(
+            "for the --print-token-graph option: Cannot find option named "
+            f"'{found.token_graph}'! (text, mermaid or dot)"
         )
     for attribute, name in (("print_before", "before"), ("print_after", "after")):
         for p in getattr(found, attribute):

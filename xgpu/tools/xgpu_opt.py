@@ -80,6 +80,11 @@ class Session:
         from xgpu.text import print_module
 
         a = self.arguments
+        if a.token_graph is not None:
+            from xgpu.analysis.token_graph import build
+            from xgpu.analysis.token_text import render
+
+            return render(build(op), a.token_graph)
         if a.target is not None and a.target != "mlir":
             from xgpu.tools.xdsl_passes import emit_target
 
@@ -123,9 +128,13 @@ class Session:
 
 
 def single_operation(module: Operation) -> Operation:
-    """The one operation in a module, for `--no-implicit-module`."""
+    """The one operation in the module around a text, for `--no-implicit-module`."""
     from xgpu.errors import Diagnostic
+    from xgpu.text.locations import place_of
 
+    place = place_of(module.location)
+    if place is None or place[1]:
+        return module  # the text's own; the one around a text is at line 0
     ops = list(module.regions[0].blocks[0].ops)
     if len(ops) != 1:
         raise DiagnosticError(

@@ -29,6 +29,13 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "device": ("auto|cuda|host", "where kernels run (default: auto, a GPU if there is one)"),
     "report": (None, "print what was created, destroyed and leaked to standard error"),
     "trace": ("file", "write a Chrome trace of what ran on which stream when"),
+    "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
+                 ".svg, .html, or .json for Perfetto"),
+    "schedules": ("N", "run the program under so many other orders that streams, events and host "
+                  "waits allow, and say whether one gives another outcome (host device)"),
+    "seed": ("S", "the first of these orders, and where the search for others begins (default: 0)"),
+    "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
+                        "not why, on standard error"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),
     "O2": (None, "optimization level (the default)"),
@@ -50,8 +57,8 @@ _BUILT_IN = (
 class Arguments:
     """The command line, understood."""
 
-    __slots__ = ("debug", "device", "entry", "input", "libraries", "opt_level", "report", "result",
-                 "show", "trace")  # fmt: skip
+    __slots__ = ("debug", "device", "entry", "explain", "input", "libraries", "opt_level",
+                 "report", "result", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -60,7 +67,11 @@ class Arguments:
         self.device = "auto"
         self.opt_level = 2
         self.report = False
+        self.explain = False
         self.trace: str | None = None
+        self.timeline: str | None = None
+        self.schedules: int | None = None
+        self.seed = 0
         self.libraries: list[str] = []
         self.debug = False
         self.show: str | None = None
@@ -92,6 +103,12 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         raise UsageError(f"more than one input file: '{inputs[0]}' and '{inputs[1]}'")
     if inputs:
         found.input = inputs[0]
+    if found.schedules is not None:
+        if found.device == "cuda":
+            raise UsageError("option '--schedules' needs the host device: a GPU orders as it likes")
+        for name in ("trace", "timeline"):
+            if getattr(found, name) is not None:
+                raise UsageError(f"options '--schedules' and '--{name}' exclude one another")
     return found
 
 
@@ -113,6 +130,14 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.libraries += [path for path in value.split(",") if path]
     elif name == "trace":
         found.trace = value
+    elif name == "timeline":
+        found.timeline = value
+    elif name in ("schedules", "seed"):
+        if not value.isdecimal():
+            raise UsageError(f"option '--{name}' is '{value}', expected a number")
+        setattr(found, name, int(value))
+    elif name == "explain-overlap":
+        found.explain = True
     elif name == "report":
         found.report = True
     elif name == "debug":
@@ -170,27 +195,50 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.runtime.session import Session
     from xgpu.tools.files import check_output, read_input, shown_name
 
-    if arguments.trace is not None:
-        check_output(arguments.trace)
+    for path in (arguments.trace, arguments.timeline):
+        if path is not None:
+            check_output(path)
+    if arguments.timeline is not None:
+        from xgpu.tools.timeline import check_suffix
+
+        check_suffix(arguments.timeline)
     source = read_input(arguments.input)
     libraries = load_libraries(arguments.libraries)
     session = Session()
     session.output = _standard_output()
-    if arguments.trace is not None:
+    if arguments.trace is not None or arguments.timeline is not None:
         session.start_trace()
     name = shown_name(arguments.input)
+    if arguments.explain:
+        sys.stderr.write(_explanation(source, name))
     from xgpu.text import diagnostics
 
     code = 0
     with diagnostics.collect() as collected:
         try:
-            _execute(arguments, source, name, libraries, session)
+            if arguments.schedules is not None:
+                from xgpu.tools.schedules import explore
+
+                code = explore(arguments, source, name, libraries, session)
+            else:
+                _execute(arguments, source, name, libraries, session)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
     for diagnostic in collected:
         sys.stderr.write(diagnostics.render(diagnostic, {name: source}) + "\n")
     return code
+
+
+def _explanation(source: str, name: str) -> str:
+    """What `--explain-overlap` says; nothing of a program that cannot be read: running it will."""
+    from xgpu import compiler
+    from xgpu.analysis.overlap import explain
+
+    try:
+        return explain(compiler.parse(source, name))
+    except DiagnosticError:
+        return ""
 
 
 def _execute(
@@ -227,6 +275,10 @@ def _execute(
             from xgpu.tools.files import write_output
 
             write_output(arguments.trace, session.trace_json())
+        if arguments.timeline is not None:
+            from xgpu.tools.timeline import write_timeline
+
+            write_timeline(arguments.timeline, session, name)
 
 
 def _standard_output() -> Any:
@@ -234,7 +286,7 @@ def _standard_output() -> Any:
     import ctypes
 
     flush_c = ctypes.CDLL(None).fflush
-    stream = sys.stdout
+    stream: Any = sys.stdout
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape")
 

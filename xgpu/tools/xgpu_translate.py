@@ -30,6 +30,7 @@ OPTIONS:
   --allow-unregistered-dialect     Read operations of dialects that nobody registered
   --no-implicit-module             Read one operation instead of a module's content
   --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
+  --debug                          Show Python's traceback of an internal error
   --help                           Show this text
   --version                        Show the version
 """
@@ -82,6 +83,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             found.allow_unregistered = True
         elif name == "no-implicit-module":
             found.no_implicit_module = True
+        elif name == "debug":
+            pass  # `main` looks for it
         elif name == "raw-llvmir":
             found.raw = True
         elif name in ("help", "h"):
@@ -162,11 +165,11 @@ def run(argv: Sequence[str]) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the tool: never a traceback for bad input."""
+    """Runs the tool: never a traceback, unless `--debug` asks for one."""
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
-            import xgpu.text  # noqa: F401  (the costly import)
+            import xgpu.text  # noqa: F401  # pyright: ignore[reportUnusedImport]
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-translate: {e}\n")
@@ -185,11 +188,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write("xgpu-translate: error: the input is nested too deeply\n")
         return 1
     except Exception as e:
-        if os.environ.get("XGPU_DEBUG"):
+        if any(a.lstrip("-") == "debug" for a in given):
             raise
         sys.stderr.write(
             f"xgpu-translate: internal error: {type(e).__name__}: {str(e)[:300]}; please report "
-            "this (XGPU_DEBUG=1 in the environment shows where)\n"
+            "this (--debug shows where)\n"
         )
         return 2
 

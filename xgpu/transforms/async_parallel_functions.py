@@ -75,7 +75,8 @@ class Place:
 
 def new_block(rw: Rewriter, types: Sequence[Attribute] = ()) -> Block:
     block = Block(arg_types=types)
-    for argument in block.args:
+    arguments: tuple[Any, ...] = block.args
+    for argument in arguments:
         argument.location = rw.location
     return block
 
@@ -233,7 +234,8 @@ class ComputeFunction:
 def dispatch_function(rw: Rewriter, compute: ComputeFunction) -> Operation:
     """Builds the function that splits a range of blocks among tasks."""
     group_type = ods.attr_class("async.group")()
-    inputs = [group_type, INDEX, *compute.func.properties["function_type"].inputs.data]
+    function_type: Any = compute.func.properties["function_type"]
+    inputs = [group_type, INDEX, *function_type.inputs.data]
     function, block = _function(rw, "async_dispatch_fn", inputs, compute.func)
     group, start, end, *forwarded = block.args
     with Place(rw, block):

@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu import ods
 from xgpu.text.elements import element_size, is_splat, pack, unpack
+from xgpu.text.splats import repeated
 
 if TYPE_CHECKING:
     from xgpu.transforms.rewriting import Rewriter
@@ -69,6 +70,12 @@ def constant_value(op: Operation) -> Attribute | None:
         value = op.properties.get(name)  # an IntegerAttr of 0 is false: no `or` here
         return value if value is not None else op.attributes.get(name)
     kind = CONSTANT_KIND.get(op.name)
+    if kind == "llvm.zero":
+        ty: Any = op.results[0].type
+        if isinstance(ty, IntegerType):
+            return IntegerAttr(0, ty)
+        if isinstance(ty, AnyFloat):
+            return FloatAttr(0.0, ty)
     if kind is not None:
         cls: Any = ods.optional_attr_class(kind)
         return cls() if cls is not None else None
@@ -200,7 +207,8 @@ def make(type_: Attribute, value: int | float) -> Attribute | None:
     count = 1
     for d in shape():
         count *= d
-    return make_dense(type_, [number] * count)
+    data = repeated(pack([number], inner), count) if count else b""
+    return _dense(type_, data)
 
 
 def _is_scalable(type_: Any) -> bool:
@@ -210,7 +218,11 @@ def _is_scalable(type_: Any) -> bool:
 
 def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
     """The dense constant of `type_` with these elements."""
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(pack(values, type_.element_type)))
+    return _dense(type_, pack(values, type_.element_type))
+
+
+def _dense(type_: Any, data: bytes) -> Attribute:
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
 
 
 def map_elements(

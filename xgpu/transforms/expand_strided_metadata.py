@@ -18,6 +18,7 @@ from xgpu.transforms import affine_apply as ap
 from xgpu.transforms.affine_apply import Mixed, folded_apply
 from xgpu.transforms.base import Pass
 from xgpu.transforms.conversion.memref_layout import DYNAMIC_SIZE, strided_form
+from xgpu.transforms.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -394,18 +395,13 @@ def _forward_static(op: Operation, rw: GreedyRewriter) -> bool:
     return changed
 
 
-_VIEWS = (
-    "memref.reinterpret_cast",
-    "memref.subview",
-    "memref.expand_shape",
-    "memref.collapse_shape",
-)
-
-
 def through_views(op: Operation, rw: GreedyRewriter) -> bool:
     """The aligned pointer of a view is that of what it views."""
-    owner = op.operands[0].owner
-    if not isinstance(owner, Operation) or owner.name not in _VIEWS:
+    value = op.operands[0]
+    owner = value.owner
+    if not isinstance(owner, Operation) or "ViewLikeOpInterface" not in traits_of(owner.name):
+        return False
+    if value is not owner.results[0]:
         return False
     rw.set_operand(op, 0, owner.operands[0])
     return True

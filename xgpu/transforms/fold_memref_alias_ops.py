@@ -137,7 +137,7 @@ def _through_collapse(
     shape = source.get_shape()
     groups = groups_of(view)
     if not groups:
-        return [0] * len(shape)
+        return [0 for _ in shape]
     result: list[Mixed] = []
     for index, group in zip(indices, groups, strict=True):
         if len(group) == 1:

@@ -165,8 +165,8 @@ def _have_conflict(before: Found, after: Found) -> bool:
 
 def _conflicts(before: tuple[str, SSAValue | None], after: tuple[str, SSAValue | None]) -> bool:
     (kind_before, value_before), (kind_after, value_after) = before, after
-    both = value_before is not None and value_after is not None
-    if both and not _may_alias(value_before, value_after):
+    known = None if value_before is None or value_after is None else (value_before, value_after)
+    if known is not None and not _may_alias(*known):
         return False
     if "allocate" in (kind_before, kind_after):
         return False  # new memory is nobody else's yet

@@ -164,7 +164,9 @@ def outline_kernel_function(launch: Any, name: str, operands: list[SSAValue]) ->
     for op in list(region.walk()):
         if op.name == "gpu.terminator":
             new = ods.create("gpu.return", location=op.location)
-            op.parent.insert_op_before(new, op)
+            block = op.parent
+            assert block is not None
+            block.insert_op_before(new, op)
             op.detach()
             op.erase()
     return ods.create(

@@ -57,6 +57,18 @@ class GpuModuleToBinary(Pass):
         Option("opts", str, "", "Command line options to pass to the tools."),
         Option("format", str, "fatbin", "The target representation of the compilation process."),
         Option("section", str, "", "ELF section where binary is to be located."),
+        Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
+        Option(
+            "line-info",
+            bool,
+            False,
+            "Say in the code which line of the source it comes from, as nvcc's -lineinfo.",
+        ),
     )
 
     toolkit: str
@@ -64,6 +76,8 @@ class GpuModuleToBinary(Pass):
     opts: str
     format: str
     section: str
+    fma_contract: bool
+    line_info: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
         kind = FORMATS.get(self.format)
@@ -85,6 +99,11 @@ class GpuModuleToBinary(Pass):
         targets: Any = module.properties.get("targets")
         if targets is None or not targets.data:
             raise error(module, "the module has no target attributes")
+        if self.line_info:
+            from xgpu.transforms.ensure_debug_info_scope_on_llvm_func import add_scopes
+
+            # Directives alone: with a line table of DWARF, ptxas would not optimize.
+            add_scopes(module, "DebugDirectivesOnly")
         objects = [self._compile(module, target, kind) for target in targets.data]
         handler = module.properties.get("offloadingHandler")
         if handler is None:
@@ -129,8 +148,11 @@ class GpuModuleToBinary(Pass):
     def serialize(self, module: Operation, target: Any, kind: str) -> str | bytes:
         """The module's code for `target` as `kind`: text for "assembly", else bytes."""
         from xgpu.backend import llvm_ir, nvptx
+        from xgpu.backend.float_modes import mode_of, with_flags
 
-        text = llvm_ir.translate(module, target="nvptx")
+        mode = mode_of(target, self.fma_contract)
+        with with_flags(module, mode):
+            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
         if kind == "host":
             return self._host_object(module, text, target.O)
         chip, features, level = target.chip, target.features, target.O
@@ -156,6 +178,8 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend import cubin
 
         options = [o for o in shlex.split(self.opts) if o != "-32"] + _tool_options(target)
+        if self.line_info and "-lineinfo" not in options:
+            options.append("-lineinfo")
         image = cubin.assemble(
             ptx,
             chip=chip,
@@ -192,7 +216,7 @@ class GpuModuleToBinary(Pass):
         files += [f.data for f in (target.link.data if target.link is not None else ())]
         for file in files:
             if not Path(file).is_file():
-                raise error(module, f"File path: {file} does not exist or is not a file.")
+                raise error(module, f'File path: "{file}" does not exist or is not a file.')
         return nvptx.Libraries(files, nvptx.libdevice_path(self.toolkit), required)
 
 

@@ -26,6 +26,7 @@ from xgpu.errors import op_error
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.constants import make
 from xgpu.transforms.gpu_all_reduce import COMBINE
+from xgpu.transforms.gpu_subgroup_reduce_amd import amd_generation, scalar_to_dpp
 from xgpu.transforms.nvgpu_fragments import element_bits
 from xgpu.transforms.vector_transfers import broadcast, extract, insert
 
@@ -222,9 +223,8 @@ class TestGpuSubgroupReduceLowering(Pass):
 
         patterns: tuple[Pattern, ...] = (break_down, scalarize)
         if self.expand_to_shuffles:
-            if self.target.startswith("gfx"):
-                raise op_error(
-                    op, f"cannot lower gpu.subgroup_reduce for the AMD target '{self.target}'"
-                )
+            generation = amd_generation(self.target)
+            if generation is not None:
+                patterns += (scalar_to_dpp(generation),)
             patterns += (scalar_to_shuffles, vector_to_shuffles)
         apply_patterns(op, {REDUCE: patterns})

@@ -306,8 +306,7 @@ class GreedyDriver:
         """Rewrites `region`; whether it converged within the allowed rounds."""
         rounds = 0
         # Unreachable code may define values in circles, on which folds would not end.
-        if self.simplify is not None:
-            erase_unreachable_blocks(region)
+        erase_unreachable_blocks(region)
         while True:
             rounds += 1
             if 0 <= self.max_iterations < rounds:

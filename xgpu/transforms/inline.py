@@ -2,8 +2,9 @@
 """`inline`: calls of functions become what the functions do.
 
 Callees first: functions are taken in the order of the call graph, each canonicalized before and
-after the calls in it were inlined. Functions that call themselves, over others too, stay. A private
-function that nobody refers to any more goes. Source: MLIR 22.1 Inliner.cpp, InliningUtils.cpp.
+after the calls in it were inlined. A function that calls itself stays, and what came in by inlining
+a function does not inline it again, so recursion ends. A private function that nobody refers to any
+more goes. Source: MLIR 22.1 Inliner.cpp, InlinerPass.cpp, InliningUtils.cpp.
 """
 
 from __future__ import annotations
@@ -41,8 +42,29 @@ class Inliner(Pass):
         Option(
             "default-pipeline", str, "canonicalize", "The optimizer pipeline used for callables"
         ),
+        Option(
+            "op-pipelines",
+            str,
+            "",
+            "The optimizer pipelines of functions of one operation: func.func(cse)",
+        ),
+        Option(
+            "max-iterations",
+            int,
+            4,
+            "How often the calls of functions that call each other are inlined",
+        ),
+        Option(
+            "inlining-threshold",
+            int,
+            -1,
+            "The size of a callee, in percent of its caller's, above which it is not inlined",
+        ),
     )
     default_pipeline: str
+    op_pipelines: str
+    max_iterations: int
+    inlining_threshold: int
 
     def run(self, op: Operation, ctx: Context) -> None:
         functions = {
@@ -53,29 +75,68 @@ class Inliner(Pass):
             and (name := symbol_name(f)) is not None
         }
         inlined: set[str] = set()
-        for component in _components(functions):
+        graph = _call_graph(functions)
+        for component in _components(graph):
             for name in component:
                 self._optimize(functions[name], ctx)
-            for name in component:
-                found = [
-                    call
-                    for call in functions[name].walk()
-                    if (callee := _callee(call)) in functions
-                    and callee not in component
-                    and _may_inline(call, functions[callee])
-                ]
-                for call in found:
-                    inlined.add(_callee(call) or "")
-                    _inline(call, functions[_callee(call) or ""])
-                if found:
+            for _ in range(self.max_iterations):
+                if not self._inline_calls(op, component, functions, graph, inlined):
+                    break
+                for name in component:
                     self._optimize(functions[name], ctx)
+                    # Longer cycles have become shorter ones.
+                    graph[name] = [_callee(c) or "" for c in _calls(functions[name], functions)]
         _erase_unused(op, functions, inlined)
+
+    def _inline_calls(
+        self,
+        module: Operation,
+        component: list[str],
+        functions: dict[str, Any],
+        graph: dict[str, list[str]],
+        inlined: set[str],
+    ) -> bool:
+        """Inlines the calls in functions, and those that come in with them. Whether any was."""
+        # Each call, the function that it is in, and the functions whose inlining brought it there.
+        pending = [
+            (call, name, frozenset[str]())
+            for name in component
+            for call in _calls(functions[name], functions)
+        ]
+        changed = False
+        for call, name, history in pending:  # grows while it is walked
+            callee = _callee(call) or ""
+            if name not in component:
+                continue  # it was erased
+            if callee in history or callee in graph[callee] or name in graph[callee]:
+                continue
+            if not _may_inline(call, functions[callee]):
+                continue
+            if not self._is_worth_it(functions[name], functions[callee]):
+                continue
+            inlined.add(callee)
+            changed = True
+            for op in _inline(call, functions[callee]):
+                pending += [(c, name, history | {callee}) for c in _calls(op, functions)]
+            if callee in component and _erase_unused(module, functions, {callee}):
+                component.remove(callee)
+        return changed
 
     def _optimize(self, function: Operation, ctx: Context) -> None:
         from xgpu.transforms.pipeline_text import parse_pipeline
 
-        if self.default_pipeline:
-            parse_pipeline(f"func.func({self.default_pipeline})").run(function, ctx)
+        text = f"func.func({self.default_pipeline})" if self.default_pipeline else ""
+        if self.op_pipelines.partition("(")[0] == function.name:
+            text = self.op_pipelines
+        if text:
+            parse_pipeline(text).run(function, ctx)
+
+    def _is_worth_it(self, caller: Operation, callee: Operation) -> bool:
+        """Whether the callee is not too large for its caller, by the number of operations."""
+        if self.inlining_threshold < 0:
+            return True
+        size, room = (sum(1 for _ in op.walk()) - 1 for op in (callee, caller))
+        return self.inlining_threshold > 0 and size * 100 // room <= self.inlining_threshold
 
 
 def _callee(op: Operation) -> str | None:
@@ -85,12 +146,20 @@ def _callee(op: Operation) -> str | None:
     return callee.root_reference.data
 
 
-def _components(functions: dict[str, Any]) -> list[list[str]]:
-    """The strongly connected components of the call graph, callees first (Tarjan)."""
-    graph = {
-        name: [c for op in function.walk() if (c := _callee(op)) in functions]
+def _calls(root: Operation, functions: dict[str, Any]) -> list[Operation]:
+    """The calls of `functions` in `root`."""
+    return [op for op in root.walk() if _callee(op) in functions]
+
+
+def _call_graph(functions: dict[str, Any]) -> dict[str, list[str]]:
+    return {
+        name: [_callee(op) or "" for op in _calls(function, functions)]
         for name, function in functions.items()
     }
+
+
+def _components(graph: dict[str, list[str]]) -> list[list[str]]:
+    """The strongly connected components of the call graph, callees first (Tarjan)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -138,7 +207,8 @@ def _may_inline(call: Operation, function: Any) -> bool:
     return all(op.name.partition(".")[0] in _INLINABLE for op in region.walk())
 
 
-def _inline(call: Operation, function: Operation) -> None:
+def _inline(call: Operation, function: Operation) -> list[Operation]:
+    """Puts the body of `function` in the place of `call`; returns the operations that it is."""
     region = function.regions[0]
     mapping: dict[SSAValue, SSAValue] = dict(
         zip(region.blocks[0].args, call.operands, strict=True)
@@ -147,17 +217,20 @@ def _inline(call: Operation, function: Operation) -> None:
         block = call.parent
         assert block is not None
         results: list[SSAValue] = []
+        made: list[Operation] = []
         for op in region.blocks[0].ops:
             if op.name == "func.return":
                 results = [mapping.get(v, v) for v in op.operands]
             else:
-                block.insert_op_before(clone_with_locations(op, mapping), call)
+                made.append(clone_with_locations(op, mapping))
+                block.insert_op_before(made[-1], call)
         Rewriter(call).replace(call, results)
-        return
+        return made
     head, tail = split_before(call)
     arguments = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
     copy = clone_with_locations(function)
     blocks = list(copy.regions[0].blocks)
+    made = [op for block in blocks for op in block.ops if op.name != "func.return"]
     for block in blocks:
         last = block.last_op
         if last is not None and last.name == "func.return":
@@ -178,13 +251,16 @@ def _inline(call: Operation, function: Operation) -> None:
     assert parent is not None
     parent.detach_block(entry)
     Rewriter(call).replace(call, arguments)
+    return made
 
 
-def _erase_unused(module: Operation, functions: dict[str, Any], inlined: set[str]) -> None:
-    """Erases the private functions of which calls were inlined and that nobody refers to."""
+def _erase_unused(module: Operation, functions: dict[str, Any], inlined: set[str]) -> bool:
+    """Erases the private functions of which calls were inlined and that nobody refers to. Whether
+    there was one."""
     used = {r.root_reference.data for op in module.walk() for r in references(op)}
-    for name in inlined - used:
-        function = functions[name]
-        if visibility(function) == "private":
-            function.detach()
-            function.erase()
+    erased = [n for n in inlined - used if n in functions and visibility(functions[n]) == "private"]
+    for name in erased:
+        function = functions.pop(name)
+        function.detach()
+        function.erase()
+    return bool(erased)

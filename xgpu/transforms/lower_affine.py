@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.dialects.affine.dma_syntax import dma_parts
 from xgpu.transforms.affine_expand import (
     INDEX_RULES,
     SGE,
@@ -206,8 +207,23 @@ def _access(name: str, leading: int, *keep: str) -> Rule:
     return rule
 
 
+def lower_dma_start(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    parts, rest = dma_parts(op, ("src_map", "dst_map", "tag_map"))
+    source, target, tag = ([buffer, *expand_map(rw, m, values)] for buffer, m, values in parts)
+    rw.create("memref.dma_start", [*source, *target, rest[0], *tag, *rest[1:]])
+    return ()
+
+
+def lower_dma_wait(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    ((tag, tag_map, values),), rest = dma_parts(op, ("tag_map",))
+    rw.create("memref.dma_wait", [tag, *expand_map(rw, tag_map, values), *rest])
+    return ()
+
+
 RULES: dict[str, Rule] = {
     "affine.apply": lower_apply,
+    "affine.dma_start": lower_dma_start,
+    "affine.dma_wait": lower_dma_wait,
     "affine.for": lower_for,
     "affine.if": lower_if,
     "affine.load": _access("memref.load", 1),
@@ -230,9 +246,22 @@ class LowerAffine(Pass):
         convert(op, RULES, illegal=("affine",), known=("arith", "memref", "scf", "vector"))
 
 
+def _pattern(rule: Rule) -> Any:
+    """A conversion's rule as a pattern of the greedy driver."""
+
+    def rewrite(op: Operation, rw: Any) -> bool:
+        rw.replace(op, rule(op, op.operands, rw))
+        return True
+
+    return rewrite
+
+
 class AffineExpandIndexOps(Pass):
     name = "affine-expand-index-ops"
     summary = "Lower affine operations operating on indices into more fundamental operations"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        convert(op, INDEX_RULES)
+        from xgpu.transforms.greedy import apply_patterns
+
+        patterns = {name: (_pattern(rule),) for name, rule in INDEX_RULES.items()}
+        apply_patterns(op, patterns, simplify="aggressive")

@@ -26,9 +26,39 @@ def fake():
     return sys.modules["fake_driver"].FakeDriver()
 
 
-@pytest.fixture
-def device(fake):
+@pytest.fixture(params=["python", "native"])
+def device(fake, request):
+    """The device; with `native`, functions that have machine code are called through it."""
     from xgpu.runtime.cuda.device import CudaDevice
     from xgpu.runtime.cuda.driver import Driver
 
-    return CudaDevice(Session(), Driver(fake))
+    made = CudaDevice(Session(), Driver(fake))
+    return made if request.param == "python" else ThroughTable(made)
+
+
+class ThroughTable:
+    """A device whose functions are called as programs call them, by address. What they latch is
+    raised.
+    """
+
+    def __init__(self, device):
+        self._device = device
+        self._table = device.address_table()
+
+    def __getattr__(self, name):
+        from xgpu.runtime.abi import FUNCTIONS, prototype
+        from xgpu.runtime.cuda.native import NAMES
+
+        if name not in NAMES:
+            return getattr(self._device, name)
+        function = FUNCTIONS[name]
+        call = prototype(function)(self._table[function.index])
+
+        def checked(*arguments):
+            call(*arguments)
+            session = self._device.session
+            if session.error is not None:
+                error, session.error = session.error, None
+                raise error
+
+        return checked

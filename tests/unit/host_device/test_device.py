@@ -14,10 +14,8 @@ from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.session import Session
 
-SPIN = """
-declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-@small = internal addrspace(3) global [16 x i8] undef, align 16
-define ptx_kernel void @spin(ptr %out, i32 %n) {
+LOOP = """
+define ptx_kernel void @{name}(ptr %out, i32 %n) {{
 entry:
   br label %loop
 loop:
@@ -28,12 +26,18 @@ loop:
   br i1 %more, label %loop, label %done
 done:
   ret void
-}
+}}
+"""
+SPIN = (
+    LOOP.format(name="spin")
+    + """
+@small = internal addrspace(3) global [16 x i8] undef, align 16
 define ptx_kernel void @touch(ptr %out) {
   store i8 1, ptr addrspace(3) @small
   ret void
 }
 """
+)
 
 
 def test_two_streams_overlap(kernels):
@@ -65,9 +69,61 @@ done:
             d.mgpuStreamSynchronize(stream)
         return time.perf_counter() - begin
 
-    alone = measure(streams[0], streams[0])
-    together = measure(*streams)
-    assert together < 0.7 * alone
+    # A busy machine may delay a thread: once in three times is enough to show that they can.
+    ratios = []
+    for _ in range(3):
+        alone = measure(streams[0], streams[0])
+        ratios.append(measure(*streams) / alone)
+        if ratios[-1] <= 0.6:
+            return
+    pytest.fail(f"two kernels take {min(ratios):.2f} of their sum")
+
+
+def test_first_launches_overlap(kernels):
+    """Two kernels that compute, each launched for the first time: most of the time both run. What
+    counts is when they begin and end, so other work on the machine delays both alike.
+    """
+    k = kernels(LOOP.format(name="one") + LOOP.format(name="other"))
+    d = k.device
+    k.session.start_trace()
+    streams = [d.mgpuStreamCreate(), d.mgpuStreamCreate()]
+    outs = [np.zeros(64, np.int32), np.zeros(64, np.int32)]  # in cache lines of their own
+    for name, stream, out in zip(("one", "other"), streams, outs, strict=True):
+        k.launch(name, 1, 1, out, 400_000_000, stream=stream)
+    for stream in streams:
+        d.mgpuStreamSynchronize(stream)
+    a, b = (e for e in k.session.events if e["cat"] == "kernel")
+    both = min(a["ts"] + a["dur"], b["ts"] + b["dur"]) - max(a["ts"], b["ts"])
+    assert both >= 0.8 * min(a["dur"], b["dur"])
+
+
+def test_many_launches_keep_a_constant_number_of_things(kernels):
+    """Seven thousand launches without a wait: the queue is bounded, and so is memory."""
+    import gc
+
+    from xgpu.runtime.host_device.operations import Operation
+
+    k = kernels(SPIN)
+    d = k.device
+    stream = d.mgpuStreamCreate()
+    event = d.mgpuEventCreate()
+    other = d.mgpuStreamCreate()
+    out = np.zeros(1, np.int32)
+
+    def burst(count):
+        for _ in range(count):
+            k.launch("spin", 1, 1, out, 1, stream=stream)
+            d.mgpuEventRecord(event, stream)
+            d.mgpuStreamWaitEvent(other, event)
+            d.mgpuMemFreeAsync(d.mgpuMemAllocAsync(64, stream), stream)
+
+    burst(7000)
+    alive = sum(isinstance(o, Operation) for o in gc.get_objects())
+    d.mgpuStreamSynchronize(other)
+    assert alive < 4000
+    counts = k.session.counts
+    assert (counts["streams"].peak, counts["events"].peak) == (2, 1)
+    assert counts["bytes"].peak <= 64 * 1500
 
 
 def test_two_kernels_can_wait_for_one_another(kernels):
@@ -143,6 +199,21 @@ def test_accounting_shows_what_leaks(kernels):
     assert kept
     assert k.session.leaks() == {"streams": 1, "bytes": 100}
     assert "streams            2          1          1          2" in k.session.report()
+
+
+def test_small_copies_with_nothing_to_wait_for_are_done_at_once(kernels):
+    """As CUDA's from memory that is not registered: MLIR's TMA programs launch without waiting."""
+    k = kernels(SPIN)
+    d = k.device
+    stream = d.mgpuStreamCreate()
+    source, target = np.arange(8, dtype=np.int32), np.zeros(8, np.int32)
+    d.mgpuMemcpy(target.ctypes.data, source.ctypes.data, 32, stream)
+    assert target.tolist() == source.tolist()
+    out = np.zeros(1, np.int32)
+    k.launch("spin", 1, 1, out, 50_000_000, stream=stream)
+    d.mgpuMemset32(out.ctypes.data, 7, 1, stream)
+    d.mgpuStreamSynchronize(stream)
+    assert out[0] == 7
 
 
 def test_memset_and_memcpy():

@@ -30,7 +30,7 @@ done:
   ret void
 }
 define ptx_kernel void @fault(ptr %a) {
-  store i32 1, ptr null
+  store volatile i32 1, ptr inttoptr (i64 4096 to ptr)
   ret void
 }
 """

@@ -101,7 +101,7 @@ def roundtrip(monkeypatch):
     ctx.register_dialect("f", lambda: make_dialect("f", [s.name for s in SPECS], []))
 
     def run(text):
-        text = '%i = f.src : index\n%x = f.src : f32\n' + text
+        text = "%i = f.src : index\n%x = f.src : f32\n" + text
         module = Parser(ctx, text).parse_module()
         module.verify()
         out = StringIO()

@@ -66,7 +66,7 @@ def test_generic_form(ctx):
     assert set(op.properties) == {"operandSegmentSizes", "count"}
     assert set(op.attributes) == {"x"}
     module.verify()
-    assert '<{count = 4 : i64, operandSegmentSizes = array<i32: 1, 1, 1>}> {x}' in str(module)
+    assert "<{count = 4 : i64, operandSegmentSizes = array<i32: 1, 1, 1>}> {x}" in str(module)
 
 
 def error_of(op):

@@ -7,7 +7,8 @@ import ctypes
 
 import pytest
 
-from xgpu.runtime.native.language import LanguageError, compile_source
+from xgpu.runtime.native.language import compile_source
+from xgpu.runtime.native.values import LanguageError
 
 
 def compiled(source, name, *types):

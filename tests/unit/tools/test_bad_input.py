@@ -131,3 +131,19 @@ def test_unknown_pass_names_the_nearest() -> None:
     assert result.returncode == 1
     assert "did you mean '--canonicalize'?" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_translate_shows_tracebacks_where_asked(monkeypatch, tmp_path, capsys):
+    """As xgpu-opt and xgpu-runner do, by --debug."""
+    from xgpu.tools import xgpu_translate
+
+    def broken(*_):
+        raise ValueError("a defect")
+
+    monkeypatch.setattr(xgpu_translate, "process", broken)
+    source = tmp_path / "a.mlir"
+    source.write_text("")
+    assert xgpu_translate.main(["--mlir-to-llvmir", str(source)]) == 2
+    assert "--debug shows where" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="a defect"):
+        xgpu_translate.main(["--mlir-to-llvmir", "--debug", str(source)])

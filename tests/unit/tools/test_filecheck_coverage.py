@@ -14,17 +14,16 @@ import re
 
 import pytest
 
-from xgpu.ods.table_reader import dialect_ops
-from xgpu.transforms.registry import PASSES, PIPELINES
+from xgpu.ods.table_reader import dialect_names, dialect_ops
+from xgpu.transforms.registry import PASSES, PIPELINES, pass_class
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "filecheck"
-DIALECTS = (
-    "affine", "arith", "async", "cf", "complex", "func", "gpu", "index", "llvm", "math", "memref",
-    "nvgpu", "nvvm", "scf", "ub", "vector",
-)  # fmt: skip
+#: Dialects that are only as complete as passes need them, and how many of their operations are
+#: without a test. No number may grow.
+UNTESTED = {"bufferization": 7, "linalg": 99, "transform": 148}
 
 #: Dialects whose name MLIR leaves out in their own functions (`return`).
-SHORT = ("async", "func")
+SHORT = ("async", "builtin", "func")
 RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$", re.MULTILINE)
 CHECKED = re.compile(r"^\s*//\s*CHECK(?:-NEXT|-SAME|-DAG|-LABEL)?:(.*)$", re.MULTILINE)
 WORD = re.compile(r"(?<![\w.$#!%@])[a-z_]\w*(?:\.[\w$]+)*")
@@ -71,19 +70,46 @@ def spellings(name: str) -> set[str]:
     return {name, rest} if dialect in SHORT else {name}
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", [name for name in dialect_names() if name != "test"])
 def test_every_operation_has_a_test(dialect: str) -> None:
     untested = [name for name in dialect_ops(dialect) if not spellings(name) & checked_words()]
-    assert not untested, f"no round trip in tests/filecheck/dialects for: {', '.join(untested)}"
+    if len(untested) > UNTESTED.get(dialect, 0):
+        pytest.fail(f"no round trip in tests/filecheck/dialects for: {', '.join(untested)}")
+
+
+@pytest.mark.parametrize("dialect", ["gpu", "nvgpu"])
+def test_every_transform_operation_has_a_test(dialect: str) -> None:
+    names = [name for name in dialect_ops("transform") if f".{dialect}." in name]
+    assert [name for name in names if name not in checked_words()] == []
+
+
+@functools.cache
+def pass_runs() -> tuple[str, ...]:
+    """The command lines of xgpu-opt in RUN lines that check what comes out."""
+    found: list[str] = []
+    for path in FOLDER.rglob("*.mlir"):
+        for line in run_lines(path):
+            if "filecheck" in line or "--verify-diagnostics" in line:
+                parts = [part.strip() for part in line.removeprefix("not ").split("|")]
+                found += [part for part in parts if part.startswith("xgpu-opt")]
+    return tuple(found)
 
 
 @pytest.mark.parametrize("name", [*PASSES, *PIPELINES])
 def test_every_pass_has_a_test(name: str) -> None:
     names_pass = re.compile(rf"(?<![\w-])(--?)?{re.escape(name)}(?![\w-])")
-    for path in FOLDER.rglob("*.mlir"):
-        for line in run_lines(path):
-            commands = [part for part in line.split("|") if part.strip().startswith("xgpu-opt")]
-            is_checked = "filecheck" in line or "--verify-diagnostics" in line
-            if is_checked and any(names_pass.search(command) for command in commands):
-                return
-    pytest.fail(f"no RUN line in tests/filecheck runs the pass {name}")
+    assert any(names_pass.search(run) for run in pass_runs()), f"no RUN line runs {name}"
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_every_option_of_a_pass_has_a_test(name: str) -> None:
+    given = "\n".join(
+        match.group(1) or match.group(2) or match.group(3)
+        for match in re.finditer(
+            rf"(?<![\w-])(?:--?)?{re.escape(name)}(?:=\"([^\"]*)\"|=(\S*)|\{{([^}}]*)\}})",
+            "\n".join(pass_runs()),
+        )
+    )
+    options = [option.name for option in pass_class(name).options]
+    untested = [o for o in options if not re.search(rf"(?<![\w-]){re.escape(o)}=", given)]
+    assert not untested, f"no RUN line gives {name} the option {', '.join(untested)}"

@@ -38,12 +38,21 @@ def translate(
 
     Errors: `DiagnosticError` at the operation that has no translation.
     """
-    from xgpu.backend.llvm_ir import calls, globals, instructions, intrinsics
+    from xgpu.backend.llvm_ir import (
+        aggregates,
+        calls,
+        control_flow,
+        globals,
+        instructions,
+        intrinsics,
+        memory,
+    )
     from xgpu.backend.llvm_ir.module import ModuleWriter
 
     if target not in ("host", "nvptx"):
         raise ValueError(f"unknown target '{target}', expected 'host' or 'nvptx'")
-    emitters = _Emitters({**instructions.EMIT, **calls.EMIT, **intrinsics.EMIT})
+    tables = (instructions, aggregates, memory, control_flow, calls, intrinsics)
+    emitters = _Emitters({name: emit for table in tables for name, emit in table.EMIT.items()})
     emitters.intrinsic = intrinsics.intrinsic
     top_level: dict[str, Any] = dict(globals.TOP_LEVEL)
     emitters.nvvm = nvvm_table
@@ -89,10 +98,6 @@ class _Emitters(dict[str, Any]):
             from xgpu.backend.llvm_ir.gpu_launch import launch_func
 
             return launch_func
-        if name == "mgpu.kernel":
-            from xgpu.backend.llvm_ir.gpu_kernel import kernel
-
-            return kernel
         return None
 
 
@@ -111,19 +116,31 @@ def canonical(text: str, at: Operation | None = None) -> str:
 
     Errors: `DiagnosticError` with LLVM's words, at the operation `at`.
     """
-    return str(parse(text, at)).replace(
-        "; ModuleID = '<string>'", "; ModuleID = 'LLVMDialectModule'", 1
-    )
+    from xgpu.backend.llvm_ir.declarations import in_order_of_use
+
+    printed = _printed(text, at)
+    ordered = in_order_of_use(printed)
+    if ordered is not None:
+        printed = _printed(ordered, at)
+    return printed.replace("; ModuleID = '<string>'", "; ModuleID = 'LLVMDialectModule'", 1)
 
 
-def parse(text: str, at: Operation | None = None) -> Any:
+def _printed(text: str, at: Operation | None) -> str:
+    """What LLVM prints of `text`. In a context of its own, where no other module has taken the
+    names of its types."""
+    import llvmlite.binding as llvm
+
+    return str(parse(text, at, llvm.create_context()))
+
+
+def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
     """The llvmlite module of `text`, parsed and verified."""
     import llvmlite.binding as llvm
 
     from xgpu.errors import Diagnostic, DiagnosticError
 
     try:
-        module = llvm.parse_assembly(text)
+        module = llvm.parse_assembly(text, context)
         module.verify()
     except RuntimeError as reason:
         message = str(reason).strip()

@@ -20,7 +20,7 @@ from xgpu.backend.llvm_ir.facts import (
 )
 from xgpu.backend.llvm_ir.metadata import alias_metadata, branch_metadata
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from xgpu.errors import error
 
 if TYPE_CHECKING:
@@ -82,19 +82,23 @@ def _callee(w: FunctionWriter, op: Operation, operands: list[Any]) -> tuple[str,
     """(type as the call writes it, callee, arguments)"""
     name = prop(op, "callee")
     vararg = prop(op, "var_callee_type")
+    space = ""
     if name is not None:
         target = f"@{symbol(name.string_value())}"  # pyright: ignore[reportAttributeAccessIssue]
     else:
+        pointer = operands[0].type
         target, operands = w.values[operands[0]], operands[1:]
+        if isinstance(pointer, LLVMPointerType) and pointer.data:
+            space = f"addrspace({pointer.data}) "
     if isinstance(vararg, LLVMFunctionType) and vararg.variadic:
-        return w.types(vararg), target, operands
+        return space + w.types(vararg), target, operands
     if not op.results:
         result = "void"
         if isinstance(vararg, LLVMFunctionType) and not isinstance(vararg.result, LLVMVoidType):
             result = w.types(vararg.result)
     else:
         result = w.types(op.results[0].type)
-    return result, target, operands
+    return space + result, target, operands
 
 
 def call(w: FunctionWriter, op: Operation) -> None:

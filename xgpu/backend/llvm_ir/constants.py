@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    ComplexType,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
@@ -21,10 +22,13 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnitAttr,
     VectorType,
+    i1,
 )
 
 from xgpu.backend.llvm_ir.types import Types, quoted, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.text.elements import pack, unpack
+from xgpu.text.splats import Repeated
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -39,6 +43,16 @@ class Aggregate(str):
 
 class Unsupported(Exception):
     """An attribute that is no LLVM constant."""
+
+    def __str__(self) -> str:
+        return f"unsupported constant value: {self.args[0]}"
+
+
+class Refused(Unsupported):
+    """An attribute that is no LLVM constant, for the reason that it says."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 def float_text(value: float, t: str) -> str:
@@ -180,7 +194,8 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
     """The constant of type `t` that the attribute of `llvm.mlir.constant` or a global means."""
     if isinstance(attr, IntegerAttr):
         if isinstance(t, IntegerType):
-            return int_text(attr.value.data, t.width.data)
+            value = attr.value.data & 1 if attr.type == i1 else attr.value.data
+            return int_text(value, t.width.data)
         if isinstance(t, LLVMStructType):
             raise Unsupported(f"{attr} as {t}")
         return splat(int_text(attr.value.data, _int_width(t)), t, types)
@@ -206,6 +221,17 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
             raise Unsupported(f"{attr} as {t}")
         return aggregate(parts, *brackets(t))
     name = attr.name
+    if name == "builtin.sparse":
+        from xgpu.text.elements import densify
+
+        return _dense(densify(attr), t, types)
+    if name == "dense_resource":
+        from xgpu.backend.llvm_ir.constant_elements import ResourceError, dense_of_resource
+
+        try:
+            return _dense(dense_of_resource(attr, _scalar(t), types.resources), t, types)
+        except ResourceError as reason:
+            raise Refused(str(reason)) from None
     if name in ("llvm.mlir.undef", "llvm.undef"):
         return "undef"
     if name == "llvm.poison":
@@ -222,7 +248,7 @@ def _float_constant(attr: FloatAttr, t: Attribute, types: Types) -> str:
         return float_text(value, text)
     if isinstance(t, IntegerType):
         # A float of 8 bits or fewer has no LLVM type and travels as its bits.
-        return int_text(attr.type.pack((value,))[0], t.width.data)  # pyright: ignore
+        return int_text(int.from_bytes(pack([value], attr.type), "little"), t.width.data)
     if isinstance(t, LLVMStructType) and len(t.body) == 2:
         raise Unsupported(f"{attr} as {t}")
     return splat(float_text(value, types(_scalar(t))), t, types)
@@ -258,9 +284,16 @@ def _dense(attr: DenseIntOrFPElementsAttr, t: Attribute, types: Types) -> str:
     scalar = _scalar(t)
     text = types(scalar)
     raw = attr.data.data
-    if not any(raw) and raw:
+    if not any(raw):
         return null(t)
+    if isinstance(raw, Repeated):
+        raise Unsupported(f"a constant of {len(raw)} bytes")
     element = attr.type.element_type
+    if isinstance(element, ComplexType) and isinstance(scalar, LLVMStructType):
+        pairs = [_complex(pair, scalar, types) for pair in unpack(raw, element)]
+        if len(pairs) != _count(t):
+            raise Unsupported(f"{attr} as {t}")
+        return _nest(pairs, t, types)
     if is_float(text):
         size = {"half": 2, "bfloat": 2, "float": 4, "double": 8}.get(text)
         if size is None:
@@ -293,6 +326,19 @@ def _dense(attr: DenseIntOrFPElementsAttr, t: Attribute, types: Types) -> str:
     if len(values) != count:
         raise Unsupported(f"{attr} as {t}")
     return _nest(values, t, types)
+
+
+def _complex(pair: Any, t: LLVMStructType, types: Types) -> str:
+    """A complex number, as the struct that stands for it."""
+    kind = t.body[0]
+    text = types(kind)
+    parts = [
+        (text, int_text(v, kind.width.data))
+        if isinstance(kind, IntegerType)
+        else (text, float_text(v, text))
+        for v in pair
+    ]
+    return aggregate(parts, *brackets(t))
 
 
 def _count(t: Attribute) -> int:

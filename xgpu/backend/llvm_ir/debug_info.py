@@ -7,210 +7,39 @@ the locations of its operations become `!DILocation`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
+from xgpu.text.locations import place_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.module import ModuleWriter
 
-#: Attribute -> (LLVM's node, its fields). A field is (name, parameter, kind): "node", "string",
-#: "int", "zero" (an int that is left out if 0), "word" (a keyword), "bool", "flags", "list", "raw".
-_NODES: dict[str, tuple[str, tuple[tuple[str, str, str], ...]]] = {
-    "llvm.di_basic_type": (
-        "DIBasicType",
-        (
-            ("tag", "tag", "word"),
-            ("name", "name", "string"),
-            ("size", "size_in_bits", "zero"),
-            ("encoding", "encoding", "word"),
-        ),
-    ),
-    "llvm.di_file": (
-        "DIFile",
-        (("filename", "name", "required"), ("directory", "directory", "required")),
-    ),
-    "llvm.di_derived_type": (
-        "DIDerivedType",
-        (
-            ("tag", "tag", "word"),
-            ("name", "name", "string"),
-            ("baseType", "base_type", "base"),
-            ("size", "size_in_bits", "zero"),
-            ("align", "align_in_bits", "zero"),
-            ("offset", "offset_in_bits", "zero"),
-            ("dwarfAddressSpace", "dwarf_address_space", "int"),
-            ("extraData", "extra_data", "node"),
-        ),
-    ),
-    "llvm.di_composite_type": (
-        "DICompositeType",
-        (
-            ("tag", "tag", "word"),
-            ("name", "name", "string"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-            ("scope", "scope", "node"),
-            ("baseType", "base_type", "node"),
-            ("size", "size_in_bits", "zero"),
-            ("align", "align_in_bits", "zero"),
-            ("flags", "flags", "flags"),
-            ("elements", "elements", "list"),
-            ("dataLocation", "data_location", "expression"),
-            ("associated", "associated", "expression"),
-            ("allocated", "allocated", "expression"),
-            ("rank", "rank", "expression"),
-        ),
-    ),
-    "llvm.di_string_type": (
-        "DIStringType",
-        (
-            ("tag", "tag", "word"),
-            ("name", "name", "string"),
-            ("stringLength", "string_length", "node"),
-            ("stringLengthExpression", "string_length_exp", "expression"),
-            ("stringLocationExpression", "string_location_exp", "expression"),
-            ("size", "size_in_bits", "zero"),
-            ("align", "align_in_bits", "zero"),
-            ("encoding", "encoding", "word"),
-        ),
-    ),
-    "llvm.di_lexical_block": (
-        "DILexicalBlock",
-        (
-            ("scope", "scope", "node"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-            ("column", "column", "zero"),
-        ),
-    ),
-    "llvm.di_lexical_block_file": (
-        "DILexicalBlockFile",
-        (
-            ("scope", "scope", "node"),
-            ("file", "file", "node"),
-            ("discriminator", "discriminator", "int"),
-        ),
-    ),
-    "llvm.di_local_variable": (
-        "DILocalVariable",
-        (
-            ("name", "name", "string"),
-            ("arg", "arg", "zero"),
-            ("scope", "scope", "node"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-            ("type", "type", "node"),
-            ("flags", "flags", "flags"),
-            ("align", "align_in_bits", "zero"),
-        ),
-    ),
-    "llvm.di_global_variable": (
-        "DIGlobalVariable",
-        (
-            ("name", "name", "string"),
-            ("linkageName", "linkage_name", "string"),
-            ("scope", "scope", "node"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-            ("type", "type", "node"),
-            ("isLocal", "is_local_to_unit", "bool"),
-            ("isDefinition", "is_defined", "bool"),
-            ("align", "align_in_bits", "zero"),
-        ),
-    ),
-    "llvm.di_label": (
-        "DILabel",
-        (
-            ("scope", "scope", "node"),
-            ("name", "name", "required"),
-            ("file", "file", "node"),
-            ("line", "line", "int"),
-        ),
-    ),
-    "llvm.di_module": (
-        "DIModule",
-        (
-            ("scope", "scope", "null"),
-            ("name", "name", "string"),
-            ("configMacros", "config_macros", "string"),
-            ("includePath", "include_path", "string"),
-            ("apinotes", "apinotes", "string"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-            ("isDecl", "is_decl", "true"),
-        ),
-    ),
-    "llvm.di_namespace": (
-        "DINamespace",
-        (
-            ("name", "name", "string"),
-            ("scope", "scope", "null"),
-            ("exportSymbols", "export_symbols", "true"),
-        ),
-    ),
-    "llvm.di_imported_entity": (
-        "DIImportedEntity",
-        (
-            ("tag", "tag", "word"),
-            ("name", "name", "string"),
-            ("scope", "scope", "node"),
-            ("entity", "entity", "node"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-            ("elements", "elements", "list"),
-        ),
-    ),
-    "llvm.di_annotation": ("", ()),
-    "llvm.di_subrange": (
-        "DISubrange",
-        (
-            ("count", "count", "bound"),
-            ("lowerBound", "lower_bound", "bound"),
-            ("upperBound", "upper_bound", "bound"),
-            ("stride", "stride", "bound"),
-        ),
-    ),
-    "llvm.di_generic_subrange": (
-        "DIGenericSubrange",
-        (
-            ("count", "count", "bound"),
-            ("lowerBound", "lower_bound", "bound"),
-            ("upperBound", "upper_bound", "bound"),
-            ("stride", "stride", "bound"),
-        ),
-    ),
-    "llvm.di_common_block": (
-        "DICommonBlock",
-        (
-            ("scope", "scope", "node"),
-            ("declaration", "decl", "node"),
-            ("name", "name", "string"),
-            ("file", "file", "node"),
-            ("line", "line", "zero"),
-        ),
-    ),
-    "llvm.di_subroutine_type": (
-        "DISubroutineType",
-        (("cc", "calling_convention", "word"), ("types", "types", "types")),
-    ),
-}
-_DISTINCT = frozenset(("llvm.di_lexical_block", "llvm.di_lexical_block_file", "llvm.di_label"))
+#: Places from the outermost function to the innermost: scope, line, column.
+Places = tuple[tuple[str, int, int], ...]
 
 
 class DebugInfo:
     """The debug metadata of one module, each attribute and location once."""
 
-    __slots__ = ("locations", "module", "recursive")
+    __slots__ = ("globals", "identified", "locations", "mentions", "module", "recursive")
 
     def __init__(self, module: ModuleWriter) -> None:
         self.module = module
         self.locations: dict[Any, str | None] = {}
-        #: identity of a recursive node -> its reference
+        #: identity of a recursive node that is being written -> its reference
         self.recursive: dict[Any, str] = {}
+        #: `id` of a distinct node -> its reference
+        self.identified: dict[Any, str] = {}
+        #: attribute -> the recursive nodes that it is, has or refers to
+        self.mentions: dict[Any, frozenset[Any]] = {}
+        #: compile unit -> its global variables
+        self.globals: dict[Any, list[str]] = {}
 
     # --- locations ---------------------------------------------------------------------------
     def subprogram_of(self, op: Operation) -> str | None:
@@ -218,39 +47,46 @@ class DebugInfo:
         found = _scope_in(op.location, "llvm.di_subprogram")
         return None if found is None else self.node(found)
 
-    def location(self, loc: Any, scope: str | None, inlined_at: str | None = None) -> str | None:
+    def location(self, loc: Any, scope: str | None) -> str | None:
         """The reference of a location's node, None for a location without a place."""
-        if loc is None or scope is None:
-            return None
-        key = (loc, scope, inlined_at)
+        key = (loc, scope)
         if key not in self.locations:
-            self.locations[key] = self._location(loc, scope, inlined_at)
+            places = None if loc is None else self._places(loc, scope, ())
+            self.locations[key] = None if places is None else self._place_node(places)
         return self.locations[key]
 
-    def _location(self, loc: Any, scope: str, inlined_at: str | None) -> str | None:
+    def _place_node(self, places: Places) -> str:
+        reference = ""
+        for scope, line, column in places:
+            at = f", column: {column}" if column else ""
+            text = f"!DILocation(line: {line}{at}, scope: {scope}"
+            text += f", inlinedAt: {reference})" if reference else ")"
+            reference = self.module.metadata.node(text)
+        return reference
+
+    def _places(self, loc: Any, scope: str | None, around: Places) -> Places | None:
+        """The place of `loc` behind the places `around` it that it was inlined at."""
         kind = type(loc).__name__
         if kind == "CallSiteLoc":
-            caller = self.location(loc.caller, scope, inlined_at)
-            return self.location(loc.callee, scope, caller)
-        if kind == "FileLineColLoc":
-            text = f"!DILocation(line: {number(loc.line)}, column: {_column(loc)}, scope: {scope}"
-            text += f", inlinedAt: {inlined_at})" if inlined_at else ")"
-            return self.module.metadata.node(text)
+            # A caller without a place leaves the outer one; a callee without a scope, the caller.
+            caller = self._places(loc.caller, scope, around) or around
+            return (self._places(loc.callee, None, caller) or caller) if caller else None
+        if kind in ("FileLineColLoc", "SourceLoc", "FileLineColRange"):
+            place = place_of(loc)
+            if place is None or scope is None:
+                return None
+            return (*around, (scope, place[1], place[2]))
         if kind == "FusedLoc":
             metadata = getattr(loc, "metadata", None)
             if _is_local_scope(metadata):
                 scope = self.node(metadata)
-            inner = [self.location(part, scope, inlined_at) for part in loc.locations.data]
-            if len(set(inner)) == 1:
-                return inner[0]
-            if None in inner:
-                return None
-            # LLVM merges places that differ into line 0 of their scope.
-            text = f"!DILocation(line: 0, scope: {scope}"
-            text += f", inlinedAt: {inlined_at})" if inlined_at else ")"
-            return self.module.metadata.node(text)
+            merged: Places | None = None
+            for i, part in enumerate(loc.locations.data):
+                found = self._places(part, scope, around)
+                merged = found if i == 0 else _merged(merged, found)
+            return merged
         if kind == "NameLoc":
-            return self.location(loc.location, scope, inlined_at)
+            return self._places(loc.location, scope, around)
         return None
 
     # --- attributes --------------------------------------------------------------------------
@@ -259,9 +95,13 @@ class DebugInfo:
         if attr is None or attr.name == "llvm.di_null_type":
             return "null"
         md = self.module.metadata
-        found = md.by_attr.get(attr)
+        key = self._key(attr)
+        found = md.by_attr.get(key)
         if found is not None:
             return found
+        identity = getattr(attr, "rec_id", None)
+        if identity is not None and identity in self.recursive:
+            return self.recursive[identity]
         if attr.name == "llvm.di_annotation":
             name, value = attr.data
             found = md.tuple([_string(name), _string(value)])
@@ -273,28 +113,45 @@ class DebugInfo:
             return self.expression(attr)
         else:
             found = self._plain(attr)
-        md.by_attr[attr] = found
+        md.by_attr[key] = found
+        return found
+
+    def _key(self, attr: Any) -> Any:
+        """What the node of `attr` depends on: inside of recursive nodes, on those that it names."""
+        if not self.recursive:
+            return attr
+        inside = tuple((k, v) for k, v in self.recursive.items() if k in self._mentioned(attr))
+        return (attr, inside) if inside else attr
+
+    def _mentioned(self, attr: Any) -> frozenset[Any]:
+        found = self.mentions.get(attr)
+        if found is None:
+            names: set[Any] = set()
+            if (identity := getattr(attr, "rec_id", None)) is not None:
+                names.add(identity)
+            for part in _parts(attr):
+                names |= self._mentioned(part)
+            found = self.mentions[attr] = frozenset(names)
         return found
 
     def _plain(self, attr: Any) -> str:
         md = self.module.metadata
         identity = getattr(attr, "rec_id", None)
-        if identity is not None and identity in self.recursive:
-            return self.recursive[identity]
         reference = None
         if identity is not None:
             reference = self.recursive[identity] = md.reserve()
-        kind, fields = _NODES[attr.name]
+        kind, fields = NODES[attr.name]
         parts = [
             f"{name}: {text}"
             for name, parameter, how in fields
-            if (text := self._field(getattr(attr, parameter), how)) is not None
+            if (text := self._field(_parameter(attr, parameter), how)) is not None
         ]
         text = f"!{kind}({', '.join(parts)})"
         if reference is not None:
+            del self.recursive[identity]
             md.set(reference, f"distinct {text}")
             return reference
-        return md.node(text, distinct=attr.name in _DISTINCT and attr.name != "llvm.di_label")
+        return md.node(text, distinct=attr.name in DISTINCT or _is_own_type(attr))
 
     def _field(self, value: Any, how: str) -> str | None:
         """The text of a field, None to leave it out."""
@@ -306,6 +163,8 @@ class DebugInfo:
             return f'"{quoted(text_of(value))}"' if value is not None else '""'
         if how == "types":
             return self.module.metadata.tuple([self.node(v) for v in value or ()])
+        if how == "said":
+            return "true" if number(value) else "false"
         if value is None:
             return None
         if how == "node":
@@ -343,7 +202,6 @@ class DebugInfo:
     def _compile_unit(self, attr: Any) -> str:
         md = self.module.metadata
         reference = md.reserve()
-        md.by_attr[attr] = reference
         fields = [f"language: {text_of(attr.source_language)}", f"file: {self.node(attr.file)}"]
         if attr.producer is not None and text_of(attr.producer):
             fields.append(f'producer: "{quoted(text_of(attr.producer))}"')
@@ -363,16 +221,17 @@ class DebugInfo:
 
     def _subprogram(self, attr: Any) -> str:
         md = self.module.metadata
-        if attr.rec_id is not None and attr.rec_id in self.recursive:
-            return self.recursive[attr.rec_id]
+        if attr.id is not None and attr.id in self.identified:
+            return self.identified[attr.id]
         flags = _keyword(attr.subprogram_flags) if attr.subprogram_flags is not None else ""
         is_definition = "Definition" in flags
         reference = None
-        if is_definition or attr.rec_id is not None:
+        if is_definition or attr.rec_id is not None or attr.id is not None:
             reference = md.reserve()
+            if attr.id is not None:
+                self.identified[attr.id] = reference
             if attr.rec_id is not None:
                 self.recursive[attr.rec_id] = reference
-            md.by_attr[attr] = reference
         fields: list[str] = []
         for name, parameter, how in (
             ("name", "name", "string"),
@@ -383,7 +242,7 @@ class DebugInfo:
             ("type", "type", "node"),
             ("scopeLine", "scope_line", "zero"),
         ):
-            text = self._field(getattr(attr, parameter), how)
+            text = self._field(_parameter(attr, parameter), how)
             if text is not None:
                 fields.append(f"{name}: {text}")
         fields.append(f"spFlags: {_flags(flags, 'DISPFlag') or '0'}")
@@ -393,11 +252,13 @@ class DebugInfo:
             ("retainedNodes", "retained_nodes"),
             ("annotations", "annotations"),
         ):
-            if (text := self._field(getattr(attr, parameter), "list")) is not None:
+            if (text := self._field(_parameter(attr, parameter), "list")) is not None:
                 fields.append(f"{name}: {text}")
         text = f"!DISubprogram({', '.join(fields)})"
         if reference is None:
             return md.node(text)
+        if attr.rec_id is not None:
+            del self.recursive[attr.rec_id]
         md.set(reference, f"distinct {text}")
         return reference
 
@@ -414,11 +275,64 @@ class DebugInfo:
         variable, expression = attr.data
         node = self.node(variable)
         text = f"!DIGlobalVariableExpression(var: {node}, expr: {self.expression(expression)})"
-        return self.module.metadata.node(text)
+        found = self.module.metadata.node(text)
+        unit = _unit_of(variable.scope)
+        if unit is not None:
+            self.node(unit)
+            self.globals.setdefault(unit, []).append(found)
+        return found
+
+    def finish(self) -> None:
+        """Tells the compile units of their globals."""
+        for unit, found in self.globals.items():
+            md = self.module.metadata
+            md.extend(md.by_attr[unit], f"globals: {md.tuple(found)}")
 
 
 def _string(attr: Any) -> str:
     return f'!"{quoted(text_of(attr))}"'
+
+
+def _merged(a: Places | None, b: Places | None) -> Places | None:
+    """The place that two have in common, as LLVM merges them."""
+    if a is None or b is None:
+        return None
+    found: list[tuple[str, int, int]] = []
+    for one, other in zip(a, b, strict=False):
+        if one == other:
+            found.append(one)
+            continue
+        if one[0] == other[0]:
+            found.append((one[0], one[1] if one[1] == other[1] else 0, 0))
+        break
+    return tuple(found) or ((a[0][0], 0, 0),)
+
+
+def _parts(attr: Any) -> Iterator[Any]:
+    """The debug attributes that an attribute has as parameters."""
+    for value in attr.data if isinstance(attr.data, tuple) else ():
+        for part in value if isinstance(value, tuple) else (value,):
+            if getattr(part, "name", "").startswith("llvm.di_"):
+                yield part
+
+
+def _unit_of(scope: Any) -> Any:
+    """The compile unit that a scope is in, or None."""
+    while scope is not None and scope.name != "llvm.di_compile_unit":
+        if scope.name == "llvm.di_subprogram":
+            scope = scope.compile_unit
+        else:
+            scope = getattr(scope, "scope", None)
+    return scope
+
+
+def _is_own_type(attr: Any) -> bool:
+    return attr.name == "llvm.di_composite_type" and text_of(attr.tag) in OWN_TYPES
+
+
+def _parameter(attr: Any, name: str) -> Any:
+    """A parameter; `name` is what the attribute itself is called."""
+    return getattr(attr, "name_" if name == "name" else name)
 
 
 def _keyword(value: Any) -> str:
@@ -429,10 +343,6 @@ def _flags(text: str, prefix: str) -> str | None:
     words = [w.strip() for w in text.replace("|", ",").split(",") if w.strip()]
     words = [w for w in words if w not in ("Zero", "None", "")]
     return " | ".join(prefix + w for w in words) if words else None
-
-
-def _column(loc: Any) -> int:
-    return number(getattr(loc, "col", None) or getattr(loc, "column", None))
 
 
 def _is_local_scope(attr: Any) -> bool:

@@ -14,12 +14,18 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
+
 from xgpu.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
     from xgpu.backend.llvm_ir.module import ModuleWriter
+
+
+#: Locations that can carry a scope of debug information.
+_WITH_SCOPE = frozenset((CallSiteLoc, FusedLoc))
 
 
 class FunctionWriter:
@@ -124,10 +130,13 @@ class FunctionWriter:
                 self.values[argument] = f"%\x01{self.identity()}"
                 self.current.append((self.next_id, ""))
         emitters = self.module.emitters
-        locate = self.module.location if self.subprogram is not None else None
+        locate, subprogram = self.module.location, self.subprogram
         for op in block.ops:
-            if locate is not None:
-                self.suffix = locate(op, self.subprogram)
+            # Without a subprogram, only a location that carries its scope is a place.
+            if subprogram is not None or type(op.location) in _WITH_SCOPE:
+                self.suffix = locate(op, subprogram)
+            else:
+                self.suffix = ""
             emit = emitters.get(op.name)
             if emit is None:
                 self.module.missing(op)
@@ -147,7 +156,9 @@ class FunctionWriter:
         incoming: dict[Block, list[tuple[Block, Operation]]] = {b: [] for b in blocks}
         for block in blocks:
             last = block.last_op
-            for successor in last.successors if last is not None else ():
+            if last is None:
+                continue
+            for successor in last.successors:
                 incoming[successor].append((block, last))
         for block in blocks[1:]:
             if not block.args:

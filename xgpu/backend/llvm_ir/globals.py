@@ -69,6 +69,11 @@ def initializer(m: ModuleWriter, op: Operation, what: str) -> str:
 
 
 def variable(m: ModuleWriter, op: Operation) -> None:
+    if "mgpu.kernel" in op.attributes:
+        from xgpu.backend.llvm_ir.gpu_kernel import kernel_global
+
+        m.globals.append(kernel_global(m, op))
+        return
     t = prop(op, "global_type")
     assert t is not None
     linkage = _linkage(op)
@@ -84,7 +89,7 @@ def variable(m: ModuleWriter, op: Operation) -> None:
         try:
             value = constant(attr, t, m.types)
         except Unsupported as reason:
-            raise error(op, f"unsupported constant value: {reason}") from None
+            raise error(op, str(reason)) from None
     elif op.regions and op.regions[0].blocks:
         value = initializer(m, op, "global")
     dropped = linkage == "extern_weak " or (linkage == "" and value is None)

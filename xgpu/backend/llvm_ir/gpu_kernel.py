@@ -1,46 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`mgpu.kernel` in a host function: a kernel that was found, and loaded, when the program began.
+"""Globals that hold a kernel: found, and loaded, when the program begins.
 
-@m_k_function = internal global ptr null
-@m_k_resolve             ; among llvm.global_ctors, right after the module has been loaded
+    llvm.mlir.global external @m_k_function() {mgpu.kernel = @m::@k} : !llvm.ptr
+
+becomes
+
+    @m_k_function = internal global ptr null
+    @m_k_resolve             ; among llvm.global_ctors, right after the module has been loaded
 
 So no launch waits for the loading of its kernel, and launches that may overlap do so from the first
-on.
+on. In the IR the global has no initializer: a translation that does not know the attribute leaves
+an undefined symbol, not a null kernel.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.llvm_ir.facts import prop
+from xdsl.dialects.builtin import SymbolRefAttr
+
+from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.backend.llvm_ir.gpu_binary import PRIORITY
-from xgpu.backend.llvm_ir.gpu_launch import binary_of, kernel_name
+from xgpu.backend.llvm_ir.gpu_launch import binary_of, name_of_kernel
 from xgpu.backend.llvm_ir.types import symbol
+from xgpu.errors import error
 
 if TYPE_CHECKING:
-    from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xdsl.ir import Operation
+
+    from xgpu.backend.llvm_ir.module import ModuleWriter
+
+KERNEL = "mgpu.kernel"
 
 
-def kernel(w: FunctionWriter, op: Any) -> None:
-    """Writes a load of the kernel's handle."""
-    m = w.module
-    reference: Any = prop(op, "kernel")
-    module, name = reference.root_reference.data, reference.nested_references.data[-1].data
-    binary_of(w, op, module)
-    function = f"@{symbol(f'{module}_{name}_function')}"
-    memory = f"{function} = internal global ptr null"
-    if memory not in m.late_globals:
-        m.late_globals.append(memory)
-        resolve = f"@{symbol(f'{module}_{name}_resolve')}"
-        get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
-        preload = m.declare("mgpuKernelPreload", "declare void @mgpuKernelPreload(ptr)")
-        m.functions.append(
-            f'define internal void {resolve}() section ".text.startup" {{\nentry:\n'
-            f"  %0 = load ptr, ptr @{symbol(f'{module}_module')}\n"
-            f"  %1 = call ptr {get}(ptr %0, ptr {kernel_name(w, module, name)})\n"
-            f"  call void {preload}(ptr %1)\n"
-            f"  store ptr %1, ptr {function}\n"
-            "  ret void\n}"
-        )
-        m.constructors.append((PRIORITY + 1, resolve))
-    w.define(op.results[0], f"load ptr, ptr {function}")
+def kernel_global(m: ModuleWriter, op: Operation) -> str:
+    """The definition of a global with the attribute `mgpu.kernel`; adds what resolves it."""
+    reference: Any = op.attributes[KERNEL]
+    if not isinstance(reference, SymbolRefAttr) or len(reference.nested_references) != 1:
+        raise error(op, f"expected a kernel in a module in '{KERNEL}': @module::@kernel")
+    module, name = reference.root_reference.data, reference.nested_references.data[0].data
+    binary_of(m, op, module)
+    function = f"@{symbol(text_of(prop(op, 'sym_name')))}"
+    resolve = f"@{symbol(f'{module}_{name}_resolve')}"
+    get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
+    preload = m.declare("mgpuKernelPreload", "declare void @mgpuKernelPreload(ptr)")
+    m.functions.append(
+        f'define internal void {resolve}() section ".text.startup" {{\nentry:\n'
+        f"  %0 = load ptr, ptr @{symbol(f'{module}_module')}\n"
+        f"  %1 = call ptr {get}(ptr %0, ptr {name_of_kernel(m, module, name)})\n"
+        f"  call void {preload}(ptr %1)\n"
+        f"  store ptr %1, ptr {function}\n"
+        "  ret void\n}"
+    )
+    m.constructors.append((PRIORITY + 1, resolve))
+    return f"{function} = internal global ptr null"

@@ -11,6 +11,7 @@ from xgpu.errors import error
 
 if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.backend.llvm_ir.module import ModuleWriter
 
 _I64 = ", i64"
 
@@ -21,7 +22,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
     kernel: Any = prop(op, "kernel")
     module_name = kernel.root_reference.data
     launched = kernel.nested_references.data[-1].data
-    binary_of(w, op, module_name)
+    binary_of(m, op, module_name)
     if op.async_dependencies or op.results:
         raise error(op, "tokens cannot be translated to LLVM IR: run gpu-to-llvm before")
     values = list(op.kernel_operands)
@@ -38,7 +39,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
         place = w.new(f"getelementptr ptr, ptr {array}, i32 {i}")
         w.line(f"store ptr {field}, ptr {place}")
     handle = w.new(f"load ptr, ptr @{symbol(f'{module_name}_module')}")
-    name = kernel_name(w, module_name, launched)
+    name = name_of_kernel(m, module_name, launched)
     get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
     function = w.new(f"call ptr {get}(ptr {handle}, ptr {name})")
     own = op.async_object is None
@@ -76,9 +77,9 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
             w.line(f"call void {target}(ptr {stream})")
 
 
-def binary_of(w: FunctionWriter, op: Any, module_name: str) -> Any:
+def binary_of(m: ModuleWriter, op: Any, module_name: str) -> Any:
     """The `gpu.binary` of that name, which `op` refers to."""
-    binary = w.module.symbols.get(module_name)
+    binary = m.symbols.get(module_name)
     if binary is None or binary.name != "gpu.binary":
         raise error(op, f"couldn't find the binary holding the kernel: {module_name}")
     return binary
@@ -91,9 +92,8 @@ def _wide(w: FunctionWriter, value: Any) -> str:
     return w.new(f"zext {w.typed(value)} to i64")
 
 
-def kernel_name(w: FunctionWriter, module_name: str, kernel_name: str) -> str:
+def name_of_kernel(m: ModuleWriter, module_name: str, kernel_name: str) -> str:
     """The global with the kernel's name, made when first asked for."""
-    m = w.module
     name = f"@{symbol(f'{module_name}_{kernel_name}_name')}"
     raw = kernel_name.encode("utf-8", "surrogateescape") + b"\0"
     text = f'{name} = private unnamed_addr constant [{len(raw)} x i8] c"{quoted(raw)}", align 1'

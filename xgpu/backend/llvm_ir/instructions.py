@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The llvm dialect's operations that are LLVM instructions: arithmetic, casts, memory, aggregates.
+"""The llvm dialect's operations that are LLVM instructions: arithmetic, casts, constants.
 
 One table, `EMIT`: operation name -> function of the writer and the operation.
 """
@@ -11,32 +11,23 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.backend.llvm_ir import fold
-from xgpu.backend.llvm_ir.addresses import constant_address
 from xgpu.backend.llvm_ir.constants import (
     Unsupported,
     aggregate,
-    brackets,
     constant,
-    element_types,
     expand,
     is_float,
     null,
 )
 from xgpu.backend.llvm_ir.facts import (
-    ATOMIC_RMW,
     FCMP,
     ICMP,
-    ORDERING,
     fast_math,
     flag,
-    groups,
-    integers,
     number,
     prop,
-    text_of,
 )
-from xgpu.backend.llvm_ir.metadata import access_metadata, branch_metadata
-from xgpu.backend.llvm_ir.types import quoted, symbol
+from xgpu.backend.llvm_ir.types import symbol
 from xgpu.errors import error
 
 if TYPE_CHECKING:
@@ -217,7 +208,7 @@ def mlir_constant(w: FunctionWriter, op: Operation) -> None:
     try:
         w.values[result] = constant(value, result.type, w.types)
     except Unsupported as reason:
-        raise error(op, f"unsupported constant value: {reason}") from None
+        raise error(op, str(reason)) from None
 
 
 def _literal(text: str) -> Callable[..., None]:
@@ -257,245 +248,6 @@ def dso_local_equivalent(w: FunctionWriter, op: Operation) -> None:
 
 def blockaddress(w: FunctionWriter, op: Operation) -> None:
     w.values[op.results[0]] = w.module.block_address(op)
-
-
-# --- aggregates and vectors ----------------------------------------------------------------------
-def _position(op: Operation) -> list[int]:
-    return integers(prop(op, "position"))
-
-
-def extractvalue(w: FunctionWriter, op: Operation) -> None:
-    (container,) = op.operands
-    value, t = w.values[container], container.type
-    if value[0] != "%":
-        for index in _position(op):
-            parts = expand(value, t, w.types)
-            if parts is None:
-                break
-            value, t = parts[index][1], element_types(t)[index]
-        else:
-            w.values[op.results[0]] = value
-            return
-    at = ", ".join(map(str, _position(op)))
-    w.define(op.results[0], f"extractvalue {w.typed(container)}, {at}")
-
-
-def insertvalue(w: FunctionWriter, op: Operation) -> None:
-    container, value = op.operands
-    whole, part = w.values[container], w.values[value]
-    if whole[0] != "%" and part[0] != "%":
-        folded = _insert(w, whole, container.type, part, _position(op))
-        if folded is not None:
-            w.values[op.results[0]] = folded
-            return
-    at = ", ".join(map(str, _position(op)))
-    w.define(op.results[0], f"insertvalue {w.typed(container)}, {w.typed(value)}, {at}")
-
-
-def _insert(w: FunctionWriter, whole: str, t: object, part: str, at: list[int]) -> str | None:
-    parts = expand(whole, t, w.types)  # pyright: ignore[reportArgumentType]
-    if parts is None:
-        return None
-    index, rest = at[0], at[1:]
-    text, old = parts[index]
-    if rest:
-        inner = _insert(w, old, element_types(t)[index], part, rest)  # pyright: ignore
-        if inner is None:
-            return None
-        part = inner
-    parts[index] = (text, part)
-    return aggregate(parts, *brackets(t))  # pyright: ignore[reportArgumentType]
-
-
-def extractelement(w: FunctionWriter, op: Operation) -> None:
-    vector, position = op.operands
-    if w.values[vector][0] != "%" and (at := fold.as_int(w.values[position])) is not None:
-        parts = expand(w.values[vector], vector.type, w.types)
-        if parts is not None and 0 <= at < len(parts):
-            w.values[op.results[0]] = parts[at][1]
-            return
-    w.define(op.results[0], f"extractelement {w.typed(vector)}, {w.typed(position)}")
-
-
-def insertelement(w: FunctionWriter, op: Operation) -> None:
-    vector, value, position = op.operands
-    if w.values[vector][0] != "%" and w.values[value][0] != "%":
-        at = fold.as_int(w.values[position])
-        parts = expand(w.values[vector], vector.type, w.types) if at is not None else None
-        if parts is not None and at is not None and 0 <= at < len(parts):
-            parts[at] = (parts[at][0], w.values[value])
-            w.values[op.results[0]] = aggregate(parts, "<", ">")
-            return
-    w.define(
-        op.results[0], f"insertelement {w.typed(vector)}, {w.typed(value)}, {w.typed(position)}"
-    )
-
-
-def shufflevector(w: FunctionWriter, op: Operation) -> None:
-    first, second = op.operands
-    mask = integers(prop(op, "mask"))
-    a, b = w.values[first], w.values[second]
-    if a[0] != "%" and b[0] != "%":
-        left, right = expand(a, first.type, w.types), expand(b, second.type, w.types)
-        if left is not None and right is not None:
-            both = left + right
-            parts = [both[i] if i >= 0 else (both[0][0], "poison") for i in mask]
-            w.values[op.results[0]] = aggregate(parts, "<", ">")
-            return
-    scalable = "vscale x " if "vscale" in w.types(op.results[0].type) else ""
-    lanes = ", ".join(f"i32 {i}" if i >= 0 else "i32 poison" for i in mask)
-    text = f"<{lanes}>"
-    if scalable:
-        text = "zeroinitializer" if not any(mask) else "poison"
-    w.define(
-        op.results[0],
-        f"shufflevector {w.typed(first)}, {w.typed(second)}, <{scalable}{len(mask)} x i32> {text}",
-    )
-
-
-# --- memory --------------------------------------------------------------------------------------
-def _alignment(op: Operation) -> str:
-    align = number(prop(op, "alignment"))
-    return f", align {align}" if align else ""
-
-
-def alloca(w: FunctionWriter, op: Operation) -> None:
-    element, (size,), (result,) = prop(op, "elem_type"), op.operands, op.results
-    assert element is not None
-    text = "inalloca " if flag(op, "inalloca") else ""
-    text = f"alloca {text}{w.types(element)}, {w.typed(size)}{_alignment(op)}"
-    space: int = result.type.data  # pyright: ignore[reportAttributeAccessIssue]
-    w.define(result, text + (f", addrspace({space})" if space else ""))
-
-
-def _atomic(op: Operation) -> str:
-    """` syncscope("x") ordering` behind an atomic load or store."""
-    ordering = ORDERING[number(prop(op, "ordering"))]
-    return f"{_syncscope(op)} {ordering}" if ordering else ""
-
-
-def _syncscope(op: Operation) -> str:
-    scope = prop(op, "syncscope")
-    return f' syncscope("{quoted(text_of(scope))}")' if scope is not None else ""
-
-
-def load(w: FunctionWriter, op: Operation) -> None:
-    (address,), (result,) = op.operands, op.results
-    atomic = _atomic(op)
-    text = f"load {'atomic ' if atomic else ''}{'volatile ' if flag(op, 'volatile_') else ''}"
-    text += f"{w.types(result.type)}, {w.typed(address)}{atomic}"
-    text += _alignment(op) or _natural(w, op, result.type, atomic)
-    w.define(result, text + access_metadata(w, op))
-
-
-def store(w: FunctionWriter, op: Operation) -> None:
-    value, address = op.operands
-    atomic = _atomic(op)
-    text = f"store {'atomic ' if atomic else ''}{'volatile ' if flag(op, 'volatile_') else ''}"
-    text += f"{w.typed(value)}, {w.typed(address)}{atomic}"
-    text += _alignment(op) or _natural(w, op, value.type, atomic)
-    w.line(text + access_metadata(w, op))
-
-
-def _natural(w: FunctionWriter, op: Operation, t: object, atomic: str) -> str:
-    """The alignment of an atomic access, which LLVM's parser asks for, as IRBuilder has it."""
-    if not atomic:
-        return ""
-    return f", align {w.module.layout.align(t)}"  # pyright: ignore[reportArgumentType]
-
-
-def atomicrmw(w: FunctionWriter, op: Operation) -> None:
-    address, value = op.operands
-    text = f"atomicrmw {'volatile ' if flag(op, 'volatile_') else ''}"
-    text += f"{ATOMIC_RMW[number(prop(op, 'bin_op'))]} {w.typed(address)}, {w.typed(value)}"
-    text += f"{_syncscope(op)} {ORDERING[number(prop(op, 'ordering'))]}{_alignment(op)}"
-    w.define(op.results[0], text + access_metadata(w, op))
-
-
-def cmpxchg(w: FunctionWriter, op: Operation) -> None:
-    text = f"cmpxchg {'weak ' if flag(op, 'weak') else ''}"
-    text += "volatile " if flag(op, "volatile_") else ""
-    text += ", ".join(map(w.typed, op.operands))
-    text += f"{_syncscope(op)} {ORDERING[number(prop(op, 'success_ordering'))]} "
-    text += f"{ORDERING[number(prop(op, 'failure_ordering'))]}{_alignment(op)}"
-    w.define(op.results[0], text + access_metadata(w, op))
-
-
-def fence(w: FunctionWriter, op: Operation) -> None:
-    w.line(f"fence{_syncscope(op)} {ORDERING[number(prop(op, 'ordering'))]}")
-
-
-def getelementptr(w: FunctionWriter, op: Operation) -> None:
-    base, *dynamic = op.operands
-    element, (result,) = prop(op, "elem_type"), op.results
-    assert element is not None
-    bits = number(prop(op, "noWrapFlags"))
-    rest = iter(dynamic)
-    indices = [
-        w.typed(next(rest)) if i == -(1 << 31) else f"i32 {i}"
-        for i in integers(prop(op, "rawConstantIndices"))
-    ]
-    if w.values[base][0] != "%" and "%" not in "".join(indices):
-        folded = constant_address(w, base, element, indices, bits)
-        if folded is not None:
-            w.values[result] = folded
-            return
-    flags = "inbounds " if bits & 1 else "nusw " if bits & 2 else ""
-    flags += "nuw " if bits & 4 else ""
-    text = f"getelementptr {flags}{w.types(element)}, {w.typed(base)}"
-    w.define(result, ", ".join([text, *indices]))
-
-
-def va_arg(w: FunctionWriter, op: Operation) -> None:
-    w.define(op.results[0], f"va_arg {w.typed(op.operands[0])}, {w.types(op.results[0].type)}")
-
-
-# --- control flow --------------------------------------------------------------------------------
-def br(w: FunctionWriter, op: Operation) -> None:
-    w.line(f"br {w.label(op.successors[0])}{branch_metadata(w, op)}")
-
-
-def cond_br(w: FunctionWriter, op: Operation) -> None:
-    yes, no = op.successors
-    text = f"br {w.typed(op.operands[0])}, {w.label(yes)}, {w.label(no)}"
-    w.line(text + branch_metadata(w, op))
-
-
-def switch(w: FunctionWriter, op: Operation) -> None:
-    value = groups(op, 3)[0][0]
-    default, *cases = op.successors
-    t = w.types(value.type)
-    numbers = integers(prop(op, "case_values"))
-    targets = " ".join(f"{t} {n}, {w.label(b)}" for n, b in zip(numbers, cases, strict=False))
-    text = f"switch {w.typed(value)}, {w.label(default)} [ {targets} ]"
-    w.line(text + branch_metadata(w, op))
-
-
-def indirectbr(w: FunctionWriter, op: Operation) -> None:
-    targets = ", ".join(map(w.label, op.successors))
-    w.line(f"indirectbr {w.typed(op.operands[0])}, [{targets}]")
-
-
-def ret(w: FunctionWriter, op: Operation) -> None:
-    w.line(f"ret {w.typed(op.operands[0])}" if op.operands else "ret void")
-
-
-def unreachable(w: FunctionWriter, op: Operation) -> None:
-    w.line("unreachable")
-
-
-def resume(w: FunctionWriter, op: Operation) -> None:
-    w.line(f"resume {w.typed(op.operands[0])}")
-
-
-def landingpad(w: FunctionWriter, op: Operation) -> None:
-    text = f"landingpad {w.types(op.results[0].type)}"
-    if flag(op, "cleanup"):
-        text += " cleanup"
-    for operand in op.operands:
-        kind = "filter" if w.types(operand.type).startswith("[") else "catch"
-        text += f" {kind} {w.typed(operand)}"
-    w.define(op.results[0], text)
 
 
 def nothing(w: FunctionWriter, op: Operation) -> None:
@@ -540,25 +292,4 @@ EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     "llvm.dso_local_equivalent": dso_local_equivalent,
     "llvm.blockaddress": blockaddress,
     "llvm.blocktag": nothing,
-    "llvm.extractvalue": extractvalue,
-    "llvm.insertvalue": insertvalue,
-    "llvm.extractelement": extractelement,
-    "llvm.insertelement": insertelement,
-    "llvm.shufflevector": shufflevector,
-    "llvm.alloca": alloca,
-    "llvm.load": load,
-    "llvm.store": store,
-    "llvm.atomicrmw": atomicrmw,
-    "llvm.cmpxchg": cmpxchg,
-    "llvm.fence": fence,
-    "llvm.getelementptr": getelementptr,
-    "llvm.va_arg": va_arg,
-    "llvm.br": br,
-    "llvm.cond_br": cond_br,
-    "llvm.switch": switch,
-    "llvm.indirectbr": indirectbr,
-    "llvm.return": ret,
-    "llvm.unreachable": unreachable,
-    "llvm.resume": resume,
-    "llvm.landingpad": landingpad,
 }

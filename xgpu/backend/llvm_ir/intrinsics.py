@@ -45,6 +45,14 @@ IMMEDIATE: dict[str, tuple[tuple[int, str], ...]] = {
 }
 
 
+#: Operations that are not named as their intrinsics.
+NAMES = {
+    "llvm.intr.vacopy": "llvm.va_copy",
+    "llvm.intr.vaend": "llvm.va_end",
+    "llvm.intr.vastart": "llvm.va_start",
+}
+
+
 def _immediate(w: FunctionWriter, attr: Any) -> str:
     if isinstance(attr, FloatAttr):
         t = w.types(attr.type)
@@ -71,7 +79,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
         )
     for place, name in immediate:
         values.insert(place, _immediate(w, prop(op, name)))
-    name = "llvm." + op.name[10:]
+    name = NAMES.get(op.name) or "llvm." + op.name[10:]
     w.module.intrinsic(op, name)
     result = w.types(op.results[0].type) if op.results else "void"
     flags = fast_math(op) if op.results else ""
@@ -157,7 +165,7 @@ _ROUNDING = {
     "dynamic": "round.dynamic",
 }
 _ROUNDING_VALUES = {0: "towardzero", 1: "tonearest", 2: "upward", 3: "downward"}
-_ROUNDING_VALUES |= {4: "tonearestaway", 7: "dynamic"}
+_ROUNDING_VALUES.update({4: "tonearestaway", 7: "dynamic"})
 _EXCEPTIONS = ("ignore", "maytrap", "strict")
 
 
@@ -180,7 +188,7 @@ def noalias_scope(w: FunctionWriter, op: Operation) -> None:
 
 
 def debug_variable(w: FunctionWriter, op: Operation) -> None:
-    """dbg.value and dbg.declare become records, if the function has debug information."""
+    """dbg.value and dbg.declare become records, where they have a place."""
     if not w.suffix:
         return
     at = w.suffix.removeprefix(", !dbg ")

@@ -44,6 +44,11 @@ class Metadata:
     def set(self, reference: str, text: str) -> None:
         self.nodes[int(reference[1:])] = text
 
+    def extend(self, reference: str, field: str) -> None:
+        """Adds a field to a node that is already there."""
+        text = self.nodes[int(reference[1:])]
+        self.nodes[int(reference[1:])] = f"{text[:-1]}, {field})"
+
     def node(self, text: str, *, distinct: bool = False) -> str:
         """The reference of a node with this text."""
         if distinct:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from xgpu.backend.llvm_ir import globals as global_ops
 from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
@@ -30,7 +30,7 @@ from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import DataLayout, Types, quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType
-from xgpu.errors import Diagnostic, DiagnosticError, error
+from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -58,6 +58,10 @@ class ModuleWriter:
         self.top_level = top_level
         self.nvvm = nvvm
         self.types = Types()
+        root = op
+        while (parent := root.parent_op()) is not None:
+            root = parent
+        self.types.resources = getattr(root, "xgpu_resources", None)
         self.metadata = Metadata()
         self.triple = triple if triple is not None else _string(op, "llvm.target_triple")
         self.data_layout = data_layout
@@ -160,8 +164,8 @@ class ModuleWriter:
     # --- the module --------------------------------------------------------------------------
     def write(self) -> str:
         """The whole text."""
-        if not self.op.regions or len(self.op.regions[0].blocks) != 1:
-            raise error(self.op, "can not be translated to an LLVMIR module")
+        if self.op.name not in ("builtin.module", "gpu.module"):
+            raise op_error(self.op, "can not be translated to an LLVMIR module")
         body = list(self.op.regions[0].block.ops)
         for op in body:
             name = op.properties.get("sym_name") or op.attributes.get("sym_name")
@@ -187,6 +191,8 @@ class ModuleWriter:
                 write_top(self, op)
         texts = [self._function(op) for op in functions]
         self.functions = texts + self.functions
+        if self._debug_info is not None:
+            self._debug_info.finish()
         self._flags()
         return self._assemble()
 
@@ -196,9 +202,8 @@ class ModuleWriter:
             out.append(f'target datalayout = "{self.data_layout}"')
         if self.triple:
             out.append(f'target triple = "{self.triple}"')
-        asm = self.op.attributes.get("llvm.module_asm")
-        for entry in asm.data if asm is not None else ():  # pyright: ignore
-            out += [f'module asm "{quoted(line)}"' for line in entry.data.split("\n")]
+        for entry in self._module_asm():
+            out += [f'module asm "{quoted(line)}"' for line in entry.split("\n")]
         out += [f"{name} = type {body}" for name, body in self.types.structs.items()]
         out += self.comdats + self.globals
         for name, listed in (
@@ -221,6 +226,21 @@ class ModuleWriter:
         out.append("")
         return "\n".join(out)
 
+    def _module_asm(self) -> list[str]:
+        asm = self.op.attributes.get("llvm.module_asm")
+        if asm is None:
+            return []
+        if not isinstance(asm, ArrayAttr):
+            raise error(self.op, "expected an array attribute for a module level asm")
+        found: list[str] = []
+        for entry in asm.data:
+            if not isinstance(entry, StringAttr):
+                raise error(
+                    self.op, "expected a string attribute for each entry of a module level asm"
+                )
+            found.append(entry.data)
+        return found
+
     def _module_attributes(self) -> None:
         md = self.metadata
         for name in ("llvm.ident", "llvm.commandline"):
@@ -239,10 +259,12 @@ class ModuleWriter:
             ]
 
     def _flags(self) -> None:
-        """The module flag that says which debug information this is, as MLIR always adds it."""
+        """The module flags that say which debug information this is, as MLIR always adds them."""
         flags = self.named.setdefault("llvm.module.flags", [])
         if not any('"Debug Info Version"' in self.metadata.nodes[int(f[1:])] for f in flags):
             flags.append(self.metadata.tuple(["i32 2", '!"Debug Info Version"', "i32 3"]))
+        if self.triple and self.triple.split("-")[2:] == ["windows", "msvc"]:
+            flags.append(self.metadata.tuple(["i32 2", '!"CodeView"', "i32 1"]))
 
     # --- functions ---------------------------------------------------------------------------
     def _function(self, op: Operation) -> str:

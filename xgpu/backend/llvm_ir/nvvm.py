@@ -93,12 +93,17 @@ _REGISTER_NAMES = {
 }
 
 
+def _full(bounds: Any) -> bool:
+    """Whether a range has every value: it says nothing then."""
+    return bounds.lower == bounds.upper and bounds.lower in (-1, (1 << bounds.width) - 1)
+
+
 def special_register(w: FunctionWriter, op: Operation) -> None:
     register = op.name[len(_REGISTER) :]
     register = _REGISTER_NAMES.get(register, register)
     t = w.types(op.results[0].type)
     bounds = prop(op, "range")
-    within = f"{constant_range(bounds)} " if bounds is not None else ""
+    within = f"{constant_range(bounds)} " if bounds is not None and not _full(bounds) else ""
     name = f"llvm.nvvm.read.ptx.sreg.{register}"
     w.module.intrinsic(op, name)
     w.define(op.results[0], f"call {within}{t} @{name}()")

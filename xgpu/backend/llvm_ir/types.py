@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import string
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -58,6 +58,16 @@ _BY_NAME = {
 FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16}
 
 
+def _space_number(t: Any) -> int:
+    """The address space of a `!ptr.ptr`."""
+    from xgpu.ods.type_predicates import is_llvm_pointer
+
+    if not is_llvm_pointer(t):
+        raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))
+    space = t.data[0]
+    return space.data[0] if isinstance(space.data, tuple) else space.value
+
+
 def quoted(name: str | bytes) -> str:
     """A string constant's content, as it stands between quotes in LLVM IR."""
     raw = name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name
@@ -80,12 +90,14 @@ def symbol(name: str) -> str:
 class Types:
     """Texts of types; remembers the identified structs that it met, in the order of meeting."""
 
-    __slots__ = ("cache", "structs")
+    __slots__ = ("cache", "resources", "structs")
 
     def __init__(self) -> None:
         self.cache: dict[Attribute, str] = {}
         #: `%name` -> its body's text, "opaque" until a body is seen
         self.structs: dict[str, str] = {}
+        #: the blobs of the text's `{-# ... #-}`, which `dense_resource` names
+        self.resources: dict[str, Any] | None = None
 
     def __call__(self, t: Attribute) -> str:
         text = self.cache.get(t)
@@ -119,6 +131,8 @@ class Types:
             return f"target({', '.join(parts)})"
         if (fixed := _BY_NAME.get(t.name)) is not None:
             return fixed
+        if t.name == "ptr.ptr":
+            return self(LLVMPointerType(_space_number(t)))
         raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))
 
     def _struct(self, t: LLVMStructType) -> str:

@@ -65,7 +65,9 @@ def parse_dma_wait(parser: Any) -> Operation:
     return ods.create("affine.dma_wait", operands, (), None, attributes)
 
 
-def _parts(op: Any, names: tuple[str, ...]) -> tuple[list[tuple[Any, Any, list[Any]]], list[Any]]:
+def dma_parts(
+    op: Any, names: tuple[str, ...]
+) -> tuple[list[tuple[Any, Any, list[Any]]], list[Any]]:
     """Each buffer with its map and the map's operands, and what follows them all."""
     rest = list(op.operands)
     parts: list[tuple[Any, Any, list[Any]]] = []
@@ -78,7 +80,7 @@ def _parts(op: Any, names: tuple[str, ...]) -> tuple[list[tuple[Any, Any, list[A
 
 
 def _print(op: Any, printer: Any, names: tuple[str, ...]) -> None:
-    parts, rest = _parts(op, names)
+    parts, rest = dma_parts(op, names)
     printer.print_string(" ")
     for memref, affine_map, indices in parts:
         printer.print_ssa_value(memref)
@@ -100,7 +102,7 @@ def print_dma_wait(op: Any, printer: Any) -> None:
 
 def verify_dma_start(op: Any) -> None:
     """Buffers are memrefs, and their subscripts are dimensions and symbols."""
-    parts, rest = _parts(op, tuple(name for name, _ in _START))
+    parts, rest = dma_parts(op, tuple(name for name, _ in _START))
     for (memref, affine_map, indices), (_, words) in zip(parts, _START, strict=True):
         if memref.type.name != "memref":
             raise op_error(op, f"expected DMA {words} to be of memref type")
@@ -111,7 +113,7 @@ def verify_dma_start(op: Any) -> None:
 
 def verify_dma_wait(op: Any) -> None:
     """The tag is a memref, and its subscripts are dimensions and symbols."""
-    parts, _ = _parts(op, ("tag_map",))
+    parts, _ = dma_parts(op, ("tag_map",))
     memref, affine_map, indices = parts[0]
     if memref.type.name != "memref":
         raise op_error(op, "expected DMA tag to be of memref type")

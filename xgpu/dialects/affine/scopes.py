@@ -104,13 +104,14 @@ def _is_dim_symbol(op: Operation, region: Region | None) -> bool:
     if is_top_level(shaped):
         return True
     source = _defining_op(shaped)
-    index = _defining_op(op.operands[1])
+    index: Any = _defining_op(op.operands[1])
     if source is None or index is None or index.name != "arith.constant":
         return False
     number = index.properties["value"].value.data
     if source.name not in ("memref.alloc", "memref.alloca", "memref.view", "memref.subview"):
         return False
-    sizes = source.results[0].type.get_shape()
+    shape: Any = source.results[0].type
+    sizes = shape.get_shape()
     if not 0 <= number < len(sizes):
         return False
     if sizes[number] >= 0:

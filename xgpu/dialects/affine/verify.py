@@ -166,7 +166,7 @@ def _parallel(op: Any) -> None:
 def _reduces(kind: int, result: Any) -> bool:
     """Whether a reduction kind goes with a type: floating-point kinds with floats."""
     from xgpu.dialects.affine.loop_syntax import reduction_kinds
-    from xgpu.ods.predicates import element_or_self, is_float, is_integer
+    from xgpu.ods.type_predicates import element_or_self, is_float, is_integer
 
     name = next(name for name, value in reduction_kinds().items() if value == kind)
     element = element_or_self(result)

@@ -118,7 +118,7 @@ def _mulf(op: Operation, constants: Constants) -> Folded:
     flags = getattr(op.properties.get("fastmath"), "flags", ())
     if ("nnan" in flags and "nsz" in flags) or "fast" in flags:
         value = splat_value(constants[1])
-        if isinstance(value, float) and value == 0:
+        if isinstance(value, float) and value == 0.0:
             return [op.operands[1]]
     return CONSTANT["arith.mulf"](op, constants)
 

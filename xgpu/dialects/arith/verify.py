@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 from xgpu.dialects.casts import cast_verifier
 from xgpu.dialects.spelling import spell
 from xgpu.errors import op_error
-from xgpu.ods.predicates import (
+from xgpu.ods.type_predicates import (
     i1_same_shape,
     is_float,
     is_index,

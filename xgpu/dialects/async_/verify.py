@@ -14,6 +14,7 @@ from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.func.verify import verify_call
 from xgpu.dialects.functions import verify_function
 from xgpu.dialects.region_branches import back, into, verify_edges, yields
+from xgpu.dialects.spelling import spell
 from xgpu.errors import op_error
 
 
@@ -36,9 +37,12 @@ def verify_await(op: Any) -> None:
     ty = op.operands[0].type
     if isinstance(ty, ValueType):
         if len(op.results) != 1 or op.results[0].type != ty.value_type:
-            found = op.results[0].type if op.results else None
+            if not op.results:
+                raise op_error(op, f"awaiting on '{spell(ty)}' must have a result")
             raise op_error(
-                op, f"result type '{found}' does not match async value type '{ty.value_type}'"
+                op,
+                f"result type '{spell(op.results[0].type)}' does not match async value type "
+                f"'{spell(ty.value_type)}'",
             )
     elif op.results:
         raise op_error(op, "awaiting on a token must have empty result")
@@ -52,7 +56,9 @@ def verify_func(op: Any) -> None:
     for i, ty in enumerate(results):
         if ty.name not in ("async.token", "async.value"):
             raise op_error(
-                op, f"result type must be async value type or async token type, but got '{ty}'"
+                op,
+                "result type must be async value type or async token type, but got "
+                f"'{spell(ty)}'",
             )
         if ty.name == "async.token" and i != 0:
             raise op_error(

@@ -7,7 +7,7 @@ from typing import Any
 
 from xgpu.dialects.spelling import spell
 from xgpu.errors import op_error
-from xgpu.ods.predicates import type_of
+from xgpu.ods.attribute_predicates import type_of
 
 
 def _constant(op: Any) -> None:

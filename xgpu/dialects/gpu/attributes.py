@@ -101,7 +101,10 @@ class MMAMatrixType(Data[tuple[tuple[int, ...], Attribute, str]], TypeAttribute)
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[int, ...], Attribute, str]:
         with parser.in_angle_brackets():
+            start = parser.pos
             shape, element = parser.parse_ranked_shape()
+            if any(extent < 0 for extent in shape):
+                parser.raise_error("expected static shape", start)
             parser.parse_punctuation(",")
             operand = parser.parse_str_literal()
         if operand not in ("AOp", "BOp", "COp"):

@@ -29,9 +29,17 @@ def _subgroup_reduce(op: Operation, constants: list[Attribute | None]) -> Any:
     return _make_uniform(op, constants)
 
 
+def _subgroup_broadcast(op: Operation, constants: list[Attribute | None]) -> Any:
+    """What all lanes have already stays what it is."""
+    owner = op.operands[0].owner
+    is_broadcast = isinstance(owner, Operation) and owner.name == "gpu.subgroup_broadcast"
+    return [op.operands[0]] if is_broadcast else None
+
+
 FOLD: dict[str, Any] = {
     "gpu.all_reduce": _make_uniform,
     "gpu.memcpy": fold_cast_operands("dst", "src"),
     "gpu.memset": fold_cast_operands("dst"),
+    "gpu.subgroup_broadcast": _subgroup_broadcast,
     "gpu.subgroup_reduce": _subgroup_reduce,
 }

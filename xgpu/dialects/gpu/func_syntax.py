@@ -41,7 +41,7 @@ def parse_func(parser: Any) -> Operation:
     def argument() -> tuple[Any, dict[str, Attribute]]:
         argument = parser.parse_optional_argument()
         if argument is None:
-            parser.raise_error("gpu.func requires named arguments", at)
+            raise parser.raise_error("gpu.func requires named arguments", at)
         attributes = parser.parse_optional_dictionary_attr_dict()
         argument.location = parser.parse_optional_location()
         return argument, attributes

@@ -20,10 +20,11 @@ from xgpu.dialects.gpu.launch_syntax import parse_launch, print_launch
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------
 def parse_async_dependencies(parser: Any, state: Any, token_type: Any, dependencies: Any) -> bool:
+    start = parser.pos
     is_async = parser.parse_optional_keyword("async") is not None
     if is_async:
         if getattr(parser, "expected_results", None) == 0:
-            parser.raise_error("needs to be named when marked 'async'")
+            parser.raise_error("needs to be named when marked 'async'", start)
         token_type.set(AsyncTokenType())
     names = parse_dependency_list(parser)
     if names is not None:

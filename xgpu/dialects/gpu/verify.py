@@ -15,11 +15,13 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
+    StringAttr,
     VectorType,
 )
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
+from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
@@ -66,7 +68,7 @@ def _verify_attributions(op: Operation) -> None:
         for value in values:
             if not isinstance(value.type, MemRefType):
                 raise op_error(op, "expected memref type in attribution")
-            memory_space = value.type.memory_space
+            memory_space: Any = value.type.memory_space
             if memory_space.name != "gpu.address_space":
                 continue
             if memory_space.data != space:
@@ -86,15 +88,18 @@ def verify_launch_func(op: Any) -> None:
             "expected the closest surrounding module to have the "
             "'gpu.container_module' attribute",
         )
-    x = op.cluster_size_x
-    if x is not None and (
-        op.cluster_size_y.type != x.type or op.cluster_size_z.type != x.type
-    ):
+    sizes = (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
+    given = {size.type for size in sizes if size is not None}
+    if given and None in sizes:
+        raise op_error(op, "cluster size must be all present")
+    if len(given) > 1:
         raise op_error(op, "expects types of the cluster dimensions must be the same")
 
 
 # --- functions and modules ---------------------------------------------------------------------
 def verify_func(op: Any) -> None:
+    if not isinstance(op.attributes.get("sym_name"), StringAttr):
+        raise op_error(op, "requires string attribute 'sym_name'")
     function_type = op.properties["function_type"]
     if "gpu.kernel" in op.attributes and len(function_type.outputs.data) != 0:
         raise op_error(op, "expected void return type for kernel function")
@@ -110,8 +115,8 @@ def verify_func(op: Any) -> None:
         if entry.args[i].type != expected:
             raise op_error(
                 op,
-                f"expected body region argument #{i} to be of type '{expected}', "
-                f"got '{entry.args[i].type}'",
+                f"expected body region argument #{i} to be of type '{spell(expected)}', "
+                f"got '{spell(entry.args[i].type)}'",
             )
     _verify_attributions(op)
 
@@ -122,7 +127,8 @@ def verify_return(op: Operation) -> None:
         function = function.parent_op()
     if function is None:
         return
-    results = function.properties["function_type"].outputs.data
+    function_type: Any = function.properties["function_type"]
+    results = function_type.outputs.data
     if len(results) != len(op.operands):
         raise op_error(
             op,
@@ -131,7 +137,7 @@ def verify_return(op: Operation) -> None:
         )
     for i, (expected, operand) in enumerate(zip(results, op.operands, strict=True)):
         if expected != operand.type:
-            raise op_error(op, f"unexpected type `'{operand.type}'' for operand #{i}")
+            raise op_error(op, f"unexpected type `'{spell(operand.type)}'' for operand #{i}")
 
 
 def verify_module(op: Any) -> None:

@@ -19,8 +19,7 @@ _FUNCTIONS = frozenset({"gpu.func", "func.func", "llvm.func", "async.func"})
 
 
 def verify_known_size(op: Operation, name: str, value: Attribute) -> None:
-    is_i32_array = isinstance(value, DenseArrayBase) and value.elt_type == IntegerType(32)
-    if not is_i32_array:
+    if not isinstance(value, DenseArrayBase) or value.elt_type != IntegerType(32):
         raise op_error(op, f"{name} must be a dense i32 array")
     if len(value) != 3:
         raise op_error(op, f"{name} must contain exactly 3 elements")

@@ -84,7 +84,7 @@ def parse_reduce(parser: Any) -> Operation:
     if short is None:
         region = _parse_body(parser)
     elif not ins or not outs:
-        parser.raise_error("expected 'ins' and 'outs' operands")
+        raise parser.raise_error("expected 'ins' and 'outs' operands")
     else:
         types = [scalar_type(v) for v in (*ins, *outs)]
         count = len(types)

@@ -74,7 +74,7 @@ def _named_parser(name: str) -> Callable[[Any], Operation]:
         try:
             region = build_region(name, [*ins, *outs], properties, len(outs))
         except BodyError as error:
-            parser.raise_error(str(error), position)
+            raise parser.raise_error(str(error), position) from None
         return ods.create(name, (ins, outs), results, properties, rest, (region,))
 
     return parse

@@ -22,6 +22,18 @@ from xgpu.dialects.llvm.types import LLVMVoidType
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 
+def _report(parser: Any, message: str) -> None:
+    """An error beside the one that ends the reading, as MLIR reports both."""
+    from xgpu.errors import DiagnosticError
+    from xgpu.text.diagnostics import emit
+
+    try:
+        parser.expected(message)
+    except DiagnosticError as error:
+        for diagnostic in error.diagnostics:
+            emit(diagnostic)
+
+
 def _list(parser: Any, one: Any) -> list[Any]:
     """`(a, b)`"""
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
@@ -38,7 +50,7 @@ def parse_bundles_unresolved(
     def bundle() -> None:
         tag = parser.parse_optional_str_literal()
         if tag is None:
-            parser.raise_error("expect operand bundle tag")
+            raise parser.raise_error("expect operand bundle tag")
         tags.append(tag)
         operands: list[Any] = []
         types: list[Attribute] = []
@@ -149,7 +161,7 @@ def _parse_callee(parser: Any, parsed: _Parsed) -> bool:
     if pointer is None:
         name = parser.parse_optional_symbol_name()
         if name is None:
-            parser.raise_error("expected valid '@'-identifier for symbol name")
+            raise parser.raise_error("expected valid '@'-identifier for symbol name")
         from xdsl.dialects.builtin import SymbolRefAttr
 
         parsed.properties["callee"] = SymbolRefAttr(name)
@@ -185,6 +197,7 @@ def _parse_rest(parser: Any, name: str, parsed: _Parsed, direct: bool) -> list[A
         if parser.parse_optional_punctuation(",") is None:
             parser.raise_error("expected indirect call to have 2 trailing types", trailing)
     if parser._current_token.text != "(":  # no signature at all
+        _report(parser, "expected '('")
         if direct:
             parser.raise_error("expected direct call to have 1 trailing types", trailing)
         parser.raise_error("expected trailing function type", trailing)

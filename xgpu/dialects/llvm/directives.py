@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.dialects.spelling import spell
-from xgpu.ods.predicates import is_llvm_compatible
+from xgpu.ods.type_predicates import is_llvm_compatible
 
 #: In `rawConstantIndices`: the index is an operand.
 DYNAMIC = -(1 << 31)
@@ -117,7 +117,7 @@ def parse_cases(
     while True:
         number = parser.parse_optional_integer(allow_boolean=False)
         if number is None:
-            parser.raise_error("expected integer value")
+            raise parser.raise_error("expected integer value")
         numbers.append(number)
         parser.parse_punctuation(":")
         targets.append(parser.parse_successor())

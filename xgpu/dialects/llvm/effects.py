@@ -22,7 +22,7 @@ def _access(kind: str, place: int) -> Any:
 
     def effects(op: Operation) -> list[Effect]:
         found = [Effect(kind, op.operands[place])]
-        if "volatile_" in op.properties or _ordering(op) > 2:  # more than monotonic
+        if "volatile_" in op.properties or _ordering(op) >= 2:  # monotonic or stricter
             found += [Effect("read", None), Effect("write", None)]
         return found
 

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
+from xgpu.ods.reading import parse_functional_type
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
 #: `inbounds` means `nusw` too.
@@ -114,7 +115,7 @@ def _parse_gep(parser: Any) -> Any:
     parser.parse_comma_separated_list(parser.Delimiter.SQUARE, index)
     properties, attributes = split("llvm.getelementptr", parser.parse_optional_attr_dict())
     parser.parse_punctuation(":")
-    kind = parser.parse_type()
+    kind = parse_functional_type(parser)
     parser.parse_punctuation(",")
     properties["elem_type"] = parser.parse_type()
     properties["noWrapFlags"] = IntegerAttr(bits, i32)

@@ -5,10 +5,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, i32, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    ComplexType,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.transforms.constants import int_value, make, signed, unsigned, width_of
+from xgpu.text.elements import element_size, unpack
+from xgpu.transforms.constants import constant_of, int_value, make, signed, unsigned, width_of
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -29,15 +40,44 @@ def _position(op: Operation) -> tuple[int, ...]:
 
 def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | None:
     """The constant at a position in a constant aggregate."""
-    for at in position:
+    for depth, at in enumerate(position):
         if attr is None:
             return None
         if attr.name in ("llvm.poison", "llvm.undef", "llvm.zero"):
             return attr
+        if isinstance(attr, DenseIntOrFPElementsAttr) or attr.name == "builtin.sparse":
+            return _dense_element(attr, position[depth:])
         if not isinstance(attr, ArrayAttr) or at >= len(attr.data):
             return None
         attr = attr.data[at]
     return attr
+
+
+def _dense_element(attr: Any, position: tuple[int, ...]) -> Attribute | None:
+    """The element of a dense or sparse attribute; of a complex one its part."""
+    if attr.name == "builtin.sparse":
+        from xgpu.text.elements import densify
+
+        attr = densify(attr)
+    shape = attr.type.get_shape()
+    flat = 0
+    for length, at in zip(shape, position, strict=False):
+        if at >= length:
+            return None
+        flat = flat * length + at
+    rest = position[len(shape) :]
+    element: Any = attr.type.element_type
+    size = element_size(element)
+    data = attr.data.data[flat * size : (flat + 1) * size]
+    if isinstance(element, ComplexType):
+        if len(rest) != 1:
+            return None
+        element, size = element.element_type, size // 2
+        data = data[rest[0] * size : (rest[0] + 1) * size]
+    elif rest or len(position) < len(shape):
+        return None
+    (value,) = unpack(data, element)
+    return make(element, value)
 
 
 def _extractvalue(op: Operation, constants: Constants) -> Folded:
@@ -50,21 +90,28 @@ def _extractvalue(op: Operation, constants: Constants) -> Folded:
         return True
     constant = _element(constants[0], position)
     if constant is not None and (
-        not isinstance(constant, IntegerAttr) or constant.type == op.results[0].type
+        not isinstance(constant, IntegerAttr | FloatAttr)
+        or constant.type == op.results[0].type
     ):
         return [constant]
+    is_part = False
     while (insert := _inner(container, "llvm.insertvalue")) is not None:
         inserted = _position(insert)
         if inserted == position:
             return [insert.operands[1]]
         if position[: len(inserted)] == inserted:
             container, position = insert.operands[1], position[len(inserted) :]
+            is_part = True
         elif inserted[: len(position)] == position:
             break  # it changes a part of what is extracted
         else:
             container = insert.operands[0]
     if container is op.operands[0]:
         return None
+    if is_part:
+        # As in MLIR, the part itself or a constant, but no extraction from what was inserted.
+        constant = _element(constant_of(container), position)
+        return None if constant is None else [constant]
     op.properties["position"] = DenseArrayBase.from_list(i64, list(position))
     op.operands[0] = container
     return True
@@ -165,6 +212,15 @@ def _icmp(op: Operation, constants: Constants) -> Folded:
     return None if found is None else [found]
 
 
+def _shufflevector(op: Operation, constants: Constants) -> Folded:
+    """Of vectors of one element, the first."""
+    ty: Any = op.operands[0].type
+    mask: Any = op.properties["mask"]
+    if ty.name != "vector" or ty.get_shape() != (1,) or tuple(mask.get_values()) != (0,):
+        return None
+    return [op.operands[0]]
+
+
 def _is_null(value: SSAValue) -> bool:
     return _inner(value, "llvm.mlir.zero") is not None
 
@@ -178,6 +234,7 @@ FOLD: dict[str, Any] = {
     "llvm.or": _or,
     "llvm.sext": _integer_cast,
     "llvm.shl": _shl,
+    "llvm.shufflevector": _shufflevector,
     "llvm.trunc": _integer_cast,
     "llvm.zext": _integer_cast,
 }

@@ -27,7 +27,7 @@ from xgpu.dialects.llvm.keywords import (
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import print_argument
-from xgpu.ods.predicates import is_llvm_compatible
+from xgpu.ods.type_predicates import is_llvm_compatible
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 

@@ -47,7 +47,7 @@ def parse_string(parser: Any) -> str:
     text = parser.parse_optional_str_literal()
     if text is None:
         parser.parse_attribute()
-        parser.raise_error("invalid kind of attribute specified", at)
+        raise parser.raise_error("invalid kind of attribute specified", at)
     return text
 
 

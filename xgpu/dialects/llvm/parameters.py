@@ -128,8 +128,29 @@ def _write_members(printer: Printer, value: Any) -> None:
     printer.print_string("}")
 
 
+# -- the format of a profile summary --------------------------------------------------------------
+_PROFILE_FORMATS = ("SampleProfile", "InstrProf", "CSInstrProf")
+
+
+def _read_profile_format(parser: AttrParser) -> str:
+    at = parser.pos
+    keyword = parser.parse_optional_str_literal()
+    if keyword is None:
+        keyword = parser.parse_optional_identifier()
+    if keyword is None:
+        parser.raise_error("expected keyword for LLVM ProfileSummary format kinds", at)
+    if keyword not in _PROFILE_FORMATS:
+        parser.raise_error(
+            f"expected one of [{', '.join(_PROFILE_FORMATS)}] for LLVM ProfileSummary format "
+            f"kinds, got: {keyword}",
+            at,
+        )
+    return keyword
+
+
 #: (C++ type, parameter name) -> (reader, writer).
 PARAMETERS = {
+    ("ProfileSummaryFormatKind", "format"): (_read_profile_format, write),
     **{("unsigned", name): _parameter(name) for name in _KINDS},
     ("ArrayRef<TBAAMemberAttr>", "members"): (_read_members, _write_members),
 }

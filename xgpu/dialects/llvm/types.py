@@ -413,7 +413,7 @@ def parse_bare(parser: AttrParser) -> Attribute:
     """Reads a type where the llvm dialect's own types may stand without `!llvm.`."""
     at = parser.pos
     if (known := parser.parse_optional_type()) is not None:
-        from xgpu.ods.predicates import is_llvm_compatible
+        from xgpu.ods.type_predicates import is_llvm_compatible
 
         if not is_llvm_compatible(known):
             parser.raise_error("unexpected type, expected keyword", at)

@@ -10,7 +10,7 @@ from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, veri
 from xgpu.dialects.llvm.types import LLVMVoidType
 from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
-from xgpu.ods.predicates import is_llvm_compatible
+from xgpu.ods.type_predicates import is_llvm_compatible
 
 
 def _func(op: Any) -> None:

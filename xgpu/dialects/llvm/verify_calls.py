@@ -190,7 +190,7 @@ def _landingpad(op: Any) -> None:
             continue
         source = _defining(value)
         name = source.name if source is not None else ""
-        if name == "llvm.bitcast":
+        if source is not None and name == "llvm.bitcast":
             address = _defining(source.operands[0])
             if address is None or address.name != "llvm.mlir.addressof":
                 note = "global addresses expected as operand to bitcast used in clauses for "

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
 )
+from xdsl.ir import Operation
 
 from xgpu.dialects.llvm.symbols import (
     is_llvm_module,
@@ -34,7 +35,7 @@ from xgpu.dialects.llvm.types import (
 from xgpu.dialects.llvm.verify_memory import supports
 from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
-from xgpu.ods.predicates import is_llvm_compatible
+from xgpu.ods.type_predicates import is_llvm_compatible
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 _ALIAS_LINKAGES = (
@@ -184,7 +185,7 @@ def _ifunc(op: Any) -> None:
     while resolver is not None and resolver.name == "llvm.mlir.alias":
         value = _returned(resolver)
         source = value.owner if value is not None else None
-        if getattr(source, "name", "") != "llvm.mlir.addressof":
+        if not isinstance(source, Operation) or source.name != "llvm.mlir.addressof":
             return
         resolver = lookup_in_module(op, source.properties["global_name"])
     if resolver is None or resolver.name != "llvm.func":
@@ -213,6 +214,7 @@ def _addressof(op: Any) -> None:
             "'llvm.func' or 'llvm.mlir.ifunc'",
         )
     space = op.results[0].type.address_space
+    assert symbol is not None  # it has one of these names
     if name == "llvm.mlir.global":
         held = symbol.properties.get("addr_space")
         own = held.value.data if held is not None else 0
@@ -235,7 +237,7 @@ def _dso_local_equivalent(op: Any) -> None:
         raise op_error(
             op, "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'"
         )
-    if name == "llvm.mlir.alias":
+    if symbol is not None and name == "llvm.mlir.alias":
         for child in symbol.walk():
             if child.name == "llvm.mlir.addressof":
                 target = lookup_in_module(child, child.properties["global_name"])

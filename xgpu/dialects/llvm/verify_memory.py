@@ -16,7 +16,7 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.dialects.spelling import spell
 from xgpu.errors import op_error
-from xgpu.ods.predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
+from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
 ORDERINGS = ("not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
 _NOT_ATOMIC, _UNORDERED, _MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL = 0, 1, 2, 4, 5, 6

@@ -10,7 +10,7 @@ from xdsl.ir import TypeAttribute
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from xgpu.errors import error
-from xgpu.ods.predicates import is_llvm_compatible
+from xgpu.ods.type_predicates import is_llvm_compatible
 
 _POINTER_UNITS = frozenset(
     ("noalias", "readonly", "readnone", "writeonly", "nest", "nocapture", "nofree", "nonnull")

@@ -24,10 +24,10 @@ from xgpu.dialects.llvm.types import (
 from xgpu.dialects.llvm.verify_memory import supports
 from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
-from xgpu.ods.predicates import is_llvm_scalable_vector, is_llvm_vector
+from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
 
 _NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")
-_ELEMENTS = ("dense", "dense_resource", "sparse", "elements")
+_ELEMENTS = ("dense", "dense_resource", "builtin.sparse")
 
 
 # -- constants ------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def _bitcast(op: Any) -> None:
 
 
 def _element(op: Any, container: Any) -> Any:
-    from xgpu.ods.predicates import is_llvm_compatible
+    from xgpu.ods.type_predicates import is_llvm_compatible
 
     if not is_llvm_compatible(container):
         raise op_error(op, f"expected LLVM IR Dialect type, got '{spell(container)}'")

@@ -40,6 +40,10 @@ def _libm() -> Any:
         return None
 
 
+#: The exponent of the least normal number, by type.
+_LEAST_NORMAL = {"f16": -14, "bf16": -126, "f32": -126, "f64": -1022}
+
+
 @cache
 def libm_function(name: str, single: bool, arity: int) -> Callable[..., float] | None:
     """The C library's function for f32 (`sinf`) or f64 (`sin`)."""
@@ -182,6 +186,31 @@ _UNARY = [
     "tanh",
 ]
 
+def _is_normal(op: Operation, constants: Constants) -> Folded:
+    """Neither zero nor denormal nor infinite nor a NaN."""
+    least = _LEAST_NORMAL.get(str(element_type(op.operands[0].type)))
+    if least is None:
+        return None
+
+    def one(value: float) -> int:
+        return int(math.isfinite(value) and abs(value) >= math.ldexp(1.0, least))
+
+    found = map_elements(constants, op.results[0].type, one)
+    return None if found is None else [found]
+
+
+def _ipowi(base: int, power: int, width: int) -> int | None:
+    """A power of integers, cut off at the width; none for 0 to a negative power."""
+    base, power = signed(base, width), signed(power, width)
+    if power >= 0:
+        return signed(pow(base, power, 1 << width), width)
+    if base == 0:
+        return None
+    if base == -1:
+        return -1 if power % 2 else 1
+    return 1 if base == 1 else 0
+
+
 FOLD: dict[str, Any] = {
     "math.absf": _exact(lambda a: abs(a)),
     "math.absi": _integer(lambda a, w: abs(signed(a, w))),
@@ -191,9 +220,11 @@ FOLD: dict[str, Any] = {
     "math.ctpop": _integer(lambda a, w: unsigned(a, w).bit_count()),
     "math.cttz": _integer(_cttz),
     "math.floor": _idempotent(_exact(_whole(math.floor))),
+    "math.ipowi": _integer(_ipowi),
     "math.isfinite": _exact(lambda a: int(math.isfinite(a))),
     "math.isinf": _exact(lambda a: int(math.isinf(a))),
     "math.isnan": _exact(lambda a: int(math.isnan(a))),
+    "math.isnormal": _is_normal,
     "math.log": _not_negative("log"),
     "math.log10": _not_negative("log10"),
     "math.log1p": _not_negative("log1p"),

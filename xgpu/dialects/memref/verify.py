@@ -20,7 +20,7 @@ from xgpu.dialects.memref.verify_views import (
 )
 from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
-from xgpu.ods.predicates import is_float, is_signless
+from xgpu.ods.type_predicates import is_float, is_signless
 
 # -- allocation ---------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from xdsl.ir import Attribute
 from xgpu.dialects.gpu.verify import has_unit_last_stride
 from xgpu.dialects.nvgpu.verify_tensor_maps import VERIFY_TENSOR_MAPS, is_shared
 from xgpu.dialects.nvgpu.verify_warpgroup import VERIFY_WARPGROUP
+from xgpu.dialects.spelling import spell
 from xgpu.errors import error, op_error
 
 _WARP_SIZE = 32
@@ -64,7 +65,7 @@ def _verify_copied_bytes(op: Any, dst: MemRefType) -> None:
     size = bits * count // 8
     if size not in (4, 8, 16):
         if not bits:
-            raise error(op, f"cannot copy elements of type '{dst.element_type}'")
+            raise error(op, f"cannot copy elements of type '{spell(dst.element_type)}'")
         message = (
             f"Requested copy elements is {count} with width {bits}. "
             "But copy elements could be one of "
@@ -76,8 +77,8 @@ def _verify_copied_bytes(op: Any, dst: MemRefType) -> None:
     if "bypassL1" in op.properties and size != 16:
         raise op_error(
             op,
-            f"bypassL1 does not satify alignment for '{dst}' with destination element {count}. "
-            f"Unset bypassL1, or set destination element to {128 // bits}",
+            f"bypassL1 does not satify alignment for '{spell(dst)}' with destination element "
+            f"{count}. Unset bypassL1, or set destination element to {128 // bits}",
         )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
-from xdsl.ir import Attribute
 
+from xgpu.dialects.spelling import spell
 from xgpu.errors import error
 
 _MAX_RANK = 5
@@ -20,7 +20,7 @@ _SWIZZLE_BYTES = {"swizzle_32b": 32, "swizzle_64b": 64, "swizzle_128b": 128}
 
 def is_shared(memref: MemRefType) -> bool:
     """Whether a memref lies in shared memory, which attributes of two kinds say."""
-    space: Attribute = memref.memory_space
+    space: Any = memref.memory_space
     if isinstance(space, IntegerAttr):
         return space.value.data == 3
     return space.name == "gpu.address_space" and space.data == "workgroup"
@@ -88,7 +88,9 @@ def _verify_fit(op: Any, tensor: MemRefType, memref: MemRefType, row: int | None
     if len(shape) != tensor.get_num_dims():
         raise error(op, "the shape of tensor map descriptor and memref must have same rank")
     if tuple(shape) != tuple(tensor.get_shape()):
-        raise error(op, f"memref and tensor map shapes mismatch '{tensor}' != '{memref}'")
+        raise error(
+            op, f"memref and tensor map shapes mismatch '{spell(tensor)}' != '{spell(memref)}'"
+        )
     if row is not None and row % 16:
         raise error(
             op, "the bytes in the last dimension of the tensor map must be a multiple of 16"

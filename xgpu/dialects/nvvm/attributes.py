@@ -82,12 +82,16 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
         if parser.parse_optional_punctuation("<") is None:
             return tuple(values.values())
         seen: set[str] = set()
+        if parser.parse_optional_punctuation(">") is not None:
+            return tuple(values.values())
         while True:
-            key = parser.parse_identifier()
+            key = parser.parse_optional_identifier()
+            if key is None:
+                parser.raise_error("expected valid keyword")
+            parser.parse_punctuation("=")
             if key in seen or key not in values:
                 parser.raise_error(f"duplicate or unknown struct parameter name: {key}")
             seen.add(key)
-            parser.parse_punctuation("=")
             values[key] = _parse_value(parser, key)
             if parser.parse_optional_punctuation(",") is None:
                 break

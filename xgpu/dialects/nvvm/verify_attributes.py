@@ -20,8 +20,8 @@ def verify_kernel(op: Any, name: str, value: Attribute) -> None:
 
 
 def verify_dimensions(op: Any, name: str, value: Attribute) -> None:
-    is_i32_array = isinstance(value, DenseArrayBase) and value.elt_type == IntegerType(32)
-    if not is_i32_array or not 1 <= len(value) <= 3:
+    is_array = isinstance(value, DenseArrayBase)
+    if not (is_array and value.elt_type == IntegerType(32) and 1 <= len(value) <= 3):
         raise error(op, f"'\"{name}\"' attribute must be integer array with maximum 3 index")
 
 

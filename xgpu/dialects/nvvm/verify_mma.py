@@ -201,13 +201,22 @@ def _verify_scales(op: Any, four_bit_k: int, eight_bit_k: int, geometry: str) ->
         raise op_errors(op, messages)
 
 
+def _verify_operands(op: Any) -> None:
+    """MLIR crashes without one when it prints the operation."""
+    for name, values in (("A", op.operand_a), ("B", op.operand_b), ("C", op.operand_c)):
+        if not values:
+            raise op_error(op, f"needs an operand for {name}")
+
+
 def verify_mma_block_scale(op: Any) -> None:
+    _verify_operands(op)
     _verify_scales(op, 64, 32, "mma")
 
 
 def verify_mma_sp_block_scale(op: Any) -> None:
     if "orderedMetadata" not in op.properties:
         raise op_error(op, "'orderedMetadata' attribute is mandatory")
+    _verify_operands(op)
     _verify_scales(op, 128, 64, "sparse mma")
 
 

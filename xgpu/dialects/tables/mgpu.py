@@ -195,6 +195,28 @@ format $exec `,` $stream attr-dict
 operands exec:MGPU_GraphExec [free]
 format $exec attr-dict
 """,
+    # handles that outlive a call: places of a global, which the program's end destroys
+    "mgpu.cache_load": """\
+attrs cache:FlatSymbolRefAttr, index:I64Attr
+results handle:MGPU_Handle
+format $cache `[` $index `]` attr-dict `:` type($handle)
+""",
+    "mgpu.cache_take": """\
+attrs cache:FlatSymbolRefAttr, index:I64Attr
+results handle:MGPU_Handle [allocate]
+format $cache `[` $index `]` attr-dict `:` type($handle)
+""",
+    "mgpu.cache_store": """\
+operands handle:MGPU_Handle
+attrs cache:FlatSymbolRefAttr, index:I64Attr
+format $handle `,` $cache `[` $index `]` attr-dict `:` type($handle)
+""",
+    "mgpu.is_null": """\
+operands handle:MGPU_Handle
+results result:I1
+traits Pure
+format $handle attr-dict `:` type($handle)
+""",
 }
 
 ATTRS = {}
@@ -208,6 +230,7 @@ TYPES = {
     'MGPU_Graph': ('named(t, "mgpu.graph")', 'graph', '!mgpu.graph'),
     'MGPU_GraphExec': ('named(t, "mgpu.graph_exec")', 'executable graph', '!mgpu.graph_exec'),
     'MGPU_GraphNode': ('named(t, "mgpu.graph_node")', 'node of a graph', '!mgpu.graph_node'),
+    'MGPU_Handle': ('named(t, "mgpu.stream") or named(t, "mgpu.event") or named(t, "mgpu.module") or named(t, "mgpu.function") or named(t, "mgpu.graph") or named(t, "mgpu.graph_node") or named(t, "mgpu.graph_exec")', 'handle of the runtime'),
     'MGPU_Module': ('named(t, "mgpu.module")', 'module', '!mgpu.module'),
     'MGPU_Pointer': ('named(t, "llvm.ptr")', 'LLVM pointer type', '!llvm.ptr'),
     'MGPU_Stream': ('named(t, "mgpu.stream")', 'stream', '!mgpu.stream'),

@@ -1422,7 +1422,6 @@ ATTR_CONSTRAINTS = {
     'DotAccumulateTypeAttr': ('enum nvvm.dot_accumulate_type', 'named(t, "nvvm.dot_accumulate_type")', 'NVVM DotAccumulateType'),
     'FPRoundingModeAttr': ('enum nvvm.fp_rnd_mode', 'named(t, "nvvm.fp_rnd_mode")', 'NVVM FPRoundingMode kind'),
     'GridDepActionAttr': ('enum nvvm.grid_dep_action', 'named(t, "nvvm.grid_dep_action")', 'Action kind for grid dependency control'),
-    'LLVM_ConstantRangeAttr': ('attrdef llvm.constant_range', 'named(t, "llvm.constant_range")', "A range of two integers, corresponding to LLVM's ConstantRange"),
     'LdStMatrixEltTypeAttr': ('enum nvvm.ld_st_matrix_elt_type', 'named(t, "nvvm.ld_st_matrix_elt_type")', 'Element type for ldmatrix and stmatrix'),
     'LdStMatrixShapeAttr': ('attrdef nvvm.ld_st_matrix_shape', 'named(t, "nvvm.ld_st_matrix_shape")', 'Matrix shape for ldmatrix and stmatrix'),
     'LoadCacheModifierAttr': ('enum nvvm.load_cache_modifier', 'named(t, "nvvm.load_cache_modifier")', 'NVVM load cache modifier kind'),

@@ -2,6 +2,10 @@
 """Operations that show what an analysis found: a part of MLIR's test dialect, written by hand."""
 
 OPS = {
+    "test.compare": """\
+operands var_operands*:Index
+attrs cmp:StrAttr="EQ", lhs_map?:AffineMapAttr, rhs_map?:AffineMapAttr, compose?:UnitAttr
+""",
     "test.constant": """\
 attrs value:AnyAttr
 results :AnyType
@@ -9,6 +13,11 @@ traits ConstantLike, Pure
 """,
     "test.finish": """\
 traits Terminator
+""",
+    "test.graph_region": """\
+regions region:AnyRegion
+traits HasOnlyGraphRegion
+format attr-dict-with-keyword $region
 """,
     "test.increment": """\
 operands value:InferIntRangeType
@@ -28,6 +37,9 @@ format attr-dict
     "test.nvvm_requires_sm_90a_or_sm_100a": """\
 trait NVVMRequiresSMa<90,100>
 format attr-dict
+""",
+    "test.read_buffer": """\
+operands buffer:AnyRankedOrUnrankedMemRef [read write]
 """,
     "test.reflect_bounds": """\
 operands value:InferIntRangeType

@@ -106,12 +106,12 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
         if key is None:
             key = parser.parse_optional_identifier()
         if key is None:
-            parser.raise_error("expected key to either be an identifier or a string")
+            raise parser.raise_error("expected key to either be an identifier or a string")
         if parser.parse_optional_punctuation("=") is None:
-            parser.raise_error("expected '=' after key in key-value pair")
+            raise parser.raise_error("expected '=' after key in key-value pair")
         found = value(key)
         if key in entries:
-            parser.raise_error("duplicate keys found in options dictionary")
+            raise parser.raise_error("duplicate keys found in options dictionary")
         entries[key] = found
     options.set(DictionaryAttr(entries))
     dynamic.set(operands)

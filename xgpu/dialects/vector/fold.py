@@ -327,6 +327,15 @@ def _insert(op: Any, constants: Constants) -> Folded:
     return True if _known_position(op, 2, constants) else None
 
 
+def _mask(op: Any, constants: Constants) -> Any:
+    """A mask around nothing: what it yields."""
+    block = op.regions[0].blocks[0]
+    inner = block.first_op
+    if op.passthru is not None or inner is None or inner is not block.last_op:
+        return None
+    return list(inner.operands) if inner.operands else None
+
+
 FOLD = {
     "vector.bitcast": _bitcast,
     "vector.broadcast": _broadcast,
@@ -334,6 +343,7 @@ FOLD = {
     "vector.extract_strided_slice": fold_extract_slice,
     "vector.insert": _insert,
     "vector.insert_strided_slice": fold_insert_slice,
+    "vector.mask": _mask,
     "vector.shape_cast": _shape_cast,
     "vector.transfer_read": fold_transfer,
     "vector.transfer_write": fold_transfer,

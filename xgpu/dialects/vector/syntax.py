@@ -48,9 +48,9 @@ def parse_contract(parser: Any) -> Operation:
     types.append(parser.parse_type())
     parser.parse_keyword("into")
     types.append(parser.parse_type())
-    iterators = attributes.get("iterator_types")
+    iterators: Any = attributes.get("iterator_types")
     if iterators is None:
-        parser.raise_error("expected 'iterator_types' array attribute", position)
+        raise parser.raise_error("expected 'iterator_types' array attribute", position)
     attributes["iterator_types"] = ArrayAttr(
         [_iterator(parser, word, position) for word in iterators.data]
     )
@@ -153,7 +153,7 @@ def _yield_of(region: Any) -> None:
 
     if region.first_block is None:
         region.add_block(Block())
-    block = region.first_block
+    block: Any = region.first_block
     last = block.last_op
     if last is None or last.name != "vector.yield":
         block.add_op(ods.create("vector.yield", () if last is None else last.results))

@@ -10,8 +10,8 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.errors import op_error
-from xgpu.ods.predicates import is_float, is_integer, is_signless
 from xgpu.ods.registry import op_spec
+from xgpu.ods.type_predicates import is_float, is_integer, is_signless
 
 _ANY = frozenset(("add", "mul"))
 _FLOATS = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
@@ -246,7 +246,7 @@ def _expected_mask(masked: Any) -> Any:
     """The mask type that a maskable operation takes, or None if we do not know."""
     from xgpu.dialects.vector.infer import vector_type
     from xgpu.dialects.vector.transfer_syntax import mask_type
-    from xgpu.ods.predicates import i1_same_shape
+    from xgpu.ods.type_predicates import i1_same_shape
 
     match masked.name:
         case "vector.transfer_read":

@@ -13,9 +13,12 @@ import ctypes
 from typing import Any
 
 from xgpu.errors import DeviceError
+from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
 from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
+from xgpu.runtime.cuda.native import NAMES, NativeFunctions
+from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device, format_dims
 from xgpu.runtime.session import Session
 
@@ -47,6 +50,8 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         self._graphs: dict[int, Graph] = {}
         self._executables: dict[int, Graph] = {}
         self._halves: dict[int, int] = {}
+        self._native: NativeFunctions | None = None
+        self._trace: CudaTrace | None = None
         self._sticky = False
         self._closed = False
 
@@ -61,10 +66,30 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
             self._sticky = self._sticky or problem.result in STICKY
             raise
 
+    def _tracing(self) -> CudaTrace | None:
+        if self._trace is None and self.session.events is not None:
+            self._trace = CudaTrace(self.session, self._call)
+        return self._trace
+
+    def _operate(
+        self, what: str, kind: str, stream: int, name: str, *arguments: Any, doing: str = "",
+        **details: Any,
+    ) -> Any:  # fmt: skip
+        """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
+        trace = self._tracing()
+        if trace is None:
+            return self._call(name, *arguments, doing=doing)
+        return trace.operation(
+            what, kind, stream, self.take_place(),
+            lambda: self._call(name, *arguments, doing=doing), **details,
+        )  # fmt: skip
+
     def _enter(self) -> None:
         if self._context is None:
             self._device = self._driver.call("cuDeviceGet", self._ordinal)
             self._context = self._driver.call("cuDevicePrimaryCtxRetain", self._device)
+            if self._native is not None:
+                self._native.context.value = int(self._context)
         self._driver.call("cuCtxSetCurrent", self._context)
 
     def _attribute(self, name: str) -> int:
@@ -92,8 +117,29 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
 
     def _release_context(self) -> None:
         if self._context is not None:
+            if self._native is not None:
+                self._native.context.value = 0
             self._driver.call("cuDevicePrimaryCtxRelease", self._device)
             self._context = None
+
+    def address_table(self) -> Any:
+        """Pointers to all functions; to machine code where a launch shall not wait for Python."""
+        table = super().address_table()
+        if self._native is None and self.session.events is None:
+            python = {name: table[FUNCTIONS[name].index] for name in NAMES}
+            try:
+                self._native = NativeFunctions(self._driver, python)
+            except CudaError:
+                return table  # an old driver: Python serves
+            if self._context is not None:
+                self._native.context.value = int(self._context)
+            for name in NAMES:
+                table[FUNCTIONS[name].index] = self._native.addresses[name]
+        return table
+
+    def finish(self) -> None:
+        if self._native is not None:
+            self.session.create("launches", self._native.take_launches())
 
     # -- modules
 
@@ -178,9 +224,10 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         shared: int, stream: int, parameters: int, extra: int, count: int,
     ) -> None:  # fmt: skip
         doing = self._prepare(function, (gx, gy, gz), (bx, by, bz), shared)
-        self._call(
+        self._operate(
+            self._names.get(function, "?"), "kernel", stream,
             "cuLaunchKernel", function, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra,
-            doing=doing,
+            doing=doing, grid=[gx, gy, gz], block=[bx, by, bz],
         )  # fmt: skip
         self.session.create("launches")
 
@@ -209,7 +256,11 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         config.hStream = bindings.CUstream(stream)
         config.attrs = [cluster, spread]
         config.numAttrs = 2
-        self._call("cuLaunchKernelEx", config, function, parameters, extra, doing=doing)
+        self._operate(
+            self._names.get(function, "?"), "kernel", stream,
+            "cuLaunchKernelEx", config, function, parameters, extra,
+            doing=doing, grid=[gx, gy, gz], block=[bx, by, bz],
+        )  # fmt: skip
         self.session.create("launches")
 
     def _prepare(
@@ -251,6 +302,8 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         if stream in self._streams:
             self._streams.discard(stream)
             self._release("cuStreamDestroy", stream)
+            if self._trace is not None:
+                self._trace.forget(stream)
             self.session.destroy("streams")
         elif not self.session.failed:
             raise DeviceError(f"0x{stream:x} is not a live stream (destroyed already?)")
@@ -258,10 +311,17 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
     def mgpuStreamSynchronize(self, stream: int) -> None:
         begin = self.session.now()
         self._call("cuStreamSynchronize", stream, doing="waiting for a stream")
-        self.session.record("wait for stream", "wait", 0, begin)
+        trace = self._tracing()
+        if trace is not None:
+            self.session.record(
+                f"wait for stream {trace.lane(stream)}", "wait", 0, begin,
+                after=trace.behind(stream=stream), place=self.session.place(),
+            )  # fmt: skip
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
         self._call("cuStreamWaitEvent", stream, event, 0)
+        if self._trace is not None:
+            self._trace.wait(stream, event)
 
     def mgpuEventCreate(self) -> int:
         flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
@@ -279,10 +339,19 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
             raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
 
     def mgpuEventSynchronize(self, event: int) -> None:
+        begin = self.session.now()
         self._call("cuEventSynchronize", event, doing="waiting for an event")
+        trace = self._tracing()
+        if trace is not None:
+            self.session.record(
+                "wait for event", "wait", 0, begin, after=trace.behind(event=event),
+                place=self.session.place(),
+            )  # fmt: skip
 
     def mgpuEventRecord(self, event: int, stream: int) -> None:
         self._call("cuEventRecord", event, stream)
+        if self._trace is not None:
+            self._trace.record(event, stream)
 
     # -- end
 
@@ -297,12 +366,15 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
                 raise
 
     def close(self) -> None:
+        self.finish()
         if self._closed or self._context is None:
             return
         self._closed = True
         if not self._sticky:
             try:
                 self._call("cuCtxSynchronize", doing="waiting for the device")
+                if self._trace is not None:
+                    self._trace.close()
             except CudaError as problem:
                 self.session.fail(str(problem))
         for name, handles in (

@@ -32,6 +32,7 @@ class GraphFunctions:
     _ordinal: int
     _context: Any
     _call: Callable[..., Any]
+    _operate: Callable[..., Any]
     _release: Callable[..., None]
     _prepare: Callable[[int, Dims, Dims, int], str]
     _graphs: dict[int, Graph]
@@ -249,7 +250,10 @@ class GraphFunctions:
             self._change(executable, which, "Memset", fill, self._context)
 
     def mgpuGraphLaunch(self, executable: int, stream: int) -> None:
-        self._call("cuGraphLaunch", executable, stream, doing="launching a graph")
+        self._operate(
+            "graph", "kernel", stream, "cuGraphLaunch", executable, stream,
+            doing="launching a graph",
+        )  # fmt: skip
 
     def mgpuGraphExecDestroy(self, executable: int) -> None:
         if self._executables.pop(executable, None) is None:

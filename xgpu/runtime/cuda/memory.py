@@ -18,6 +18,7 @@ class MemoryFunctions:
     session: Session
     _driver: Driver
     _call: Callable[..., Any]
+    _operate: Callable[..., Any]
     _release: Callable[..., None]
     _memory: dict[int, tuple[int, bool]]  # size, and whether managed
     _registered: set[int]
@@ -82,27 +83,33 @@ class MemoryFunctions:
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
         doing = f"gpu.memcpy of {size} bytes from 0x{source:x} to 0x{target:x}"
-        self._call("cuMemcpyAsync", target, source, size, stream, doing=doing)
+        self._operate(
+            "memcpy", "memory", stream, "cuMemcpyAsync", target, source, size, stream,
+            doing=doing, bytes=size,
+        )  # fmt: skip
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call("cuMemsetD8Async", target, value & 0xFF, count, stream, doing="gpu.memset")
+        self._fill("cuMemsetD8Async", stream, count, target, value & 0xFF, count, stream)
 
     def mgpuMemset16(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call("cuMemsetD16Async", target, value & 0xFFFF, count, stream, doing="gpu.memset")
+        self._fill("cuMemsetD16Async", stream, 2 * count, target, value & 0xFFFF, count, stream)
 
     def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
-        self._call(
-            "cuMemsetD32Async", target, value & 0xFFFFFFFF, count, stream, doing="gpu.memset"
-        )
+        self._fill("cuMemsetD32Async", stream, 4 * count, target, value & 0xFFFFFFFF, count, stream)
 
     def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
         """The driver has no 64-bit fill: each half of the pattern is a column of 4-byte rows."""
         for half in (0, 1):
             word = value >> 32 * half & 0xFFFFFFFF
-            self._call(
-                "cuMemsetD2D32Async", target + 4 * half, 8, word, 1, count, stream,
-                doing="gpu.memset",
+            self._fill(
+                "cuMemsetD2D32Async", stream, 4 * count, target + 4 * half, 8, word, 1, count,
+                stream,
             )  # fmt: skip
+
+    def _fill(self, name: str, stream: int, size: int, *arguments: int) -> None:
+        self._operate(
+            "memset", "memory", stream, name, *arguments, doing="gpu.memset", bytes=size
+        )  # fmt: skip
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
         if size <= 0:

@@ -124,7 +124,7 @@ class Plan:
         for _ in range(count):
             pool = [f for f in pool if f.order not in seen]
             tries = 0
-            while len(pool) < _POOL and tries < _TRIES:
+            while len(pool) < min(_POOL, 8 * count) and tries < _TRIES:
                 seed = next(source)
                 tries += 1
                 if seed not in used:

@@ -14,28 +14,22 @@ from typing import Any, TypeVar
 from xgpu.errors import DeviceError
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
-from xgpu.runtime.host_device.effects import Effect, Transfer
+from xgpu.runtime.host_device.effects import Effect
 from xgpu.runtime.host_device.graphs import GraphFunctions
-from xgpu.runtime.host_device.launch import (
-    Dims,
-    Launch,
-    check_configuration,
-    copy_parameters,
-    launch_of,
-)
-from xgpu.runtime.host_device.memory import Memory, transfer
+from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
+from xgpu.runtime.host_device.memory import Memory
+from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
-from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.host_device.threads import Helpers, Threads
+from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.native.library import Handlers, native_library
-from xgpu.runtime.runner_utils.memrefs import MemRef
 from xgpu.runtime.session import Session
 
 T = TypeVar("T")
 
 
-class HostDevice(GraphFunctions, Device):
+class HostDevice(GraphFunctions, MemoryFunctions, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration
@@ -53,18 +47,20 @@ class HostDevice(GraphFunctions, Device):
         self._cores = cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
-        native_library().handlers = _KernelHandlers(self)
+        self._watchdog = Watchdog()
         self._begin(session, order)
 
     def reset(self, session: Session, order: Order) -> None:
         """Begin anew, as a device that was just created; modules stay compiled."""
-        self.close()
+        self._release()
         if self._loaded is None:
             self._loaded = {}
         self._begin(session, order)
 
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
+        # What kernels say goes to the device that began to run last.
+        native_library().handlers = _KernelHandlers(self)
         self._handles = itertools.count(16, 16)
         self._objects: dict[int, Any] = {}
         self._order = order if order is not None else Threads()
@@ -177,13 +173,12 @@ class HostDevice(GraphFunctions, Device):
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
         kernel = self._get(function, Kernel, "kernel")
-        check_configuration(kernel, grid, block, cluster, shared)
-        return Launch(kernel, grid, block, cluster, shared, copy_parameters(kernel, parameters))
+        return Launch(kernel, (grid, block, cluster, shared), parameters)
 
     def _run(self, launch: Launch) -> None:
         self._running.add(launch)
         try:
-            failure = launch.run(self._helpers)
+            failure = launch.run(self._helpers, self._watchdog)
         finally:
             self._running.discard(launch)
         if failure is not None:
@@ -192,7 +187,7 @@ class HostDevice(GraphFunctions, Device):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        place: str | None = None,
+        place: str | None = None, quick: bool = False,
     ) -> Operation:  # fmt: skip
         """Queue an operation in `stream`, after all that the stream holds, or after `after`.
 
@@ -203,15 +198,17 @@ class HostDevice(GraphFunctions, Device):
         if place is None:
             place = self.take_place()
 
+        traced = session.events is not None and what is not None
+
         def guarded() -> None:
-            if session.failed and not always:
+            if session.error is not None and not always:
                 return
-            begin = session.now()
+            begin = session.now() if traced else 0
             try:
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
-            if session.events is not None and what is not None:
+            if traced and what is not None:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
                     after=waits, place=place, **what.details(),
@@ -219,10 +216,11 @@ class HostDevice(GraphFunctions, Device):
 
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
+        operation.place = place
+        operation.quick = quick
         operation.after = stream.frontier if after is None else after
-        waits = [] if session.events is None else [
-            o.number for o in operation.after if o.lane != stream.number
-        ]  # fmt: skip
+        lane = stream.number
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else []
         if what is not None and not self._natural:
             operation.touches = what.touches(self._memory)
         if after is None:
@@ -277,109 +275,6 @@ class HostDevice(GraphFunctions, Device):
     def mgpuEventRecord(self, event: int, stream: int) -> None:
         self._stream(stream).record(self._get(event, Event, "event"))
 
-    # -- memory
-
-    def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
-        if stream and not host_shared:
-            return self.mgpuMemAllocAsync(size, stream)
-        return self._memory.allocate(size)
-
-    def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
-        where = self._stream(stream)
-        address = self._memory.allocate(size)
-        if address and self._memory.visible_lifetimes:
-            self._enqueue(
-                where, "alloc", lambda: self._memory.begin(address, size),
-                Transfer("alloc", address, 0, size, 0),
-            )  # fmt: skip
-        return address
-
-    def mgpuMemFree(self, address: int, stream: int) -> None:
-        if stream:
-            self.mgpuMemFreeAsync(address, stream)
-        elif address:
-            self._memory.check_live(address)
-            if self._natural:
-                # What uses the memory without having been waited for is an error of the program;
-                # here it must not corrupt the process.
-                self._order.wait_all()
-            self._memory.free(address)
-
-    def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
-        where = self._stream(stream)
-        if not address:
-            return
-        self._memory.check_live(address)
-        self._memory.doom(address)
-        begin, end = self._memory.range_at(address) or (address, address)
-        self._enqueue(
-            where, "free", lambda: self._memory.free(address),
-            Transfer("free", begin, 0, end - begin, 0), always=True,
-        )  # fmt: skip
-
-    def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
-        copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
-        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
-            # As on a GPU: the driver copies such memory by way of its own buffers, and the call
-            # returns when it is done. Programs rely on it.
-            self._order.wait((copy,))
-
-    def _is_pageable(self, address: int) -> bool:
-        """Whether `address` is host memory that nobody registered."""
-        if self._memory.range_at(address) is not None:
-            return False
-        return not any(begin <= address < end for begin, end in self._registered.items())
-
-    def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
-        self._transfer("memset", stream, target, 0, count, value, 1)
-
-    def mgpuMemset16(self, target: int, value: int, count: int, stream: int) -> None:
-        self._transfer("memset", stream, target, 0, count, value, 2)
-
-    def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
-        self._transfer("memset", stream, target, 0, count, value, 4)
-
-    def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
-        self._transfer("memset", stream, target, 0, count, value, 8)
-
-    def _transfer(
-        self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
-    ) -> Operation:
-        return self._enqueue(
-            self._stream(stream), name, lambda: transfer(target, source, count, value, width),
-            Transfer(name, target, source, count, width),
-        )  # fmt: skip
-
-    def mgpuMemHostRegister(self, address: int, size: int) -> None:
-        """Kernels reach host memory anyway; copies of it no longer make the host wait."""
-        self._registered[address] = address + size
-
-    def mgpuMemHostUnregister(self, address: int) -> None:
-        self._registered.pop(address, None)
-
-    def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        memref = MemRef(rank, descriptor)
-        steps = zip(memref.sizes, memref.strides, strict=True)
-        count = 1 + sum((size - 1) * stride for size, stride in steps)
-        begin = memref.base + memref.offset * element_bytes
-        self.mgpuMemHostRegister(begin, count * element_bytes)
-
-    def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
-        memref = MemRef(rank, descriptor)
-        self.mgpuMemHostUnregister(memref.base + memref.offset * element_bytes)
-
-    def mgpuSetDefaultDevice(self, device: int) -> None:
-        if device != 0:
-            raise DeviceError(f"no device {device}: the host device is number 0 and the only one")
-
-    def mgpuTensorMapEncodeTiledMemref(
-        self, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
-        fill: int, box: int,
-    ) -> int:  # fmt: skip
-        encoded = encode_tensor_map(rank, descriptor, dtype, interleave, swizzle, fill, box)
-        self._tensor_maps.append(encoded)
-        return ctypes.addressof(encoded)
-
     # -- end
 
     def flush_printed(self) -> None:
@@ -403,6 +298,10 @@ class HostDevice(GraphFunctions, Device):
         self.flush_printed()
 
     def close(self) -> None:
+        self._release()
+        self._watchdog.close()
+
+    def _release(self) -> None:
         if self._closed:
             return
         self._closed = True

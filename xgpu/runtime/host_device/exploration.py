@@ -73,6 +73,7 @@ class Exploration(Order):
     def _wait(self, what: str, operations: tuple[Operation, ...]) -> None:
         if self.keep_script:
             self._note(what, 0, operations)
+        self._steps += 1  # the host may have done something since its last step
         self._force(operations)
         self._steps += 1
         self._idle()

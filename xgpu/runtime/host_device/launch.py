@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host_structs import ctypes_struct
@@ -14,12 +15,18 @@ from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.threads import Helpers
+from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
 
 Dims = tuple[int, int, int]
+
+# Grid, block, cluster, bytes of dynamic workgroup memory.
+Configuration = tuple[Dims, Dims, Dims, int]
+_MOST_PROTOTYPES = 256
+_Word = ctypes.c_uint64
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -77,67 +84,92 @@ def check_configuration(
 def copy_parameters(kernel: Kernel, parameters: int) -> Any:
     """The kernel's arguments, copied: the caller's storage may be gone when the launch runs.
 
-    The result owns the copies; its first element is where the array of pointers begins.
+    The result owns the copies; it begins with the pointers to them.
     """
-    sizes = kernel.info.parameter_sizes
-    pointers = (ctypes.c_void_p * max(len(sizes), 1))()
-    offsets: list[int] = []
-    total = 0
-    for size in sizes:
-        total = -(-total // 16) * 16
-        offsets.append(total)
-        total += size
-    storage = ctypes.create_string_buffer(total + 16)
-    base = -(-ctypes.addressof(storage) // 16) * 16
-    if sizes and not parameters:
-        raise DeviceError(f"kernel '{kernel.info.name}' takes {len(sizes)} parameters, none given")
-    given = ctypes.cast(parameters, ctypes.POINTER(ctypes.c_void_p))
-    for i, (offset, size) in enumerate(zip(offsets, sizes, strict=True)):
-        ctypes.memmove(base + offset, given[i], size)
-        pointers[i] = base + offset
-    return pointers, storage
+    layout = kernel.layout
+    if layout is None:
+        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes)
+    count = len(layout.fields)
+    copies = layout.storage()
+    if count == 0:
+        return copies
+    if not parameters:
+        raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
+    base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
+    given = layout.pointers.from_address(parameters)
+    # No function of C is called: ctypes would let another thread run before and after each call.
+    for i, (offset, kind) in enumerate(layout.fields):
+        at = base + offset
+        if kind is _Word:
+            _Word.from_address(at).value = _Word.from_address(given[i]).value
+        else:
+            kind.from_address(at)[:] = kind.from_address(given[i])[:]
+        copies[i] = at
+    return copies
+
+
+class ParameterLayout:
+    """Where copies of a kernel's parameters lie."""
+
+    __slots__ = ("fields", "pointers", "storage")
+
+    def __init__(self, sizes: list[int]) -> None:
+        self.fields: list[tuple[int, Any]] = []  # offset, type that is copied
+        total = 0
+        for size in sizes:
+            total = -(-total // 16) * 16
+            self.fields.append((total, _Word if size == 8 else ctypes.c_uint8 * size))
+            total += size
+        self.pointers = ctypes.c_uint64 * len(sizes)
+        self.storage = ctypes.c_uint64 * (len(sizes) + -(-total // 8) + 2)
+
+
+def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
+    """The record of a launch, all but its parameters; checked when it is first made."""
+    grid, block, cluster, dynamic_shared = configuration
+    check_configuration(kernel, grid, block, cluster, dynamic_shared)
+    record = ctypes_struct("Launch")()
+    record.entry = kernel.address
+    record.suspending = int(kernel.info.suspending)
+    record.grid_x, record.grid_y, record.grid_z = grid
+    record.block_x, record.block_y, record.block_z = block
+    record.cluster_x, record.cluster_y, record.cluster_z = cluster
+    record.dynamic_shared = dynamic_shared
+    record.static_shared = kernel.info.static_shared
+    record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    record.groups = grid[0] * grid[1] * grid[2] // blocks
+    if len(kernel.prototypes) >= _MOST_PROTOTYPES:
+        kernel.prototypes.clear()
+    kernel.prototypes[configuration] = record
+    return record
 
 
 class Launch(Effect):
-    """One launch. `run` does it on the calling thread, with help."""
+    """One launch. `run` does it on the calling thread, with help. Raises `DeviceError` for sizes
+    that no GPU would take.
+    """
 
     kind = "kernel"
 
-    def __init__(
-        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims, dynamic_shared: int,
-        parameters: Any,
-    ) -> None:  # fmt: skip
+    def __init__(self, kernel: Kernel, configuration: Configuration, parameters: int) -> None:
+        prototype = kernel.prototypes.get(configuration) or _prototype(kernel, configuration)
         self.kernel = kernel
         self.name = kernel.info.name
-        self.parameters = parameters
-        record = ctypes_struct("Launch")()
-        record.entry = kernel.address
-        record.params = ctypes.addressof(parameters[0])
-        record.suspending = int(kernel.info.suspending)
-        record.grid_x, record.grid_y, record.grid_z = grid
-        record.block_x, record.block_y, record.block_z = block
-        record.cluster_x, record.cluster_y, record.cluster_z = cluster
-        record.dynamic_shared = dynamic_shared
-        record.static_shared = kernel.info.static_shared
-        record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
-        blocks = cluster[0] * cluster[1] * cluster[2]
-        record.groups = grid[0] * grid[1] * grid[2] // blocks
-        self.record = record
-        self._prepare()
-
-    def _prepare(self) -> None:
+        self.parameters = copy_parameters(kernel, parameters)
+        self.record = type(prototype).from_buffer_copy(prototype)
+        self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
-        self._lock = threading.Lock()
-        self._done = threading.Condition(self._lock)
-        self._helping = 0
-        self._closed = False
+        self.help: _Help | None = None
+        self._threads: set[int] = set()
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
         other = Launch.__new__(Launch)
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
-        other._prepare()
+        other.failure = other.help = None
+        other._threads = set()
         return other
 
     def details(self) -> dict[str, Any]:
@@ -151,8 +183,7 @@ class Launch(Effect):
         host memory they point to, is not known: one byte stands for it.
         """
         found: dict[Range, None] = {}
-        pointers = self.parameters[0]
-        for pointer, size in zip(pointers, self.kernel.info.parameter_sizes, strict=False):
+        for pointer, size in zip(self.parameters, self.kernel.info.parameter_sizes, strict=False):
             if size == 8 and pointer:
                 value = ctypes.c_uint64.from_address(pointer).value
                 if value > _SMALLEST_ADDRESS:
@@ -160,53 +191,92 @@ class Launch(Effect):
                     found[begin, end, True] = None
         return tuple(found)
 
-    def run(self, helpers: Helpers) -> str | None:
+    def run(self, helpers: Helpers, watchdog: Watchdog) -> str | None:
         """Run all blocks; the result is what went wrong, or None."""
-        _running[ctypes.addressof(self.record)] = self
-        wanted = min(helpers.count, self.record.groups - 1)
-        operation = self._help
-        if wanted > 0:
-            helpers.offer(operation, wanted)
-        self._work()
-        if wanted > 0:
-            helpers.withdraw(operation)
-        with self._done:
-            self._closed = True
-            self._done.wait_for(lambda: self._helping == 0)
-        del _running[ctypes.addressof(self.record)]
+        address = ctypes.addressof(self.record)
+        _running[address] = self
+        watchdog.begin(self)
+        if self.record.groups > 1:
+            self.help = _Help(self._work)
+            wanted = min(helpers.count, self.record.groups - 1)
+            helpers.offer(self.help, wanted)
+            self._work()
+            helpers.withdraw(self.help)
+            self.help.end()
+        else:
+            self._work()
+        watchdog.end(self)
+        del _running[address]
         return self.failure
+
+    def add_threads(self, count: int) -> None:
+        """Let more threads take blocks: those that run wait for some that have not begun."""
+        if self.help is not None:
+            for _ in range(count):
+                threading.Thread(target=self.help, name="xgpu block", daemon=True).start()
+
+    def abort(self, why: str) -> None:
+        """Fail, and end the blocks that run."""
+        self.fail(why)
+        self.record.error = 3
+        for thread in tuple(self._threads):
+            interrupt(thread)
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
         self.record.error = 3
 
     def fail(self, why: str) -> None:
-        with self._lock:
-            if self.failure is None:
-                self.failure = f"kernel '{self.kernel.info.name}': {why}"
+        if self.failure is None:
+            self.failure = f"kernel '{self.kernel.info.name}': {why}"
 
-    def _help(self) -> None:
-        with self._lock:
+    def _work(self) -> None:
+        native = native_library()
+        worker = getattr(_local, "worker", None)
+        if worker is None:
+            worker = _local.worker = ctypes_struct("Worker")()
+        worker.launch = ctypes.addressof(self.record)
+        address = ctypes.addressof(worker)
+        thread = threading.get_ident()
+        self._threads.add(thread)
+        code = native.work(address)
+        self._threads.discard(thread)
+        if code:
+            self.record.error = 1
+            self.fail(_fault(code) + _position(worker))
+            native.release(address)
+        elif self.record.error == 2:
+            self.fail("out of memory: no room for the records of a block's threads")
+
+
+# Each thread's `Worker` record: cleared after use.
+_local = threading.local()
+
+
+class _Help:
+    """What helpers are offered: to join in the work, until it has ended."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._condition = threading.Condition()
+        self._helping = 0
+        self._closed = False
+
+    def __call__(self) -> None:
+        with self._condition:
             if self._closed:
                 return
             self._helping += 1
         self._work()
-        with self._done:
+        with self._condition:
             self._helping -= 1
-            self._done.notify_all()
+            self._condition.notify_all()
 
-    def _work(self) -> None:
-        native = native_library()
-        worker = ctypes_struct("Worker")()
-        worker.launch = ctypes.addressof(self.record)
-        address = ctypes.addressof(worker)
-        code = native.guard(native.symbols["xgpu_work"], address)
-        if code:
-            self.record.error = 1
-            self.fail(_fault(code) + _position(worker))
-        elif self.record.error == 2:
-            self.fail("out of memory: no room for the records of a block's threads")
-        native.release(address)
+    def end(self) -> None:
+        """Let nobody join any more, and wait for those who have."""
+        with self._condition:
+            self._closed = True
+            self._condition.wait_for(lambda: self._helping == 0)
 
 
 def _fault(code: int) -> str:

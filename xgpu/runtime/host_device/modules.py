@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host import KernelInfo, compile_module, entry_symbol, is_host_object, read_object
 from xgpu.backend.host_context import UnsupportedOnHost
 from xgpu.errors import DeviceError
 from xgpu.runtime.native.library import libdevice_symbols, native_library
+
+if TYPE_CHECKING:
+    from xgpu.runtime.host_device.launch import ParameterLayout
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -21,14 +25,18 @@ _numbers = itertools.count()
 
 
 class Kernel:
-    """A kernel and the address of its entry."""
+    """A kernel and the address of its entry; `layout` and `prototypes` are what launches of it
+    have in common.
+    """
 
-    __slots__ = ("address", "info", "module")
+    __slots__ = ("address", "info", "layout", "module", "prototypes")
 
     def __init__(self, module: HostModule, info: KernelInfo, address: int) -> None:
         self.module = module
         self.info = info
         self.address = address
+        self.layout: ParameterLayout | None = None
+        self.prototypes: dict[Any, Any] = {}
 
 
 class HostModule:

@@ -16,17 +16,33 @@ from typing import Any
 
 
 class Operation:
-    """One thing that the device does. `touches` are the ranges of memory that it may read and
-    write, (begin, end, writes), as far as they are known; `lane` the number of its stream.
+    """One thing that the device does, and the `place` in the source that says so.
+
+    `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
+    they are known; `lane` is the number of its stream; a `quick` one takes less time than handing
+    it to another thread.
     """
 
-    __slots__ = ("action", "after", "done", "lane", "name", "number", "touches", "waiters")
+    __slots__ = (
+        "action",
+        "after",
+        "done",
+        "lane",
+        "name",
+        "number",
+        "place",
+        "quick",
+        "touches",
+        "waiters",
+    )
 
     def __init__(self, name: str, lane: int, action: Callable[[], None]) -> None:
         self.name = name
         self.lane = lane
         self.action: Callable[[], None] | None = action
         self.number = 0
+        self.place: str | None = None
+        self.quick = False
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
         self.done = False

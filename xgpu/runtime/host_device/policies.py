@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isqrt
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 NATURAL, LAZY, LATEST_FIRST, LAZY_LATEST_FIRST = range(4)
 MILLION = 1_000_000
@@ -34,6 +34,9 @@ class Numbered(Protocol):
     """What is picked from."""
 
     number: int
+
+
+T = TypeVar("T", bound=Numbered)
 
 
 def bent(kind: int, a: int, b: int, variant: int = 0) -> int:
@@ -108,14 +111,14 @@ class Policy:
         self._held.discard(number)
         self._priority.pop(number, None)
 
-    def choose(self, ready: Sequence[Numbered]) -> Numbered | None:
+    def choose(self, ready: Sequence[T]) -> T | None:
         """What is to run though nobody waits for it."""
         if self._walk and self._random.random() >= self._eager:
             return None
         free = [o for o in ready if o.number not in self._held]
         return self.pick(free) if free else None
 
-    def pick(self, ready: Sequence[Numbered]) -> Numbered:
+    def pick(self, ready: Sequence[T]) -> T:
         """What is to run first."""
         if len(ready) == 1:
             return ready[0]

@@ -29,6 +29,7 @@ _SOURCES = (
     "scheduler",
     "warp",
     "matrix",
+    "small_floats",
     "mbarrier",
     "tma",
     "wgmma",
@@ -82,6 +83,20 @@ run:
   ret i32 0
 thrown:
   call void @guard_leave(ptr %slot)
+  ret i32 %code
+}
+"""
+
+# What a worker does, under a guard, and the release of what it has allocated if nothing went wrong.
+_WORK_IR = """
+define i32 @xgpu_guarded_work(ptr %worker) {
+  %code = call i32 @xgpu_guard(ptr @xgpu_work, ptr %worker)
+  %bad = icmp ne i32 %code, 0
+  br i1 %bad, label %end, label %fine
+fine:
+  call void @xgpu_release(ptr %worker)
+  br label %end
+end:
   ret i32 %code
 }
 """
@@ -161,7 +176,8 @@ ASYNC_FUNCTIONS = (
 )  # fmt: skip
 
 EXPORTS = (
-    "xgpu_work", "xgpu_release", "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
+    "xgpu_work", "xgpu_guarded_work", "xgpu_release",
+    "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
     "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
@@ -171,6 +187,7 @@ EXPORTS = (
     "xgpu_transfer", "xgpu_stop",
     "xgpu_wmma_load", "xgpu_wmma_store",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
+    "xgpu_small_from_float", "xgpu_small_to_float",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
     "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS,
@@ -244,7 +261,7 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     text += guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    text += pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    text += _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
 
 
@@ -312,6 +329,7 @@ class NativeLibrary:
         self.async_stop = ctypes.CFUNCTYPE(number, number)(self.symbols["xgpu_async_stop"])
         self.async_alive = ctypes.CFUNCTYPE(ctypes.c_int64)(self.symbols["xgpu_async_alive"])
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
+        self.work = ctypes.CFUNCTYPE(number, word)(self.symbols["xgpu_guarded_work"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
 

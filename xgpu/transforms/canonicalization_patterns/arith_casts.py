@@ -119,6 +119,17 @@ def bitcast_of_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+def bitcast_of_complex_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
+    """bitcast(complex.bitcast(z)) -> complex.bitcast(z) where z is a complex number"""
+    inner = _inner(op, "complex.bitcast")
+    if inner is None:
+        return False
+    source = inner.operands[0]
+    name = "complex.bitcast" if source.type.name == "complex" else "arith.bitcast"
+    rw.replace_with(op, name, [source], [op.results[0].type])
+    return True
+
+
 def of_two_negated(op: Operation, rw: GreedyRewriter) -> bool:
     """mulf|divf(negf a, negf b) -> mulf|divf(a, b)"""
     sources: list[SSAValue] = []
@@ -202,7 +213,7 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 CAST_PATTERNS: dict[str, tuple[Any, ...]] = {
-    "arith.bitcast": (bitcast_of_bitcast,),
+    "arith.bitcast": (bitcast_of_bitcast, bitcast_of_complex_bitcast),
     "arith.cmpf": (compare_int_with_float,),
     "arith.divf": (of_two_negated,),
     "arith.extsi": (extsi_of_extui,),

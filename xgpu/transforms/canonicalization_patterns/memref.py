@@ -48,6 +48,39 @@ def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
+def view_constants(op: Any, rw: GreedyRewriter) -> bool:
+    """view(%m)[%o][%c8] : memref<?xf32> -> cast(view(%m)[%o][] : memref<8xf32>)"""
+    kind: Any = op.results[0].type
+    source, shift, *sizes = op.operands
+    values = iter(sizes)
+    shape: list[int] = []
+    kept: list[SSAValue] = []
+    for size in kind.get_shape():
+        value = next(values) if size == DYNAMIC_INDEX else None
+        known = size if value is None else int_of(value)
+        if known is None or known < 0:
+            assert value is not None
+            kept.append(value)
+        shape.append(DYNAMIC_INDEX if known is None or known < 0 else known)
+    if shape == list(kind.get_shape()):
+        return False
+    new = rw.value("memref.view", (source, shift, *kept), with_shape(kind, shape))
+    rw.replace(op, [rw.value("memref.cast", (new,), kind)])
+    return True
+
+
+def view_of_cast(op: Any, rw: GreedyRewriter) -> bool:
+    """view(cast(alloc)) -> view(alloc)"""
+    cast = op.operands[0].owner
+    if not isinstance(cast, Operation) or cast.name != "memref.cast":
+        return False
+    owner = cast.operands[0].owner
+    if not isinstance(owner, Operation) or owner.name != "memref.alloc":
+        return False
+    rw.set_operand(op, 0, cast.operands[0])
+    return True
+
+
 def dead_allocation(op: Operation, rw: GreedyRewriter) -> bool:
     """An allocation that is only written to and freed goes, with what writes and frees it"""
     users = {use.operation for use in op.results[0].uses}
@@ -183,4 +216,5 @@ PATTERNS: dict[str, tuple[Any, ...]] = {
     "memref.copy": (copy_of_cast, empty_copy, self_copy),
     "memref.dim": (dim_of_reshape,),
     "memref.realloc": (dead_allocation,),
+    "memref.view": (view_constants, view_of_cast),
 }

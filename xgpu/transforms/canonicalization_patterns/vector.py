@@ -36,8 +36,8 @@ def _chain(op: Operation) -> list[Operation] | None:
         if use.operation.name == "vector.insert" and use.index == 1:
             return None
     chain: list[Operation] = []
-    current: Operation | None = op
-    while current is not None:
+    current = op
+    while True:
         if _position(current) is None:
             return None
         chain.append(current)
@@ -47,7 +47,6 @@ def _chain(op: Operation) -> list[Operation] | None:
         if not owner.results[0].has_one_use():
             return None
         current = owner
-    return chain
 
 
 def insert_chain(op: Operation, rw: GreedyRewriter) -> bool:

@@ -53,7 +53,7 @@ class _Loop(NamedTuple):
     size: SSAValue
     step: SSAValue
     step_value: int
-    index: SSAValue
+    variable: SSAValue
 
 
 def _bounds(loop: Operation) -> tuple[list[SSAValue], list[SSAValue]]:
@@ -148,5 +148,5 @@ def _replace_indices(loops: list[_Loop], body: Block, blocks: int) -> None:
         if loop.step_value != 1:
             value = rw.value("arith.muli", [loop.step, value], _INDEX)
         value = rw.value("arith.addi", [loop.lower, value], _INDEX)
-        value.name_hint = loop.index.name_hint
-        loop.index.replace_all_uses_with(value)
+        value.name_hint = loop.variable.name_hint
+        loop.variable.replace_all_uses_with(value)

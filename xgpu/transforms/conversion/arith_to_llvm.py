@@ -7,10 +7,12 @@ Source: MLIR 22.1 ArithToLLVM.cpp, ExpandOps.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    DenseIntElementsAttr,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -19,13 +21,17 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from xgpu.text.elements import pack
+from xgpu.text.locations import build
+from xgpu.text.splats import repeated
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
-from xgpu.transforms.conversion.driver import NoMatch, convert
+from xgpu.transforms.conversion.driver import NoMatch, Replacements, convert
 from xgpu.transforms.conversion.one_to_one import (
     convert_op,
     for_each_vector,
     llvm_attributes,
+    of_supported_floats,
     one_to_one,
 )
 
@@ -75,7 +81,10 @@ _SAME = {
     "xori": "xor",
 }
 
-_PLAIN_CASTS = frozenset(("extf", "bitcast", "fptosi", "fptoui", "sitofp", "uitofp"))
+_PLAIN_CASTS = frozenset(("extf", "fptosi", "fptoui", "sitofp", "uitofp"))
+
+#: What has a meaning for floats that LLVM does not have: they are integers there.
+_ANY_BITS = frozenset(("bitcast", "constant"))
 
 #: arith's rounding modes (to nearest even, downward, upward, toward zero, to nearest away) as
 # llvm's.
@@ -96,9 +105,23 @@ def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Se
     return [rw.value("llvm.mlir.constant", (), ty, op.properties, op.attributes)]
 
 
-def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
+    """Between types that LLVM cannot tell apart, nothing."""
+    if rw.convert_type(op.results[0].type) == rw.convert_type(op.operands[0].type):
+        return [operands[0]]
+    return _cast("llvm.bitcast")(op, operands, rw)
+
+
+def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     """An n-D select needs an n-D condition, or one for all."""
-    condition, yes = operands[:2]
+    condition, yes, no = operands
+    if yes.__class__ is tuple and condition.__class__ is not tuple:
+        # Of values that have become several, each is chosen.
+        pieces = [
+            rw.value("llvm.select", (condition, a, b), a.type, None, llvm_attributes(op))
+            for a, b in zip(yes, no, strict=True)
+        ]
+        return [tuple(pieces)]
     if not isinstance(yes.type, LLVMArrayType):
         return [rw.value("llvm.select", operands, yes.type, None, llvm_attributes(op))]
     if not isinstance(condition.type, LLVMArrayType):
@@ -107,7 +130,7 @@ def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [convert_op(op, "llvm.select", operands, rw, llvm_attributes(op))]
 
 
-def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     """With a rounding mode, the constrained intrinsic."""
     mode: Any = op.properties.get("roundingmode")
     if mode is None:
@@ -198,7 +221,8 @@ def _with_element(ty: Any, element: Attribute) -> Attribute:
 def _filled(ty: Any, value: int) -> Attribute:
     """The constant `value`, for a vector in every place."""
     if isinstance(ty, VectorType):
-        return DenseIntElementsAttr.from_list(ty, [value])
+        data = repeated(pack([value], ty.element_type), prod(ty.get_shape()))
+        return build(DenseIntOrFPElementsAttr, type=ty, data=BytesAttr(data))
     return IntegerAttr(value, ty)
 
 
@@ -262,13 +286,17 @@ def expand_floordivsi(op: Operation, operands: Sequence[Any], rw: Conversion) ->
 
 RULES: dict[str, Rule] = {
     **{
-        f"arith.{name}": (_cast if name in _PLAIN_CASTS else one_to_one)(f"llvm.{target}")
+        f"arith.{name}": of_supported_floats(
+            (_cast if name in _PLAIN_CASTS else one_to_one)(f"llvm.{target}")
+        )
         for name, target in _SAME.items()
+        if name not in _ANY_BITS
     },
     "arith.addui_extended": lower_addui_extended,
+    "arith.bitcast": lower_bitcast,
     "arith.ceildivsi": expand_ceildivsi,
     "arith.ceildivui": expand_ceildivui,
-    "arith.cmpf": lower_cmpf,
+    "arith.cmpf": of_supported_floats(lower_cmpf),
     "arith.cmpi": lower_cmpi,
     "arith.constant": lower_constant,
     "arith.floordivsi": expand_floordivsi,
@@ -277,7 +305,7 @@ RULES: dict[str, Rule] = {
     "arith.mulsi_extended": _multiply_extended("llvm.sext"),
     "arith.mului_extended": _multiply_extended("llvm.zext"),
     "arith.select": lower_select,
-    "arith.truncf": lower_truncf,
+    "arith.truncf": of_supported_floats(lower_truncf),
 }
 
 

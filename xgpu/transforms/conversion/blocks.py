@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
@@ -117,3 +117,26 @@ def take_region(op: Operation, index: int) -> Region:
     region = Region()
     op.regions[index].move_blocks(region)
     return region
+
+
+def unreachable_operations(operations: Iterable[Operation]) -> set[int]:
+    """The identities of what stands in blocks that no branch reaches, in regions of `operations`.
+
+    As in MLIR, a conversion leaves them as they are."""
+    found: set[int] = set()
+    for op in operations:
+        for region in op.regions:
+            if region._first_block is region._last_block:  # pyright: ignore[reportPrivateUsage]
+                continue
+            reached: set[Block] = set()
+            pending = [region.blocks[0]]
+            while pending:
+                block = pending.pop()
+                if block not in reached:
+                    reached.add(block)
+                    pending.extend(block.last_op.successors if block.last_op is not None else ())
+            for block in region.blocks:
+                if block not in reached:
+                    for inner in block.ops:
+                        found.update(map(id, inner.walk()))
+    return found

@@ -25,9 +25,15 @@ if TYPE_CHECKING:
     from xgpu.transforms.conversion.driver import Conversion, Rule
 
 
-def _check_operands(operands: Sequence[Any], rw: Conversion) -> None:
-    if any(isinstance(v, tuple) for v in operands):
-        raise NoMatch("1:N conversion of branch operands is not supported")
+def _flat(operands: Sequence[Any]) -> list[SSAValue]:
+    """The operands, of those that have become several values all."""
+    return [p for v in operands for p in (v if isinstance(v, tuple) else (v,))]
+
+
+def _condition(operands: Sequence[Any]) -> SSAValue:
+    if isinstance(operands[0], tuple):
+        raise NoMatch("the condition has become several values")
+    return operands[0]
 
 
 def _convert_targets(op: Operation, rw: Conversion) -> None:
@@ -43,16 +49,15 @@ def _keep_annotation(op: Operation, new: Operation) -> None:
 
 
 def lower_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    _check_operands(operands, rw)
     _convert_targets(op, rw)
-    new = llvm.branch(rw, op.successors[0], operands)
+    new = llvm.branch(rw, op.successors[0], _flat(operands))
     new.attributes.update(op.attributes)
     _keep_annotation(op, new)
     return ()
 
 
 def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    _check_operands(operands, rw)
+    condition = _condition(operands)
     sizes: Any = op.properties["operandSegmentSizes"]
     _, count, _ = sizes.get_values()
     _convert_targets(op, rw)
@@ -60,7 +65,7 @@ def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
     then, otherwise = op.successors
     values = operands[1:]
     new = llvm.cond_branch(
-        rw, operands[0], then, otherwise, values[:count], values[count:], weights
+        rw, condition, then, otherwise, _flat(values[:count]), _flat(values[count:]), weights
     )
     new.attributes.update(op.attributes)
     _keep_annotation(op, new)
@@ -68,7 +73,8 @@ def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
 
 
 def lower_switch(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    _check_operands(operands, rw)
+    if any(isinstance(v, tuple) for v in operands):
+        raise NoMatch("1:N conversion of the operands of a switch is not supported")
     _convert_targets(op, rw)
     kept = ("case_values", "case_operand_segments", "operandSegmentSizes")
     rw.insert(

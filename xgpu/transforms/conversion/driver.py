@@ -29,22 +29,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.errors import Diagnostic, DiagnosticError
-from xgpu.ods.construction import (
-    build_operation,
-    drop_operands,
-    erase_operation,
-    insert_before,
-    nested_operations,
-    replace_all_uses,
-)
+from xgpu.ods.construction import nested_operations
 from xgpu.transforms.constants import materialize
-from xgpu.transforms.conversion.blocks import set_arguments
+from xgpu.transforms.conversion.blocks import set_arguments, unreachable_operations
+from xgpu.transforms.conversion.converted_values import ConvertedValues, NoMatch, Place
 from xgpu.transforms.folding import fold
-from xgpu.transforms.rewriting import Rewriter
 
 if TYPE_CHECKING:
     from xgpu.transforms.conversion.type_converter import TypeConverter
@@ -58,10 +50,6 @@ Selection = Container[str] | Callable[[Operation], bool]
 
 #: An operation that is still changed in place by this many folds is converted as it is.
 _MAX_FOLDS = 8
-
-
-class NoMatch(Exception):
-    """A rule does not apply, and why."""
 
 
 def first_of(*rules: Rule) -> Rule:
@@ -89,8 +77,9 @@ def convert(
     fold: bool = True,
     known: Container[str] | None = None,
     state: Any = None,
+    root_too: bool = False,
 ) -> Conversion:
-    """Applies `rules` to `root` and what it contains.
+    """Applies `rules` to what `root` contains, and with `root_too` to itself.
 
     `legal` operations are left alone although there is a rule; `illegal` ones must not remain; with
     `full`, only legal ones may remain. With `fold`, as in MLIR, an operation is folded rather than
@@ -103,30 +92,25 @@ def convert(
         known = ("llvm",)
     conversion = Conversion(root, rules, types, full, legal, illegal, fold, state)
     conversion.known = known
-    conversion.run()
+    conversion.run(root_too)
     return conversion
 
 
-class Conversion(Rewriter):
+class Conversion(ConvertedValues):
     """The rewriter that rules get. `types` is the type converter, `state` is the pass's own."""
 
     __slots__ = (
-        "_casts",
         "_fold",
         "_full",
         "_illegal",
         "_legal",
         "_pending",
-        "_removed",
         "_removed_ids",
         "_rules",
-        "_sources",
-        "_values",
         "cache",
         "known",
         "root",
         "state",
-        "types",
     )
 
     def __init__(
@@ -140,9 +124,8 @@ class Conversion(Rewriter):
         fold: bool,
         state: Any,
     ) -> None:
-        super().__init__()
+        super().__init__(types)
         self.root = root
-        self.types = types
         self.state = state
         #: Dialects whose operations may stay as they are; None for all.
         self.known: Container[str] | None = None
@@ -155,64 +138,7 @@ class Conversion(Rewriter):
         self._fold = fold
         #: Operations that the current rule created and that have a rule themselves.
         self._pending: list[Operation] = []
-        self._values: dict[SSAValue, tuple[SSAValue, ...]] = {}
-        #: Casts (or what the type converter built) from an old value to a type.
-        self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
-        #: Values of the old type that were already built for an old value.
-        self._sources: dict[SSAValue, SSAValue] = {}
-        self._removed: list[Operation] = []
         self._removed_ids: set[int] = set()
-
-    # --- for rules: values -------------------------------------------------------------------
-    def converted(self, value: SSAValue) -> Any:
-        """What a rule gets for the operand `value`: a value of its converted type, or a tuple.
-
-        Raises `NoMatch` if the type of `value` has no conversion.
-        """
-        values = self._lookup(value)
-        if self.types is None:
-            return value if values is None else values[0] if len(values) == 1 else values
-        ty = value._type
-        wanted = self.types.convert(ty)
-        if wanted.__class__ is tuple:
-            if values is not None and tuple(v.type for v in values) == wanted:
-                return values
-            return self._cast_to_many(value, wanted, values)
-        if wanted is None:
-            raise NoMatch(f"unable to convert type for operand, type was {ty}")
-        if values is None:
-            if ty is wanted or ty == wanted:
-                return value
-        elif len(values) == 1 and ((now := values[0]._type) is wanted or now == wanted):
-            return values[0]
-        cast = self._casts.get((value, wanted))
-        if cast is None:
-            cast = self._cast_to(value, wanted, values)
-            self._casts[value, wanted] = cast
-        return cast
-
-    def converted_all(self, values: Sequence[SSAValue]) -> list[Any]:
-        return [self.converted(v) for v in values]
-
-    def convert_type(self, ty: Attribute) -> Any:
-        """The converted type; raises `NoMatch` if there is none."""
-        new = ty if self.types is None else self.types.convert(ty)
-        if new is None:
-            raise NoMatch(f"type {ty} has no conversion")
-        return new
-
-    def map_value(self, old: SSAValue, new: SSAValue | Sequence[SSAValue]) -> None:
-        """From here on `new` takes the place of `old`."""
-        if new.__class__ is OpResult or isinstance(new, SSAValue):
-            values: tuple[SSAValue, ...] = (new,)  # pyright: ignore[reportAssignmentType]
-        else:
-            values = tuple(new)  # pyright: ignore[reportArgumentType]
-        if len(values) == 1:
-            if values[0] is old:
-                return
-            if values[0]._name is None:
-                values[0]._name = old._name
-        self._values[old] = values
 
     # --- for rules: operations ---------------------------------------------------------------
     def replace(self, op: Operation, values: Replacements) -> None:
@@ -287,7 +213,7 @@ class Conversion(Rewriter):
             self._values[old] = new
             return
         values: tuple[SSAValue, ...] = new
-        with _Place(self, old.location):
+        with Place(self, old.location):
             self.at_start(block)
             wanted = self.types.convert(old.type) if self.types is not None else None
             if (
@@ -303,10 +229,14 @@ class Conversion(Rewriter):
                 self._sources[old] = self._build_source(old, values)
 
     # --- the walk ----------------------------------------------------------------------------
-    def run(self) -> None:
+    def run(self, root_too: bool = False) -> None:
         root = self.root
-        for op in nested_operations(root):
-            if id(op) not in self._removed_ids:
+        operations = nested_operations(root)
+        skipped = unreachable_operations([root, *operations])
+        if root_too:
+            operations.insert(0, root)
+        for op in operations:
+            if id(op) not in self._removed_ids and id(op) not in skipped:
                 self._legalize(op)
         self._finish()
 
@@ -351,7 +281,9 @@ class Conversion(Rewriter):
             dialect = op.name.partition(".")[0]
             for value, result in zip(folded, op.results, strict=True):
                 is_value = value.__class__ is OpResult or isinstance(value, SSAValue)
-                made: Any = value if is_value else self._constant(value, result, dialect)
+                made: Any = value
+                if not is_value:
+                    made = self._constant(made, result, dialect)
                 if made is None or made.type != result.type:
                     return None
                 values.append(made)
@@ -387,175 +319,6 @@ class Conversion(Rewriter):
                 "error", f"failed to legalize operation '{op.name}'{how}", op.location, notes
             )
         )
-
-    # --- casts -------------------------------------------------------------------------------
-    def _lookup(self, value: SSAValue) -> tuple[SSAValue, ...] | None:
-        """What has taken the place of `value`, followed to the end; None if it is still there."""
-        values = self._values.get(value)
-        if values is None:
-            return None
-        while len(values) == 1 and (further := self._values.get(values[0])) is not None:
-            values = further
-        return values
-
-    def _cast_to(
-        self, value: SSAValue, wanted: Attribute, values: tuple[SSAValue, ...] | None
-    ) -> SSAValue:
-        """Builds a value of type `wanted` right after the definition of what `value` is now."""
-        now = (value,) if values is None else values
-        with _Place(self, None):
-            self._after_definition(now)
-            if self.types is not None:
-                built = self.types.to_target(self, wanted, now, value.type)
-                if built is not None:
-                    return built
-            return self._cast(now, (wanted,)).results[0]
-
-    def _cast_to_many(
-        self, value: SSAValue, wanted: tuple[Attribute, ...], values: tuple[SSAValue, ...] | None
-    ) -> tuple[SSAValue, ...]:
-        now = (value,) if values is None else values
-        with _Place(self, None):
-            self._after_definition(now)
-            new = tuple(self._cast(now, wanted).results)
-        self._values[value] = new
-        return new
-
-    def _build_source(self, old: SSAValue, values: tuple[SSAValue, ...]) -> SSAValue:
-        if self.types is not None:
-            built = self.types.to_source(self, old.type, values)
-            if built is not None:
-                return built
-        return self._cast(values, (old.type,)).results[0]
-
-    def _cast(self, values: Sequence[SSAValue], types: Sequence[Attribute]) -> Operation:
-        cast: Operation = build_operation(
-            UnrealizedConversionCastOp, tuple(values), tuple(types), {}, {}, self.location
-        )
-        anchor = self.anchor
-        insert_before(self.block if anchor is None else anchor.parent, cast, anchor)
-        return cast
-
-    def _after_definition(self, values: Sequence[SSAValue]) -> None:
-        last: SSAValue | None = None
-        for value in values:
-            if last is None or _is_later(value, last):
-                last = value
-        if last is None:
-            return
-        owner = last.owner
-        if isinstance(owner, Block):
-            self.at_start(owner)
-            self.location = last.location if isinstance(last, BlockArgument) else self.location
-        else:
-            self.after(owner)
-            self.location = owner.location
-
-    # --- the end -----------------------------------------------------------------------------
-    def _finish(self) -> None:
-        for op in self._removed:
-            if op.regions or op._successors:
-                op.drop_all_references()
-            else:
-                op.parent = None
-                drop_operands(op)
-        # A value that stands for another of the same type: no cast. Backwards, because the new
-        # value may itself have been replaced earlier in the walk.
-        for old, new in reversed(self._values.items()):
-            if old.first_use is not None and len(new) == 1 and new[0].type == old.type:
-                replace_all_uses(old, new[0])
-        self._give_way()
-        for old in self._values:
-            if old.first_use is not None:
-                replace_all_uses(old, self._source(old))
-        self._drop_unused()
-        for op in self._removed:
-            for result in op.results:
-                if result.first_use is not None:
-                    raise DiagnosticError(
-                        Diagnostic(
-                            "error",
-                            f"failed to legalize operation '{op.name}': a result without "
-                            "replacement is still in use",
-                            op.location,
-                        )
-                    )
-
-    def _give_way(self) -> None:
-        """Takes away casts from values that were converted after all."""
-        for (value, wanted), cast in self._casts.items():
-            if cast.first_use is None:
-                continue
-            values = self._lookup(value)
-            if values is not None and len(values) == 1 and values[0].type == wanted:
-                replace_all_uses(cast, values[0])
-
-    def _source(self, old: SSAValue) -> SSAValue:
-        """A value of the type of `old` for those who still use it."""
-        built = self._sources.get(old)
-        if built is not None:
-            return built
-        values = self._lookup(old)
-        assert values is not None
-        if len(values) == 1:
-            if values[0].type == old.type:
-                return values[0]
-            # The new value may be a cast of a value of the type that is asked for.
-            owner = values[0].owner
-            if isinstance(owner, UnrealizedConversionCastOp) and (
-                len(owner.operands) == 1 and owner.operands[0].type == old.type
-            ):
-                return owner.operands[0]
-        with _Place(self, None):
-            self._after_definition(values)
-            built = self._build_source(old, values)
-        self._sources[old] = built
-        return built
-
-    def _drop_unused(self) -> None:
-        """Erases casts, and what type converters built, where nobody uses them after all."""
-        worklist = [*self._casts.values(), *self._sources.values()]
-        for values in self._values.values():
-            worklist.extend(values)
-        while worklist:
-            owner = worklist.pop().owner
-            if owner.__class__ is not UnrealizedConversionCastOp or owner.parent is None:
-                continue
-            if any(r.first_use is not None for r in owner.results):  # pyright: ignore
-                continue
-            inputs = owner._operands
-            erase_operation(owner)
-            worklist.extend(inputs)
-
-
-class _Place:
-    """Keeps a rewriter's place and location for a `with` statement."""
-
-    __slots__ = ("_location", "_rw", "_saved")
-
-    def __init__(self, rw: Rewriter, location: Any) -> None:
-        self._rw = rw
-        self._location = location
-
-    def __enter__(self) -> None:
-        rw = self._rw
-        self._saved = (rw.anchor, rw.block, rw.location)
-        if self._location is not None:
-            rw.location = self._location
-
-    def __exit__(self, *_: object) -> None:
-        self._rw.anchor, self._rw.block, self._rw.location = self._saved
-
-
-def _is_later(value: SSAValue, other: SSAValue) -> bool:
-    """Whether `value` is defined after `other`, as far as their block tells."""
-    a, b = value.owner, other.owner
-    if isinstance(a, Block):
-        return False
-    if isinstance(b, Block) or a.parent is not b.parent:
-        return True
-    return b is not a and b.is_before_in_block(a)
-
 
 def _predicate(selection: Selection) -> Callable[[Operation], bool]:
     if callable(selection):

@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     StringAttr,
     SymbolRefAttr,
+    UnrankedMemRefType,
 )
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 
@@ -208,12 +209,32 @@ def _lower_call(
             properties[name] = value
     callee = op.properties.get("callee")
     call = llvm.call(rw, callee, arguments, packed, properties, op.attributes)
+    groups = [types.call_type(ty, bare=bare) for ty in result_types]
+    if any(isinstance(group, tuple) for group in groups):
+        return _grouped_results(rw, groups, call)
     results = list(call.results)
     if len(result_types) > 1:
         results = [llvm.extract(rw, call.results[0], i) for i in range(len(result_types))]
     if bare:
         return [_from_bare(rw, ty, v) for ty, v in zip(result_types, results, strict=True)]
     return copy_unranked(op, rw, result_types, results, to_heap=False)
+
+
+def _grouped_results(rw: Conversion, groups: Sequence[Any], call: Operation) -> Sequence[Any]:
+    """The results of a call where some stand for one value together."""
+    count = sum(len(group) if isinstance(group, tuple) else 1 for group in groups)
+    values = (
+        list(call.results)
+        if count == 1
+        else [llvm.extract(rw, call.results[0], i) for i in range(count)]
+    )
+    found: list[Any] = []
+    at = 0
+    for group in groups:
+        size = len(group) if isinstance(group, tuple) else 1
+        found.append(tuple(values[at : at + size]) if isinstance(group, tuple) else values[at])
+        at += size
+    return found
 
 
 def _from_bare(rw: Conversion, ty: Attribute, value: SSAValue) -> SSAValue:
@@ -223,25 +244,34 @@ def _from_bare(rw: Conversion, ty: Attribute, value: SSAValue) -> SSAValue:
     return MemRefDescriptor.from_static_shape(rw, types, ty, value).value
 
 
+def _pieces(value: Any) -> tuple[SSAValue, ...]:
+    """The values that a converted operand consists of."""
+    return value if isinstance(value, tuple) else (value,)
+
+
 def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types: Any = rw.types
-    values = list(operands)
-    if any(isinstance(v, tuple) for v in values):
-        raise NoMatch("1:N conversion of returned values is not supported")
-    old_types = [v.type for v in op.operands]
     function = op.parent_op()
+    old_types = [
+        v.type for v, new in zip(op.operands, operands, strict=True) for _ in _pieces(new)
+    ]
+    values = [piece for new in operands for piece in _pieces(new)]
     bare = types.bare_pointers or (function is not None and "llvm.bareptr" in function.attributes)
+    if bare and any(isinstance(ty, UnrankedMemRefType) for ty in old_types):
+        raise NoMatch("unranked memrefs have no bare pointer")
+    struct = None
+    if len(values) > 1:
+        struct = types.packed_results([v.type for v in op.operands], bare=bare)
+        if struct is None:
+            raise NoMatch("could not convert result types")
     if bare:
         values = [
-            MemRefDescriptor(rw, v).allocated() if isinstance(ty, MemRefType) else v
+            MemRefDescriptor(rw, v).allocated() if types.can_be_bare(ty) else v
             for ty, v in zip(old_types, values, strict=True)
         ]
     else:
         values = copy_unranked(op, rw, old_types, values, to_heap=True)
-    if len(values) > 1:
-        struct = types.packed_results(old_types, bare=bare)
-        if struct is None:
-            raise NoMatch("could not convert result types")
+    if struct is not None:
         packed = llvm.poison(rw, struct)
         for i, value in enumerate(values):
             packed = llvm.insert(rw, packed, value, i)

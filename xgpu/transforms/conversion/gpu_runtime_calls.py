@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, i32
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
@@ -39,11 +39,10 @@ _I8, _I16 = IntegerType(8), IntegerType(16)
 
 
 class RuntimeState:
-    """What the rules of one conversion share: declarations, where tokens end, streams to
-    destroy."""
+    """What the rules of one conversion share: declarations, where tokens end, arguments."""
 
     __slots__ = (
-        "_declared", "arguments", "bare_kernels", "dense_of_2to4", "destroyed", "intersperse", "module",
+        "_declared", "arguments", "bare_kernels", "dense_of_2to4", "intersperse", "module",
         "token_ends",
     )  # fmt: skip
 
@@ -53,10 +52,8 @@ class RuntimeState:
         *,
         bare_kernels: bool = False,
         intersperse: bool = False,
-        destroyed: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
         from xgpu.transforms.conversion.gpu_sparse_calls import dense_tensors_of_2to4
-
         from xgpu.transforms.conversion.kernel_arguments import ArgumentBuffers
 
         self.module = module
@@ -66,8 +63,6 @@ class RuntimeState:
         self.dense_of_2to4 = dense_tensors_of_2to4(module)
         self.bare_kernels = bare_kernels
         self.intersperse = intersperse
-        #: (id of a gpu.wait, number of its dependency) whose stream ends there.
-        self.destroyed = destroyed
         #: Token -> the last operation of what made it; events of its stream go behind that.
         self.token_ends: dict[SSAValue, Operation] = {}
         #: Names of the functions that a module declares, by the module's identity.
@@ -227,9 +222,10 @@ def _element_count(rw: Any, ty: Any, descriptor: MemRefDescriptor) -> SSAValue:
     shape = ty.get_shape()
     if all(extent >= 0 for extent in shape):
         return index_constant(rw, ty.element_count(), rw.types.index)
-    if len(shape) == 1:
-        return descriptor.size(0)
-    return binary(rw, "mul", descriptor.stride(0), descriptor.size(0), 0)
+    count = descriptor.size(0)
+    for dimension in range(1, len(shape)):
+        count = binary(rw, "mul", count, descriptor.size(dimension), 0)
+    return count
 
 
 def lower_memcpy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
@@ -329,9 +325,6 @@ def _lower_wait_async(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
         runtime_call(rw, "mgpuStreamWaitEvent", [stream, event])
     for event in events:
         runtime_call(rw, "mgpuEventDestroy", [event])
-    for i, operand in enumerate(operands):
-        if (id(op), i) in rw.state.destroyed and is_stream(operand):
-            runtime_call(rw, "mgpuStreamDestroy", [operand])
     end_token(op, rw)
     return [stream]
 
@@ -420,9 +413,7 @@ def kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> li
     arguments: list[SSAValue] = []
     for before, value in zip(old, new, strict=True):
         ty: Any = before.type
-        if rw.state.intersperse:
-            arguments += _pointer_and_size(rw, ty, value)
-        elif isinstance(ty, MemRefType):
+        if isinstance(ty, MemRefType):
             memref = MemRefDescriptor(rw, value)
             if rw.state.bare_kernels:
                 arguments.append(memref.aligned())
@@ -434,10 +425,22 @@ def kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> li
             arguments += UnrankedDescriptor(rw, value).unpack()
         else:
             arguments += value if isinstance(value, tuple) else (value,)
-    return arguments
+    return _with_sizes(rw, old, arguments) if rw.state.intersperse else arguments
 
 
-def _pointer_and_size(rw: Any, ty: Any, value: SSAValue) -> list[SSAValue]:
+def _with_sizes(
+    rw: Any, old: Sequence[SSAValue], arguments: Sequence[SSAValue]
+) -> list[SSAValue]:
+    """After each pointer the size of its memref in bytes."""
+    if len(old) != len(arguments):
+        raise NoMatch(
+            "Cannot add sizes to arguments with one-to-many LLVM IR expansion."
+        )
+    pairs = [(value, _size(rw, before.type)) for before, value in zip(old, arguments, strict=True)]
+    return [value for pair in pairs for value in pair]
+
+
+def _size(rw: Any, ty: Any) -> SSAValue:
     from xdsl.dialects.builtin import MemRefType
 
     if not isinstance(ty, MemRefType):
@@ -450,8 +453,7 @@ def _pointer_and_size(rw: Any, ty: Any, value: SSAValue) -> list[SSAValue]:
         )
     if width % 8:
         raise NoMatch("Operand to launch op is not a memref with a byte-aligned element type.")
-    pointer = MemRefDescriptor(rw, value).aligned()
-    return [pointer, index_constant(rw, width // 8 * ty.element_count(), rw.types.index)]
+    return index_constant(rw, width // 8 * ty.element_count(), rw.types.index)
 
 
 RULES = {
@@ -466,59 +468,3 @@ RULES = {
     "async.yield": lower_async_yield,
     "gpu.launch_func": lower_launch_func,
 }
-
-
-# --- streams that end at a join ----------------------------------------------------------------
-def joined_streams(root: Operation) -> frozenset[tuple[int, int]]:
-    """Where streams end that nobody destroys in MLIR's lowering: at the last `gpu.wait async` that
-    takes one of their tokens, if nothing uses the stream later, in another block or as a value.
-
-    Returns (id of the wait, number of the dependency).
-    """
-    found: set[tuple[int, int]] = set()
-    for op in root.walk():
-        for region in op.regions:
-            for block in region.blocks:
-                found.update(_joined_in_block(block))
-    return frozenset(found)
-
-
-def _joined_in_block(block: Block) -> list[tuple[int, int]]:
-    stream_of: dict[SSAValue, int] = {}
-    last_use: dict[int, tuple[Any, int]] = {}
-    kept: set[int] = set()
-    streams = 0
-    for op in block.ops:
-        if not any(isinstance(r.type, AsyncTokenType) for r in op.results) and not any(
-            isinstance(o.type, AsyncTokenType) for o in op.operands
-        ):
-            continue
-        is_gpu = op.name.startswith("gpu.")
-        is_sync_wait = op.name == "gpu.wait" and not op.results
-        for i, operand in enumerate(op.operands):
-            stream = stream_of.get(operand)
-            if stream is None:
-                continue
-            last_use[stream] = (op, i)
-            # A host wait destroys its streams; who takes a token away may use it any time.
-            if is_sync_wait or not is_gpu:
-                kept.add(stream)
-        for result in op.results:
-            if not isinstance(result.type, AsyncTokenType) or not is_gpu:
-                continue
-            tokens = [o for o in op.operands if isinstance(o.type, AsyncTokenType)]
-            if op.name != "gpu.wait" and len(tokens) == 1:
-                if tokens[0] in stream_of:
-                    stream_of[result] = stream_of[tokens[0]]
-            else:
-                stream_of[result] = streams
-                streams += 1
-            if result in stream_of and any(
-                use.operation.parent is not block for use in result.uses
-            ):
-                kept.add(stream_of[result])
-    return [
-        (id(op), i)
-        for stream, (op, i) in last_use.items()
-        if stream not in kept and op.name == "gpu.wait"
-    ]

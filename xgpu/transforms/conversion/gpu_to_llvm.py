@@ -3,11 +3,8 @@
 
 Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
-are in `gpu_sparse_calls.py`. Source: MLIR 22.1 GPUToLLVMConversion.cpp.
-
-`destroy-joined-streams` is ours: MLIR never destroys the streams that a `gpu.wait async` joins.
-With
-it, each is destroyed once the new stream waits for its event, if nothing else can use it any more.
+are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 """
 
 from __future__ import annotations
@@ -61,39 +58,33 @@ class GpuToLLVM(Pass):
             False,
             "Inserts a size_t argument following each memref argument, with its size in bytes.",
         ),
-        Option(
-            "destroy-joined-streams",
-            bool,
-            False,
-            "Destroy the streams that a gpu.wait async joins (MLIR leaks them).",
-        ),
     )
 
     use_bare_pointers_for_host: bool
     use_bare_pointers_for_kernels: bool
     intersperse_sizes_for_kernels: bool
-    destroy_joined_streams: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.conversion.driver import convert
         from xgpu.transforms.conversion.gpu_runtime_calls import (
             RuntimeState,
             is_legal_launch,
-            joined_streams,
         )
         from xgpu.transforms.conversion.gpu_to_nvvm import index_width
         from xgpu.transforms.conversion.llvm_types import LLVMTypeConverter
+        from xgpu.transforms.conversion.mgpu_to_llvm import convert_handle as convert_mgpu_handle
         from xgpu.transforms.greedy import apply_patterns
 
         apply_patterns(op, _transfer_patterns(op), simplify="aggressive")
         types = LLVMTypeConverter(index_width(op), bare_pointers=self.use_bare_pointers_for_host)
         types.add(_convert_handle)
+        types.add(convert_mgpu_handle)
         types.add(partial(_convert_async_value, types))
         state = RuntimeState(
             op,
-            bare_kernels=self.use_bare_pointers_for_kernels,
+            # As in MLIR, the host's convention is that of its launches too.
+            bare_kernels=self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
             intersperse=self.intersperse_sizes_for_kernels,
-            destroyed=joined_streams(op) if self.destroy_joined_streams else frozenset(),
         )
         convert(
             op,
@@ -105,12 +96,13 @@ class GpuToLLVM(Pass):
         )
 
     def _rules(self, op: Operation) -> dict[str, Rule]:
-        from xgpu.transforms.conversion import gpu_runtime_calls, gpu_sparse_calls
+        from xgpu.transforms.conversion import gpu_runtime_calls, gpu_sparse_calls, mgpu_to_llvm
         from xgpu.transforms.conversion.to_llvm import dialect_rules
 
         rules = dialect_rules(op)
         rules.update(gpu_runtime_calls.RULES)
         rules.update(gpu_sparse_calls.RULES)
+        rules.update(mgpu_to_llvm.all_rules())
         if any(o.name.startswith("async.") for o in op.walk()):
             from xgpu.transforms.conversion.async_structure import RULES as async_rules
 
@@ -138,5 +130,5 @@ def _convert_async_value(types: Any, ty: Attribute) -> Any:
         return ty
     if ty.name == "async.value":
         inner = types.convert(ty.data)  # pyright: ignore
-        return None if inner is None else type(ty)(inner)
+        return None if inner is None else type(ty)(inner)  # pyright: ignore[reportCallIssue]
     return UNKNOWN

@@ -82,10 +82,16 @@ class ConvertGpuToNVVM(Pass):
         return types
 
     def _rules(self, op: Operation) -> Mapping[str, Rule]:
-        from xgpu.transforms.conversion import gpu_collectives_to_nvvm, gpu_wmma_to_nvvm
+        from xgpu.transforms.conversion import (
+            arith_f8_to_nvvm,
+            gpu_collectives_to_nvvm,
+            gpu_wmma_to_nvvm,
+        )
         from xgpu.transforms.conversion.to_llvm import dialect_rules
 
         rules: dict[str, Rule] = dialect_rules(op, self.allowed_dialects, without=("math",))
+        if not self.allowed_dialects or "arith" in self.allowed_dialects:
+            rules.update(arith_f8_to_nvvm.RULES)
         rules.update(device_rules())
         rules.update(gpu_wmma_to_nvvm.RULES)
         if self.has_redux:

@@ -26,10 +26,24 @@ _ALIGNMENT = 16
 class ArgumentBuffers:
     """The buffers of all functions of one conversion."""
 
-    __slots__ = ("_buffers",)
+    __slots__ = ("_buffers", "_lists")
 
     def __init__(self) -> None:
         self._buffers: dict[Block, _Buffer] = {}
+        self._lists: dict[Block, _Buffer] = {}
+
+    def list(self, rw: Any, values: Sequence[SSAValue]) -> SSAValue:
+        """Stores handles one behind the other; the address of the first."""
+        if not values:
+            return llvm.zero(rw, llvm.POINTER)
+        block = _entry_block(rw.block)
+        buffer = self._lists.get(block)
+        if buffer is None:
+            buffer = self._lists[block] = _Buffer(block, rw.location)
+        buffer.reserve(8 * len(values))
+        for i, value in enumerate(values):
+            llvm.store(rw, value, llvm.gep(rw, buffer.memory, llvm.POINTER, [i]))
+        return buffer.memory
 
     def store(self, rw: Any, values: Sequence[SSAValue]) -> SSAValue:
         """Stores `values` before the place of `rw`; the array of their addresses."""
@@ -53,7 +67,12 @@ class _Buffer:
 
     def __init__(self, block: Block, location: Any) -> None:
         rw = Rewriter(location=location)
-        rw.at_start(block)
+        # What a coroutine has before it begins is on the stack of whoever starts it.
+        begin = next((op for op in block.ops if op.name == "llvm.intr.coro.begin"), None)
+        if begin is None:
+            rw.at_start(block)
+        else:
+            rw.after(begin)
         self._location = location
         self._size = _number(llvm.constant(rw, 0, i64))
         self.memory = llvm.alloca(rw, self._size.results[0], llvm.I8, 0, _ALIGNMENT)
@@ -61,11 +80,15 @@ class _Buffer:
         self._arrays: dict[tuple[int, ...], tuple[SSAValue, list[SSAValue]]] = {}
         self._places: dict[int, SSAValue] = {}
 
-    def array(self, offsets: tuple[int, ...], size: int) -> tuple[SSAValue, list[SSAValue]]:
-        """The array with the addresses of `offsets`, and the addresses."""
+    def reserve(self, size: int) -> None:
+        """Makes the buffer at least `size` bytes large."""
         count: Any = self._size.properties["value"]
         if count.value.data < size:
             self._size.properties["value"] = IntegerAttr(size, i64)
+
+    def array(self, offsets: tuple[int, ...], size: int) -> tuple[SSAValue, list[SSAValue]]:
+        """The array with the addresses of `offsets`, and the addresses."""
+        self.reserve(size)
         known = self._arrays.get(offsets)
         if known is None:
             rw = Rewriter(location=self._location)
@@ -125,7 +148,7 @@ def storage(op: Operation, ty: Any) -> tuple[int, int]:
         return 8, 8
     if name in ("llvm.struct", "llvm.array"):
         inner = list(ty.body) if name == "llvm.struct" else [ty.element_type] * ty.size
-        offsets, end = _layout(op, inner)
+        _, end = _layout(op, inner)
         alignment = max((storage(op, t)[1] for t in inner), default=1)
         return -(-end // alignment) * alignment, alignment
     if name == "vector":

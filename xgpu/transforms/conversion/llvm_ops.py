@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -281,10 +281,12 @@ def declare(
     if found is not None:
         if found.name != "llvm.func":
             raise error(found, f"expected '{name}' to be an llvm.func, but found {found.name}")
-        if found.properties.get("function_type") != ty:
-            raise error(
+        if (existing := found.properties.get("function_type")) != ty:
+            _refuse(
+                rw,
                 found,
-                f"redefinition of function '{name}' of different type {ty} is prohibited",
+                f"redefinition of reserved function '{name}' of different type '{existing}' is "
+                "prohibited",
             )
         if cache is not None:
             cache[id(table), name] = found
@@ -303,6 +305,20 @@ def declare(
     if cache is not None:
         cache[id(table), name] = function
     return function
+
+
+def _refuse(rw: Rewriter, op: Operation, message: str) -> NoReturn:
+    """Reports that a function cannot be declared. A conversion goes on with the next operation."""
+    from xgpu.errors import error
+    from xgpu.text.diagnostics import emit
+    from xgpu.transforms.conversion.driver import Conversion, NoMatch
+
+    refusal = error(op, message)
+    if not isinstance(rw, Conversion):
+        raise refusal
+    for diagnostic in refusal.diagnostics:
+        emit(diagnostic)
+    raise NoMatch(message)
 
 
 def reference(op: Operation) -> SymbolRefAttr:

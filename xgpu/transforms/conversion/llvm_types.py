@@ -35,6 +35,7 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
+from xgpu.ods.type_predicates import is_llvm_pointer
 from xgpu.transforms.conversion.memref_layout import strided_form
 from xgpu.transforms.conversion.type_converter import TypeConverter
 
@@ -108,11 +109,24 @@ class LLVMTypeConverter(TypeConverter):
         if isinstance(ty, TensorType | UnrankedTensorType | NoneType):
             return None
         name = ty.name
+        if name == "ptr.ptr":
+            return self._convert_pointer(ty)
         if name in _NARROW_FLOATS:
             return IntegerType(_NARROW_FLOATS[name])
         if name in _FLOATS or name.startswith("llvm."):
             return ty
         return None
+
+    def _convert_pointer(self, ty: Any) -> Attribute | None:
+        space = ty.data[0]
+        number = None
+        for convert in reversed(self.memory_spaces):
+            number = number if number is not None else convert(space)
+        if number is None and isinstance(space, IntegerAttr):
+            number = space.value.data
+        if number is not None:
+            return LLVMPointerType(number)
+        return ty if is_llvm_pointer(ty) else None
 
     def _convert_vector(self, ty: VectorType) -> Attribute | None:
         element = self.convert(ty.element_type)
@@ -280,6 +294,22 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMFunctionType(arguments, result), through_pointer
 
     # --- values ------------------------------------------------------------------------------
+    def to_source(
+        self, rw: Rewriter, old_type: Attribute, values: Sequence[SSAValue]
+    ) -> SSAValue | None:
+        """A memref of the members of its descriptor: a cast of the whole descriptor."""
+        fields: Any = None
+        if isinstance(old_type, MemRefType):
+            fields = self.descriptor_fields(old_type, unpack_aggregates=True)
+        elif isinstance(old_type, UnrankedMemRefType):
+            fields = self.unranked_fields(old_type)
+        if fields is None or tuple(v.type for v in values) != tuple(fields):
+            return None
+        built = self.to_target(rw, self.convert(old_type), values, old_type)
+        if built is None:
+            return None
+        return rw.value("builtin.unrealized_conversion_cast", (built,), old_type)
+
     def to_target(
         self, rw: Rewriter, new_type: Attribute, values: Sequence[SSAValue], old_type: Attribute
     ) -> SSAValue | None:
@@ -302,7 +332,7 @@ class LLVMTypeConverter(TypeConverter):
         return None
 
 
-_FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128", "tf32"))
+_FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128"))
 
 
 def _last_scalable(ty: VectorType) -> Any:

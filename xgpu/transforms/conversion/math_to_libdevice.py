@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""math operations (and arith.remf) as calls of CUDA's libdevice.
+"""math operations (and some of arith) as calls of CUDA's libdevice.
 
     %1 = math.exp %0 : f32   =>   %1 = llvm.call @__nv_expf(%0) : (f32) -> f32
 
@@ -42,6 +42,8 @@ from xgpu.transforms.conversion.llvm_ops import (
 
 #: Operation -> name for f32, name for f64, fast name for f32.
 _FUNCTIONS: dict[str, tuple[str, str, str]] = {
+    "arith.maxnumf": ("fmaxf", "fmax", ""),
+    "arith.minnumf": ("fminf", "fmin", ""),
     "arith.remf": ("fmodf", "fmod", ""),
     "math.absf": ("fabsf", "fabs", ""),
     "math.acos": ("acosf", "acos", ""),

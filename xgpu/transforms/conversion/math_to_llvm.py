@@ -23,8 +23,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion import llvm_ops as llvm
-from xgpu.transforms.conversion.driver import NoMatch, convert
-from xgpu.transforms.conversion.one_to_one import fast_math, for_each_vector, one_to_one
+from xgpu.transforms.conversion.driver import NoMatch, Replacements, convert
+from xgpu.transforms.conversion.one_to_one import (
+    fast_math,
+    for_each_vector,
+    of_supported_floats,
+    one_to_one,
+)
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -119,7 +124,7 @@ def _is_class(mask: int) -> Rule:
     return rule
 
 
-def lower_fpowi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_fpowi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
     if isinstance(op.operands[1].type, VectorType):
         raise NoMatch("llvm.powi takes a scalar exponent")
     return one_to_one("llvm.intr.powi")(op, operands, rw)
@@ -133,7 +138,7 @@ def lower_sincos(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [llvm.extract(rw, both, 0), llvm.extract(rw, both, 1)]
 
 
-RULES: dict[str, Rule] = {
+_RULES: dict[str, Rule] = {
     **{f"math.{ours}": one_to_one(f"llvm.intr.{n}") for ours, n in _INTRINSICS.items()},
     "math.absi": one_to_one("llvm.intr.abs", is_int_min_poison=_FALSE),
     "math.ctlz": one_to_one("llvm.intr.ctlz", is_zero_poison=_FALSE),
@@ -147,6 +152,7 @@ RULES: dict[str, Rule] = {
     "math.rsqrt": _unary(_rsqrt),
     "math.sincos": lower_sincos,
 }
+RULES: dict[str, Rule] = {name: of_supported_floats(rule) for name, rule in _RULES.items()}
 
 
 class ConvertMathToLLVM(Pass):

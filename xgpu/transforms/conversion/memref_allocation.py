@@ -123,14 +123,28 @@ def _dynamic_sizes(op: Operation, operands: Sequence[Any]) -> Sequence[SSAValue]
 def lower_alloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty = _check(op)
+    if types.pointer(ty) is None:
+        raise NoMatch("the memory space has no address space")
+    aligned_alloc = types.aligned_alloc
+    function = _allocator(op, rw, aligned_alloc)
     sizes, strides, size = sizes_and_strides(rw, ty, _dynamic_sizes(op, operands), in_bytes=True)
-    allocate = _allocate_aligned if types.aligned_alloc else _allocate
-    allocated, aligned = allocate(op, rw, ty, size)
+    allocate = _allocate_aligned if aligned_alloc else _allocate
+    allocated, aligned = allocate(op, rw, ty, size, function)
     return [MemRefDescriptor.from_parts(rw, types, ty, allocated, aligned, sizes, strides).value]
 
 
+def _allocator(op: Operation, rw: Conversion, aligned: bool) -> Operation:
+    """The function that allocates; found before anything is built, for it may be refused."""
+    types: Any = rw.types
+    name = "aligned_alloc" if aligned else "malloc"
+    if types.generic_functions:
+        name = "_mlir_memref_to_llvm_" + ("aligned_alloc" if aligned else "alloc")
+    arguments = (types.index,) * (2 if aligned else 1)
+    return llvm.declare(rw, llvm.symbol_table(op), name, arguments, llvm.POINTER)
+
+
 def _allocate(
-    op: Operation, rw: Conversion, ty: MemRefType, size: SSAValue
+    op: Operation, rw: Conversion, ty: MemRefType, size: SSAValue, function: Operation
 ) -> tuple[SSAValue, SSAValue]:
     """`malloc` of enough for the alignment that is asked for."""
     types: Any = rw.types
@@ -143,8 +157,6 @@ def _allocate(
         alignment = size_in_bytes(rw, rw.convert_type(ty.element_type))
     if alignment is not None:
         size = llvm.binary(rw, "add", size, alignment)
-    name = "_mlir_memref_to_llvm_alloc" if types.generic_functions else "malloc"
-    function = llvm.declare(rw, llvm.symbol_table(op), name, (types.index,), llvm.POINTER)
     result = llvm.call(rw, llvm.reference(function), [size], llvm.POINTER).results[0]
     allocated = _in_space(rw, result, ty)
     if alignment is None:
@@ -155,7 +167,7 @@ def _allocate(
 
 
 def _allocate_aligned(
-    op: Operation, rw: Conversion, ty: MemRefType, size: SSAValue
+    op: Operation, rw: Conversion, ty: MemRefType, size: SSAValue, function: Operation
 ) -> tuple[SSAValue, SSAValue]:
     """`aligned_alloc`, whose size must be a multiple of the alignment."""
     types: Any = rw.types
@@ -169,10 +181,6 @@ def _allocate_aligned(
         known *= extent if extent >= 0 else 1
     if known % alignment:
         size = _rounded_up(rw, size, constant)
-    name = "_mlir_memref_to_llvm_aligned_alloc" if types.generic_functions else "aligned_alloc"
-    function = llvm.declare(
-        rw, llvm.symbol_table(op), name, (types.index, types.index), llvm.POINTER
-    )
     result = llvm.call(rw, llvm.reference(function), [constant, size], llvm.POINTER).results[0]
     allocated = _in_space(rw, result, ty)
     return allocated, allocated
@@ -290,7 +298,7 @@ def _initial_value(initial: Attribute, ty: MemRefType) -> Attribute:
     """The value itself; the element of a memref without dimensions."""
     if ty.get_num_dims() or not isinstance(initial, DenseIntOrFPElementsAttr):
         return initial
-    value = next(iter(initial.get_values()))
+    value: Any = next(iter(initial.get_values()))
     if isinstance(value, int):
         return IntegerAttr(value, initial.get_element_type())  # pyright: ignore
     return FloatAttr(value, initial.get_element_type())  # pyright: ignore

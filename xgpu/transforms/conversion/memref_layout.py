@@ -72,9 +72,9 @@ def _strides_of_map(
 def _linear(expr: AffineExpr, rank: int) -> list[int | None] | None:
     """Coefficients of the dimensions, then the constant; None inside for one with symbols."""
     if isinstance(expr, AffineConstantExpr):
-        return [0] * rank + [expr.value]
+        return [*([0] * rank), expr.value]
     if isinstance(expr, AffineDimExpr):
-        return [int(i == expr.position) for i in range(rank)] + [0]
+        return [*(int(i == expr.position) for i in range(rank)), 0]
     if not isinstance(expr, AffineBinaryOpExpr):  # a symbol
         return [0] * rank + [None]
     left, right = _linear(expr.lhs, rank), _linear(expr.rhs, rank)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`convert-mgpu-to-llvm`: operations of the mgpu dialect as calls of the runtime.
 
-Every handle is a pointer. `mgpu.kernel` stays, with a pointer as its result: where the binaries
-are embedded (`xgpu/backend/llvm_ir/gpu_binary.py`), kernels are resolved once, when the program
-starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/runtime/abi.py.
+Every handle is a pointer. `mgpu.kernel` becomes a load of a global that says which kernel it holds:
+where the binaries are embedded (`xgpu/backend/llvm_ir/gpu_kernel.py`), kernels are resolved once,
+when the program starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/runtime/abi.py.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerType, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, i32, i64
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
+from xgpu import ods
 from xgpu.dialects.mgpu.attributes import HANDLES
 from xgpu.errors import op_error
 from xgpu.transforms.base import Option, Pass
@@ -74,7 +75,7 @@ class ConvertMgpuToLLVM(Pass):
             bare_kernels=self.use_bare_pointers_for_kernels,
             intersperse=self.intersperse_sizes_for_kernels,
         )
-        convert(op, RULES, types, state=state)
+        convert(op, all_rules(), types, state=state)
 
 
 def convert_handle(ty: Attribute) -> Any:
@@ -82,7 +83,7 @@ def convert_handle(ty: Attribute) -> Any:
 
 
 # --- calls that take handles and numbers as they are -------------------------------------------
-def _plain(name: str, order: tuple[int, ...] | None = None) -> Rule:
+def plain_call(name: str, order: tuple[int, ...] | None = None) -> Rule:
     """A rule for an operation whose converted operands, in `order`, are the arguments."""
 
     def rule(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
@@ -105,17 +106,57 @@ def lower_annotate(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return []
 
 
-def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue] | None:
-    if op.results[0].type == POINTER:
-        return None
-    return [rw.value("mgpu.kernel", (), POINTER, {"kernel": op.kernel})]
+def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    """
+    %k = mgpu.kernel @m::@k      %a = llvm.mlir.addressof @m_k_function
+                                 %k = llvm.load %a : !llvm.ptr -> !llvm.ptr
+    """
+    name = _kernel_global(op, rw)
+    address = rw.value("llvm.mlir.addressof", (), POINTER, {"global_name": llvm.reference(name)})
+    return [llvm.load(rw, address, POINTER)]
+
+
+def _kernel_global(op: Any, rw: Any) -> Operation:
+    """The global of a kernel, made when first asked for."""
+    table = llvm.symbol_table(op)
+    wanted = "_".join(
+        [op.kernel.root_reference.data, *(n.data for n in op.kernel.nested_references)]
+    )
+    name, number = f"{wanted}_function", 0
+    while (found := llvm.lookup(table, name)) is not None:
+        if found.attributes.get("mgpu.kernel") == op.kernel:
+            return found
+        name, number = f"{wanted}_function_{number}", number + 1
+    memory = ods.create(
+        "llvm.mlir.global",
+        properties={
+            "addr_space": IntegerAttr(0, i32),
+            "global_type": POINTER,
+            "linkage": ods.enum("llvm.linkage", "external"),
+            "sym_name": StringAttr(name),
+        },
+        attributes={"mgpu.kernel": op.kernel},
+        regions=(Region(),),
+        location=rw.location,
+    )
+    table.regions[0].blocks[0].add_op(memory)
+    return memory
 
 
 # --- launches ----------------------------------------------------------------------------------
-class _Launch:
+class KernelLaunch:
     """The arguments that launches and kernel nodes share."""
 
-    __slots__ = ("block", "cluster", "count", "function", "grid", "operands", "parameters", "shared")
+    __slots__ = (
+        "block",
+        "cluster",
+        "count",
+        "function",
+        "grid",
+        "operands",
+        "parameters",
+        "shared",
+    )
 
     def __init__(self, op: Any, operands: Sequence[Any], rw: Any) -> None:
         converted = dict(zip(op.operands, operands, strict=True))
@@ -143,7 +184,7 @@ def _wide(rw: Any, value: SSAValue) -> SSAValue:
 
 
 def lower_launch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-    launch = _Launch(op, operands, rw)
+    launch = KernelLaunch(op, operands, rw)
     null = llvm.zero(rw, POINTER)
     tail = [launch.shared, operands[0], launch.parameters, null]
     sizes = [*launch.grid, *launch.block]
@@ -288,19 +329,19 @@ def _registration(name: str) -> Rule:
 
 
 RULES: dict[str, Rule] = {
-    "mgpu.stream_create": _plain("mgpuStreamCreate"),
-    "mgpu.stream_destroy": _plain("mgpuStreamDestroy"),
-    "mgpu.stream_synchronize": _plain("mgpuStreamSynchronize"),
-    "mgpu.stream_wait_event": _plain("mgpuStreamWaitEvent"),
-    "mgpu.event_create": _plain("mgpuEventCreate"),
-    "mgpu.event_destroy": _plain("mgpuEventDestroy"),
-    "mgpu.event_record": _plain("mgpuEventRecord"),
-    "mgpu.event_synchronize": _plain("mgpuEventSynchronize"),
-    "mgpu.module_load": _plain("mgpuModuleLoad"),
-    "mgpu.module_load_jit": _plain("mgpuModuleLoadJIT"),
-    "mgpu.module_unload": _plain("mgpuModuleUnload"),
+    "mgpu.stream_create": plain_call("mgpuStreamCreate"),
+    "mgpu.stream_destroy": plain_call("mgpuStreamDestroy"),
+    "mgpu.stream_synchronize": plain_call("mgpuStreamSynchronize"),
+    "mgpu.stream_wait_event": plain_call("mgpuStreamWaitEvent"),
+    "mgpu.event_create": plain_call("mgpuEventCreate"),
+    "mgpu.event_destroy": plain_call("mgpuEventDestroy"),
+    "mgpu.event_record": plain_call("mgpuEventRecord"),
+    "mgpu.event_synchronize": plain_call("mgpuEventSynchronize"),
+    "mgpu.module_load": plain_call("mgpuModuleLoad"),
+    "mgpu.module_load_jit": plain_call("mgpuModuleLoadJIT"),
+    "mgpu.module_unload": plain_call("mgpuModuleUnload"),
     "mgpu.get_function": lower_get_function,
-    "mgpu.kernel_preload": _plain("mgpuKernelPreload"),
+    "mgpu.kernel_preload": plain_call("mgpuKernelPreload"),
     "mgpu.kernel": lower_kernel,
     "mgpu.launch": lower_launch,
     "mgpu.alloc": lower_alloc,
@@ -311,11 +352,13 @@ RULES: dict[str, Rule] = {
     "mgpu.memset": lower_memset,
     "mgpu.host_register": _registration("mgpuMemHostRegisterMemRef"),
     "mgpu.host_unregister": _registration("mgpuMemHostUnregisterMemRef"),
-    "mgpu.set_default_device": _plain("mgpuSetDefaultDevice"),
+    "mgpu.set_default_device": plain_call("mgpuSetDefaultDevice"),
     "mgpu.annotate": lower_annotate,
-    "mgpu.graph_create": _plain("mgpuGraphCreate"),
-    "mgpu.graph_destroy": _plain("mgpuGraphDestroy"),
-    "mgpu.graph_instantiate": _plain("mgpuGraphInstantiate"),
-    "mgpu.graph_launch": _plain("mgpuGraphLaunch"),
-    "mgpu.graph_exec_destroy": _plain("mgpuGraphExecDestroy"),
 }
+
+
+def all_rules() -> dict[str, Rule]:
+    """The rules of all operations of the dialect."""
+    from xgpu.transforms.conversion.mgpu_graphs_to_llvm import RULES as graphs
+
+    return {**RULES, **graphs}

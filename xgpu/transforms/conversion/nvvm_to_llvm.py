@@ -75,6 +75,14 @@ def _unsupported(ty: Attribute) -> str:
     raise NoMatch(f"the type {ty} has no PTX register")
 
 
+def _input_letter(value: SSAValue) -> str:
+    """The constraint of an input: a constant is part of the text."""
+    owner = value.owner
+    if isinstance(owner, Operation) and owner.name == "llvm.mlir.constant":
+        return "n"
+    return register_letter(value.type)
+
+
 class PtxBuilder:
     """Collects the operands of one inline assembly: MLIR's PtxBuilder."""
 
@@ -90,7 +98,7 @@ class PtxBuilder:
 
     def read(self, value: SSAValue, letter: str | None = None) -> None:
         self.values.append(value)
-        self.inputs.append(letter or register_letter(value.type))
+        self.inputs.append(letter or _input_letter(value))
 
     def write(self, ty: Attribute, letter: str | None = None) -> None:
         self.result_types.append(ty)
@@ -263,7 +271,7 @@ def lower_inline_ptx(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue
     ptx.outputs = ["=" + register_letter(ty) for ty in ptx.result_types]
     writes, reads = len(read_write), len(ptx.result_types)
     ptx.values = [*read_write, *read_only]
-    ptx.inputs = [register_letter(v.type) for v in read_only] + [str(i) for i in range(writes)]
+    ptx.inputs = [_input_letter(v) for v in read_only] + [str(i) for i in range(writes)]
     text = op.properties["ptxCode"].data
     text = re.sub(r"\{\$rw(\d+)\}", lambda m: f"%{m[1]}", text)
     text = re.sub(r"\{\$w(\d+)\}", lambda m: f"%{writes + int(m[1])}", text)

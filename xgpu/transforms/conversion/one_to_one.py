@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
@@ -62,6 +62,27 @@ def fast_math(op: Operation) -> dict[str, Attribute]:
     return {} if flags is None else {"fastmathFlags": fastmath(flags)}
 
 
+def of_supported_floats(rule: Rule) -> Rule:
+    """`rule` for floats that LLVM has: the others become integers, which have no arithmetic."""
+
+    def checked(op: Operation, operands: Sequence[Any], rw: Conversion) -> Any:
+        # Whether LLVM has the floats of a class: asked for each operand, found once.
+        known: dict[type, bool] = rw.cache.setdefault(of_supported_floats, {})
+        for value in (*op._operands, *op.results):
+            ty: Any = value._type
+            element = ty.element_type if ty.__class__ is VectorType else ty
+            has = known.get(element.__class__)
+            if has is None:
+                is_float = isinstance(element, AnyFloat)
+                has = not (is_float and isinstance(rw.convert_type(element), IntegerType))
+                known[element.__class__] = has
+            if not has:
+                raise NoMatch(f"unsupported floating point type: {element}")
+        return rule(op, operands, rw)
+
+    return checked
+
+
 def one_to_one(target: str, **more: Attribute) -> Rule:
     """A rule that replaces an operation by `target`, which has the properties `more` too."""
 
@@ -90,8 +111,8 @@ def for_each_vector(
     rw: Conversion, operands: Sequence[Any], result_type: Attribute, build: Build
 ) -> SSAValue:
     """`build` for the operands, or for each of the 1-D vectors that they consist of."""
-    if any(isinstance(value, tuple) for value in operands):
-        raise NoMatch("an operand is several values")
+    if any(isinstance(value, tuple) for value in operands) or isinstance(result_type, tuple):
+        raise NoMatch("an operand or the result is several values")
     if not operands or not isinstance(operands[0].type, LLVMArrayType):
         return build(operands, result_type)
     if not isinstance(result_type, LLVMArrayType):

@@ -51,14 +51,14 @@ def _widened(rw: GreedyRewriter, value: SSAValue, element: IntegerType) -> SSAVa
 
 
 def _lower(op: Any, rw: GreedyRewriter) -> bool:
-    source = op.operands[0] if op.operands else None
-    kind: Any = source.type if source is not None else None
-    if kind is None or kind.name != "vector":
+    if not op.operands or op.operands[0].type.name != "vector":
         return False
+    source: SSAValue = op.operands[0]
+    kind: Any = source.type
     flags = scalable_dims(kind)
     if len(flags) > 1 and any(flags):
         return False
-    value: SSAValue = source
+    value = source
     if isinstance(kind.element_type, IntegerType):
         value = _widened(rw, value, kind.element_type)
     kind = value.type

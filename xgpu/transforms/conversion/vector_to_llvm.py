@@ -61,14 +61,14 @@ class ConvertVectorToLLVM(Pass):
             str,
             "dot",
             "How vector.contract is lowered",
-            ("dot", "llvmintr", "matmul", "outerproduct", "parallelarith"),
+            ("dot", "llvmintr", "outerproduct", "parallelarith"),
         ),
         Option(
             "vector-transpose-lowering",
             str,
             "eltwise",
             "How vector.transpose is lowered",
-            ("eltwise", "flat", "llvmintr", "shuffle1d", "shuffle16x16"),
+            ("eltwise", "llvmintr", "shuffle1d", "shuffle16x16"),
         ),
     )
 
@@ -98,6 +98,7 @@ class ConvertVectorToLLVM(Pass):
             elements,
             mask_folding,
             masks,
+            matrices,
             shapes,
             slices,
             transfers,
@@ -107,6 +108,7 @@ class ConvertVectorToLLVM(Pass):
         patterns = merge(
             mask_folding.PATTERNS,
             broadcast.PATTERNS,
+            matrices.patterns(self.vector_contract_lowering, self.vector_transpose_lowering),
             contraction.patterns(self.vector_contract_lowering),
             contract.PATTERNS,
             masks.PATTERNS,

@@ -88,6 +88,7 @@ class Conversion:
             legal=self._is_legal,
             illegal=self._is_illegal,
             state=target,
+            root_too=target.parent is not None,
         )
 
     def _is_legal(self, op: Operation) -> bool:

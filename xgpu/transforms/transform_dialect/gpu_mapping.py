@@ -30,7 +30,7 @@ def is_linear(attr: Any) -> bool:
 
 def split_mapping(forall: Operation) -> tuple[list[Any], int | None]:
     """The mapping attributes of `forall`, and its mask."""
-    attrs = mapping(forall) or []
+    attrs: list[Any] = mapping(forall) or []
     masks = [a for a in attrs if a.name == "gpu.mask"]
     mask: Any = masks[0].data[0] if masks else None
     value = getattr(getattr(mask, "value", mask), "data", getattr(mask, "value", mask))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""transform.match.structured and what stands in its body: questions about a structured operation."""
+"""transform.match.structured and what stands in its body: questions about structured operations."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from xgpu.transforms.vector_lowering.slices import extract_slice, insert_slice
 from xgpu.transforms.vector_transfers import extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.transforms.greedy import GreedyRewriter
@@ -148,7 +149,7 @@ def _scalable_shape_cast(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _scalable() -> object:
+def _scalable() -> ArrayAttr[BoolAttr]:
     from xdsl.dialects.builtin import ArrayAttr, BoolAttr
 
     return ArrayAttr([BoolAttr.from_bool(True)])

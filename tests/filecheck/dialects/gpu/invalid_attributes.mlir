@@ -39,3 +39,17 @@ func.func @predicate(%a: i32) {
   %0 = arith.cmpi foo, %a, %a : i32
   return
 }
+
+// -----
+
+// expected-error@+1 {{expected static shape}}
+func.func private @matrix(!gpu.mma_matrix<?x16xf16, "AOp">)
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{requires string attribute 'sym_name'}}
+  "gpu.func"() ({
+    "gpu.return"() : () -> ()
+  }) {function_type = () -> (), gpu.kernel, workgroup_attributions = 0 : i64} : () -> ()
+}

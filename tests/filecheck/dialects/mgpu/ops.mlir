@@ -103,3 +103,21 @@ func.func @graphs(%s: !mgpu.stream, %f: !mgpu.function, %n: index, %a: memref<4x
   mgpu.graph_destroy %g
   return
 }
+
+llvm.mlir.global internal @cache() : !llvm.array<2 x ptr> {
+  %0 = llvm.mlir.zero : !llvm.array<2 x ptr>
+  llvm.return %0 : !llvm.array<2 x ptr>
+}
+
+// CHECK-LABEL: func.func @caches
+func.func @caches() -> i1 {
+  // CHECK: %[[G:.*]] = mgpu.cache_load @cache[0] : !mgpu.graph_exec
+  %g = mgpu.cache_load @cache[0] : !mgpu.graph_exec
+  // CHECK: %[[N:.*]] = mgpu.is_null %[[G]] : !mgpu.graph_exec
+  %n = mgpu.is_null %g : !mgpu.graph_exec
+  // CHECK: %[[E:.*]] = mgpu.cache_take @cache[1] : !mgpu.event
+  %e = mgpu.cache_take @cache[1] : !mgpu.event
+  // CHECK: mgpu.cache_store %[[E]], @cache[1] : !mgpu.event
+  mgpu.cache_store %e, @cache[1] : !mgpu.event
+  return %n : i1
+}

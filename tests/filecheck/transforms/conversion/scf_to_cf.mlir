@@ -1,4 +1,5 @@
 // RUN: xgpu-opt %s --convert-scf-to-cf | filecheck %s
+// RUN: xgpu-opt %s --convert-scf-to-cf=allow-pattern-rollback=false | filecheck %s
 
 // Every structured operation.
 

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Parts of structs, arrays and vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.backend.llvm_ir import fold
+from xgpu.backend.llvm_ir.constants import (
+    aggregate,
+    brackets,
+    element_types,
+    expand,
+)
+from xgpu.backend.llvm_ir.facts import (
+    integers,
+    prop,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.ir import Operation
+
+    from xgpu.backend.llvm_ir.function import FunctionWriter
+
+
+def _position(op: Operation) -> list[int]:
+    return integers(prop(op, "position"))
+
+
+def extractvalue(w: FunctionWriter, op: Operation) -> None:
+    (container,) = op.operands
+    value, t = w.values[container], container.type
+    if value[0] != "%":
+        for index in _position(op):
+            parts = expand(value, t, w.types)
+            if parts is None:
+                break
+            value, t = parts[index][1], element_types(t)[index]
+        else:
+            w.values[op.results[0]] = value
+            return
+    at = ", ".join(map(str, _position(op)))
+    w.define(op.results[0], f"extractvalue {w.typed(container)}, {at}")
+
+
+def insertvalue(w: FunctionWriter, op: Operation) -> None:
+    container, value = op.operands
+    whole, part = w.values[container], w.values[value]
+    if whole[0] != "%" and part[0] != "%":
+        folded = _insert(w, whole, container.type, part, _position(op))
+        if folded is not None:
+            w.values[op.results[0]] = folded
+            return
+    at = ", ".join(map(str, _position(op)))
+    w.define(op.results[0], f"insertvalue {w.typed(container)}, {w.typed(value)}, {at}")
+
+
+def _insert(w: FunctionWriter, whole: str, t: object, part: str, at: list[int]) -> str | None:
+    parts = expand(whole, t, w.types)  # pyright: ignore[reportArgumentType]
+    if parts is None:
+        return None
+    index, rest = at[0], at[1:]
+    text, old = parts[index]
+    if rest:
+        inner = _insert(w, old, element_types(t)[index], part, rest)  # pyright: ignore
+        if inner is None:
+            return None
+        part = inner
+    parts[index] = (text, part)
+    return aggregate(parts, *brackets(t))  # pyright: ignore[reportArgumentType]
+
+
+def extractelement(w: FunctionWriter, op: Operation) -> None:
+    vector, position = op.operands
+    if w.values[vector][0] != "%" and (at := fold.as_int(w.values[position])) is not None:
+        parts = expand(w.values[vector], vector.type, w.types)
+        if parts is not None and 0 <= at < len(parts):
+            w.values[op.results[0]] = parts[at][1]
+            return
+    w.define(op.results[0], f"extractelement {w.typed(vector)}, {w.typed(position)}")
+
+
+def insertelement(w: FunctionWriter, op: Operation) -> None:
+    vector, value, position = op.operands
+    if w.values[vector][0] != "%" and w.values[value][0] != "%":
+        at = fold.as_int(w.values[position])
+        parts = expand(w.values[vector], vector.type, w.types) if at is not None else None
+        if parts is not None and at is not None and 0 <= at < len(parts):
+            parts[at] = (parts[at][0], w.values[value])
+            w.values[op.results[0]] = aggregate(parts, "<", ">")
+            return
+    w.define(
+        op.results[0], f"insertelement {w.typed(vector)}, {w.typed(value)}, {w.typed(position)}"
+    )
+
+
+def shufflevector(w: FunctionWriter, op: Operation) -> None:
+    first, second = op.operands
+    mask = integers(prop(op, "mask"))
+    a, b = w.values[first], w.values[second]
+    if a[0] != "%" and b[0] != "%":
+        left, right = expand(a, first.type, w.types), expand(b, second.type, w.types)
+        if left is not None and right is not None:
+            both = left + right
+            parts = [both[i] if i >= 0 else (both[0][0], "poison") for i in mask]
+            w.values[op.results[0]] = aggregate(parts, "<", ">")
+            return
+    scalable = "vscale x " if "vscale" in w.types(op.results[0].type) else ""
+    lanes = ", ".join(f"i32 {i}" if i >= 0 else "i32 poison" for i in mask)
+    text = f"<{lanes}>"
+    if scalable:
+        text = "zeroinitializer" if not any(mask) else "poison"
+    w.define(
+        op.results[0],
+        f"shufflevector {w.typed(first)}, {w.typed(second)}, <{scalable}{len(mask)} x i32> {text}",
+    )
+
+
+EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
+    "llvm.extractvalue": extractvalue,
+    "llvm.insertvalue": insertvalue,
+    "llvm.extractelement": extractelement,
+    "llvm.insertelement": insertelement,
+    "llvm.shufflevector": shufflevector,
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The memory space of a `!ptr.ptr`: an attribute that says that it is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Attribute
+
+#: The attributes that implement MLIR's MemorySpaceAttrInterface.
+_SPACES = frozenset(
+    {"llvm.address_space", "nvvm.memory_space", "ptr.generic_space", "test.const_memory_space"}
+)
+
+
+def _read(parser: Any) -> Attribute:
+    start = parser.pos
+    space = parser.parse_attribute()
+    if space.name not in _SPACES:
+        parser.raise_error("invalid kind of attribute specified", start)
+    return space
+
+
+def _write(printer: Any, space: Attribute) -> None:
+    printer.print_attribute(space)
+
+
+PARAMETERS: dict[tuple[str, str], Any] = {
+    ("MemorySpaceAttrInterface", "memorySpace"): (_read, _write)
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""When what ran on a GPU: events of the driver around each operation, while a trace is written."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.runtime.session import Session
+
+_MOST_PENDING = 4096  # operations whose times have not been read
+
+
+class _Pending:
+    """An operation whose times the GPU knows."""
+
+    __slots__ = ("begin", "details", "end", "kind", "lane", "name")
+
+    def __init__(
+        self, name: str, kind: str, lane: int, begin: int, end: int, details: dict[str, Any]
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.lane = lane
+        self.begin = begin
+        self.end = end
+        self.details = details
+
+
+class CudaTrace:
+    """Lanes of streams, times of operations, and which operations of other streams they followed.
+
+    `call` is a checked call of the driver.
+    """
+
+    def __init__(self, session: Session, call: Callable[..., Any]) -> None:
+        self._session = session
+        self._call = call
+        self._pending: list[_Pending] = []
+        self._count = 0
+        self._numbers = itertools.count(1)
+        self._lanes: dict[int, int] = {}
+        self._last: dict[int, list[int]] = {}  # stream -> what its next operation follows
+        self._recorded: dict[int, list[int]] = {}  # event -> what it stands for
+        self._homes: dict[int, int] = {}  # operation -> lane
+        self._start = self._timer(0)
+        call("cuEventSynchronize", self._start)
+        self._start_time = session.now() / 1000
+
+    def _timer(self, stream: int) -> int:
+        event = int(self._call("cuEventCreate", 0))
+        self._call("cuEventRecord", event, stream)
+        return event
+
+    def lane(self, stream: int) -> int:
+        """The number of a stream, from 1 in the order in which they are first seen."""
+        number = self._lanes.get(stream)
+        if number is None:
+            number = self._lanes[stream] = next(self._numbers)
+        return number
+
+    def operation(
+        self, name: str, kind: str, stream: int, place: str | None, do: Callable[[], Any],
+        **details: Any,
+    ) -> Any:  # fmt: skip
+        """Do an operation in `stream` and remember it."""
+        lane = self.lane(stream)
+        begin = self._timer(stream)
+        result = do()
+        end = self._timer(stream)
+        before = self._last.get(stream, [])
+        number = self._count
+        self._count += 1
+        details |= {
+            "operation": number, "place": place,
+            "after": [n for n in before if self._homes[n] != lane],
+        }  # fmt: skip
+        self._homes[number] = lane
+        self._last[stream] = [number]
+        self._pending.append(_Pending(name, kind, lane, begin, end, details))
+        if len(self._pending) > _MOST_PENDING:
+            self.read()
+        return result
+
+    def record(self, event: int, stream: int) -> None:
+        """`event` stands for what `stream` holds."""
+        self._recorded[event] = list(self._last.get(stream, ()))
+
+    def wait(self, stream: int, event: int) -> None:
+        """What comes in `stream` follows what `event` stands for."""
+        merged = dict.fromkeys((*self._last.get(stream, ()), *self._recorded.get(event, ())))
+        self._last[stream] = list(merged)
+
+    def forget(self, stream: int) -> None:
+        """A stream has been destroyed: another may get its handle."""
+        self._lanes.pop(stream, None)
+        self._last.pop(stream, None)
+
+    def behind(self, *, stream: int | None = None, event: int | None = None) -> list[int]:
+        """The operations that a wait of the host for a stream or an event follows."""
+        if event is not None:
+            return self._recorded.get(event, [])
+        return self._last.get(stream or 0, [])
+
+    def read(self) -> None:
+        """Wait for what is pending, and write down when it ran."""
+        for one in self._pending:
+            self._call("cuEventSynchronize", one.end)
+            begin, end = (self._time(timer) for timer in (one.begin, one.end))
+            self._session.record_at(one.name, one.kind, one.lane, begin, end, **one.details)
+            for timer in (one.begin, one.end):
+                self._call("cuEventDestroy", timer)
+        self._pending.clear()
+
+    def close(self) -> None:
+        self.read()
+        self._call("cuEventDestroy", self._start)
+
+    def _time(self, timer: int) -> float:
+        """Microseconds of the session."""
+        milliseconds: float = self._call("cuEventElapsedTime", self._start, timer)
+        return self._start_time + 1000 * milliseconds

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The memory functions of the host device: allocation, copies, fills, tensor maps."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.errors import DeviceError
+from xgpu.runtime.host_device.effects import Transfer
+from xgpu.runtime.host_device.memory import Memory, transfer
+from xgpu.runtime.host_device.operations import Operation, Order, Stream
+from xgpu.runtime.host_device.tensor_map import encode_tensor_map
+from xgpu.runtime.runner_utils.memrefs import MemRef
+
+_QUICK_BYTES = 65536  # up to which CUDA's copies from pageable memory do not wait for the device
+
+
+class MemoryFunctions:
+    """The memory functions of the host device."""
+
+    _memory: Memory
+    _natural: bool
+    _order: Order
+    _stream: Callable[[int], Stream]
+    _enqueue: Callable[..., Operation]
+    _tensor_maps: list[Any]
+    _registered: dict[int, int]
+
+    def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
+        if stream and not host_shared:
+            return self.mgpuMemAllocAsync(size, stream)
+        return self._memory.allocate(size)
+
+    def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
+        where = self._stream(stream)
+        address = self._memory.allocate(size)
+        if address and self._memory.visible_lifetimes:
+            self._enqueue(
+                where, "alloc", lambda: self._memory.begin(address, size),
+                Transfer("alloc", address, 0, size, 0),
+            )  # fmt: skip
+        return address
+
+    def mgpuMemFree(self, address: int, stream: int) -> None:
+        if stream:
+            self.mgpuMemFreeAsync(address, stream)
+        elif address:
+            self._memory.check_live(address)
+            if self._natural:
+                # What uses the memory without having been waited for is an error of the program;
+                # here it must not corrupt the process.
+                self._order.wait_all()
+            self._memory.free(address)
+
+    def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
+        where = self._stream(stream)
+        if not address:
+            return
+        self._memory.check_live(address)
+        self._memory.doom(address)
+        begin, end = self._memory.range_at(address) or (address, address)
+        self._enqueue(
+            where, "free", lambda: self._memory.free(address),
+            Transfer("free", begin, 0, end - begin, 0), always=True,
+        )  # fmt: skip
+
+    def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
+        copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
+        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
+            # As on a GPU: the driver copies such memory by way of its own buffers, and the call
+            # returns when it is done. Programs rely on it.
+            self._order.wait((copy,))
+
+    def _is_pageable(self, address: int) -> bool:
+        """Whether `address` is host memory that nobody registered."""
+        if self._memory.range_at(address) is not None:
+            return False
+        return not any(begin <= address < end for begin, end in self._registered.items())
+
+    def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
+        self._transfer("memset", stream, target, 0, count, value, 1)
+
+    def mgpuMemset16(self, target: int, value: int, count: int, stream: int) -> None:
+        self._transfer("memset", stream, target, 0, count, value, 2)
+
+    def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
+        self._transfer("memset", stream, target, 0, count, value, 4)
+
+    def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
+        self._transfer("memset", stream, target, 0, count, value, 8)
+
+    def _transfer(
+        self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
+    ) -> Operation:
+        return self._enqueue(
+            self._stream(stream), name, lambda: transfer(target, source, count, value, width),
+            Transfer(name, target, source, count, width),
+            quick=count * max(width, 1) <= _QUICK_BYTES,
+        )  # fmt: skip
+
+    def mgpuMemHostRegister(self, address: int, size: int) -> None:
+        """Kernels reach host memory anyway; copies of it no longer make the host wait."""
+        self._registered[address] = address + size
+
+    def mgpuMemHostUnregister(self, address: int) -> None:
+        self._registered.pop(address, None)
+
+    def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
+        memref = MemRef(rank, descriptor)
+        steps = zip(memref.sizes, memref.strides, strict=True)
+        count = 1 + sum((size - 1) * stride for size, stride in steps)
+        begin = memref.base + memref.offset * element_bytes
+        self.mgpuMemHostRegister(begin, count * element_bytes)
+
+    def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
+        memref = MemRef(rank, descriptor)
+        self.mgpuMemHostUnregister(memref.base + memref.offset * element_bytes)
+
+    def mgpuSetDefaultDevice(self, device: int) -> None:
+        if device != 0:
+            raise DeviceError(f"no device {device}: the host device is number 0 and the only one")
+
+    def mgpuTensorMapEncodeTiledMemref(
+        self, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
+        fill: int, box: int,
+    ) -> int:  # fmt: skip
+        encoded = encode_tensor_map(rank, descriptor, dtype, interleave, swizzle, fill, box)
+        self._tensor_maps.append(encoded)
+        return ctypes.addressof(encoded)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Looks after launches that do not get on.
+
+A GPU runs many blocks at the same time; here there are as many as cores. Blocks that wait for
+blocks which have not begun would wait for ever, so a launch that hands out no block for a while
+gets more threads. One that still does not get on is ended after a minute or so, with an error:
+its threads wait for what nobody will do, or it is a loop without end.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from xgpu.errors import DeviceError
+
+if TYPE_CHECKING:
+    from xgpu.runtime.host_device.launch import Launch
+
+VARIABLE = "XGPU_WATCHDOG"
+_DEFAULT_LIMIT = 120.0
+_TICK = 0.1
+_PATIENCE = 0.4  # without a block handed out, before a launch gets more threads
+_MOST_THREADS = 160  # that a launch gets: guards have room for 256
+
+
+def time_limit() -> float:
+    """Seconds that a launch may take without handing out a block; 0: any time."""
+    text = os.environ.get(VARIABLE, "")
+    try:
+        limit = float(text) if text else _DEFAULT_LIMIT
+    except ValueError:
+        limit = -1.0
+    if limit < 0:
+        raise DeviceError(f"{VARIABLE} is '{text}', expected a number of seconds, or 0")
+    return limit
+
+
+class _State:
+    """How far a launch was when it last got on."""
+
+    __slots__ = ("given", "since", "threads")
+
+    def __init__(self, now: float) -> None:
+        self.given = -1
+        self.since = now
+        self.threads = 0
+
+
+class Watchdog:
+    """One thread, which begins with the first launch."""
+
+    def __init__(self) -> None:
+        self._limit = time_limit()
+        self._running: dict[Launch, None] = {}
+        self._closed = threading.Event()
+        self._started = False
+
+    def begin(self, launch: Launch) -> None:
+        """`launch` starts to run."""
+        self._running[launch] = None
+        if not self._started:
+            self._started = True
+            threading.Thread(target=self._watch, name="xgpu watchdog", daemon=True).start()
+
+    def end(self, launch: Launch) -> None:
+        """`launch` has ended."""
+        self._running.pop(launch, None)
+
+    def close(self) -> None:
+        self._closed.set()
+
+    def _watch(self) -> None:
+        states: dict[Launch, _State] = {}
+        while not self._closed.wait(_TICK):
+            running = list(self._running)
+            now = time.monotonic()
+            states = {launch: states.get(launch) or _State(now) for launch in running}
+            for launch, state in states.items():
+                self._look(launch, state, now)
+
+    def _look(self, launch: Launch, state: _State, now: float) -> None:
+        given = launch.record.next
+        if given != state.given:
+            state.given, state.since = given, now
+            return
+        stuck = now - state.since
+        left = launch.record.groups - given
+        if self._limit and stuck > self._limit:
+            launch.abort(
+                f"no progress in {self._limit:g} seconds: threads that wait for what other threads "
+                f"of the kernel do only later, or a loop without end ({VARIABLE}=seconds changes "
+                "the limit, 0 removes it)"
+            )
+        elif (
+            left > 0
+            and stuck > (_TICK if state.threads else _PATIENCE)
+            and state.threads < _MOST_THREADS
+        ):
+            more = min(left, state.threads or 1, _MOST_THREADS - state.threads)
+            state.threads += more
+            launch.add_threads(more)
+
+
+def interrupt(thread: int) -> None:
+    """End the generated code that a thread runs: its guard returns as from a trap."""
+    signal.pthread_kill(thread, signal.SIGILL)

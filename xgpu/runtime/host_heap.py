@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""malloc and free of host programs that are run many times.
+
+Memory shows when it exists, as the device's does, and is given back when the run is over: a copy
+of the device into memory that the host has freed too early must change the result, not the heap.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from functools import cache
+from typing import Any
+
+ALLOCATED, FREED = 0xA5, 0xDB
+_MOST_FREED = 10_000  # blocks that are kept
+
+
+@cache
+def _libc() -> Any:
+    libc = ctypes.CDLL(None)
+    libc.malloc.argtypes = [ctypes.c_size_t]
+    libc.malloc.restype = ctypes.c_void_p
+    libc.free.argtypes = [ctypes.c_void_p]
+    libc.free.restype = None
+    return libc
+
+
+class HostHeap:
+    """`malloc` and `free` are C functions for a program."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[int, int] = {}
+        self._freed: deque[int] = deque()
+        self.malloc = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint64)(self._malloc)
+        self.free = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(self._free)
+
+    def _malloc(self, size: int) -> int:
+        address: int = _libc().malloc(size) or 0
+        if address:
+            self._sizes[address] = size
+            ctypes.memset(address, ALLOCATED, size)
+        return address
+
+    def _free(self, address: int) -> None:
+        size = self._sizes.pop(address, None)
+        if size is None:
+            if address and address not in self._freed:
+                _libc().free(address)  # a library has allocated it
+            return
+        ctypes.memset(address, FREED, size)
+        self._freed.append(address)
+        if len(self._freed) > _MOST_FREED:
+            _libc().free(self._freed.popleft())
+
+    def release(self) -> None:
+        """The run is over: give back what it has freed; what it leaked stays leaked."""
+        while self._freed:
+            _libc().free(self._freed.popleft())
+        self._sizes.clear()
