@@ -93,7 +93,6 @@ PASSES: dict[str, str] = {
     "test-gpu-rewrite": "xgpu.transforms.gpu_rewrites:TestGpuRewrite",
     "test-gpu-subgroup-reduce-lowering": "xgpu.transforms.gpu_subgroup_reduce:TestGpuSubgroupReduceLowering",
     "test-llvm-legalize-patterns": "xgpu.transforms.llvm_legalize_patterns:TestLLVMLegalizePatterns",
-    "test-memref-to-llvm-with-transforms": "xgpu.transforms.memref_to_llvm_with_transforms:TestMemRefToLLVMWithTransforms",
     "test-memref-to-llvm-with-transforms": "xgpu.transforms.conversion.memref_to_llvm_with_transforms:TestMemRefToLLVMWithTransforms",
     "test-nvgpu-mmasync-f32-to-tf32-patterns": "xgpu.transforms.nvgpu_mma_f32_to_tf32:TestNVGPUMmaSyncF32ToTF32",
     "test-transform-dialect-erase-schedule": "xgpu.transforms.transform_erase_schedule:TransformEraseSchedule",
