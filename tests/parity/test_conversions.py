@@ -7,6 +7,7 @@ A file's first line, `// SAME: options`, says which passes.
 from __future__ import annotations
 
 import pathlib
+import shlex
 import subprocess
 
 import pytest
@@ -21,7 +22,7 @@ FILES = sorted((pathlib.Path(__file__).parent / "conversions").glob("*.mlir"))
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_same_text(file: pathlib.Path, mlir_opt: str, tmp_path: pathlib.Path) -> None:
     first = file.read_text().splitlines()[0]
-    options = first.removeprefix("// SAME: ").split()
+    options = shlex.split(first.removeprefix("// SAME: "))
     options += ["--split-input-file", "--allow-unregistered-dialect"]
     theirs = subprocess.run(
         [mlir_opt, str(file), *options], capture_output=True, text=True, check=True

@@ -98,8 +98,16 @@ def _join(
 def check(root: Operation) -> None:
     """Raises `DiagnosticError` where a handle in `root` does not live as it must."""
     for op in root.walk():
-        if is_function(op) and op.regions and op.regions[0].first_block is not None:
+        if is_function(op) and op.regions and _has_handles(op.regions[0]):
             _Checker().function(op)
+
+
+def _has_handles(body: Region) -> bool:
+    first = body.first_block
+    return first is not None and (
+        any(map(_is_handle, first.args))
+        or any(any(map(_is_handle, op.results)) for block in body.blocks for op in block.walk())
+    )
 
 
 def _is_handle(value: SSAValue) -> bool:

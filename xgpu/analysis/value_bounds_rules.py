@@ -119,7 +119,7 @@ def _forall_variable(bounds: ValueBounds, op: Any, argument: BlockArgument) -> N
             position = static[: argument.index].count(DYNAMIC_INDEX)
             bound = bounds.value(group[position])
         else:
-            bound = {None: number}
+            bound: Form = {None: number}
         if is_low:
             bounds.at_least(variable, bound)
         else:

@@ -11,7 +11,7 @@ and an option here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +69,7 @@ def mode_of(target: Any, contract: bool = False) -> FloatMode:
 
 
 @contextmanager
-def with_flags(module: Operation, mode: FloatMode) -> Iterator[None]:
+def with_flags(module: Operation, mode: FloatMode) -> Generator[None]:
     """Gives the operations on floats in `module` the flags of `mode` for a while, and its functions
     the denormals: several targets of one module may ask for different ones."""
     changed: list[tuple[Operation, str, Attribute | None]] = []

@@ -52,6 +52,8 @@ def keyword_of(text: str, keywords: Iterable[str]) -> str | None:
 def _integer(text: str) -> int | None:
     if text in ("true", "false"):
         return int(text == "true")
+    if text in ("[]", "{}"):  # C++'s {}: zero
+        return 0
     try:
         return int(text.rstrip("uUlL"), 0)
     except ValueError:

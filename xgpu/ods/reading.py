@@ -155,7 +155,7 @@ def wrong_class(parser: Any, expected: str, type: Any, at: Any) -> NoReturn:
     """Complains that `type` is not of the class that its field has."""
     from xgpu.dialects.spelling import spell
 
-    parser.raise_error(
+    raise parser.raise_error(
         f"invalid kind of type specified: expected {expected}, but found '{spell(type)}'", at
     )
 

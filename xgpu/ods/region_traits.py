@@ -80,6 +80,16 @@ def check_symbol_table(op: Any) -> None:
             )
 
 
+def check_visibility(op: Any, visibility: Any) -> None:
+    """A symbol is visible to everybody, to its table, or to what nests around it."""
+    if visibility.data not in ("public", "private", "nested"):
+        raise op_error(
+            op,
+            'visibility expected to be one of ["public", "private", "nested"], '
+            f"but got {visibility}",
+        )
+
+
 def symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
     optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
 
@@ -97,17 +107,31 @@ def symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Che
                     "requires visibility attribute 'sym_visibility' to be a string attribute, "
                     f"but got {visibility}",
                 )
-            if visibility.data not in ("public", "private", "nested"):
-                raise op_error(
-                    op,
-                    'visibility expected to be one of ["public", "private", "nested"], '
-                    f"but got {visibility}",
-                )
+            check_visibility(op, visibility)
         parent = op.parent_op()
         if parent is not None and not _holds_symbols(parent):
             raise op_error(op, "symbol's parent must have the SymbolTable trait")
 
     return (check,)
+
+
+#: Functions whose declarations say that they are such (MLIR's `isDeclaration`).
+_DECLARABLE = frozenset({"async.func", "func.func"})
+
+
+def function_symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    """A function is a symbol; one without a body is not for others to see."""
+    checks = symbol_checks(spec, uses)
+    return (*checks, check_declaration) if spec.name in _DECLARABLE else checks
+
+
+def check_declaration(op: Any) -> None:
+    """A declaration of a function cannot be public."""
+    if op.regions[0].first_block is not None:
+        return
+    visibility = op.properties.get("sym_visibility")
+    if visibility is None or visibility.data == "public":
+        raise op_error(op, "symbol declaration cannot have public visibility")
 
 
 def _holds_symbols(op: Any) -> bool:

@@ -17,7 +17,12 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.errors import op_error
-from xgpu.ods.region_traits import check_isolated, check_symbol_table, symbol_checks
+from xgpu.ods.region_traits import (
+    check_isolated,
+    check_symbol_table,
+    function_symbol_checks,
+    symbol_checks,
+)
 from xgpu.ods.spec import ONE, OpSpec
 from xgpu.ods.traits import trait_table
 from xgpu.ods.types import compatible_shapes, element_type_or_self, shape_of
@@ -365,6 +370,7 @@ _TRAITS: dict[str, Maker] = {
     "TypesMatchWith": _types_match_with,
     "PredOpTrait": _predicates,
     "Symbol": symbol_checks,
+    "FunctionOpInterface": function_symbol_checks,
 }
 
 _LATE: dict[str, Maker] = {

@@ -13,7 +13,7 @@ IR has no places and still has the checks.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, Region
@@ -52,6 +52,8 @@ def mark_places(module: Operation, places: Places) -> None:
     for op in list(module.walk()):
         if not _can_fail(op) or _in_kernel(op) or op.parent is None:
             continue
+        if op.name in _DIVISIONS:
+            _keep_for_check(op)
         place = place_of(op.location)
         if place is None:
             continue
@@ -82,6 +84,25 @@ def mark_places(module: Operation, places: Places) -> None:
             ],
             body.first_op,
         ) if body.first_op is not None else None  # fmt: skip
+
+
+def _keep_for_check(op: Operation) -> None:
+    """Freeze a constant divisor that a division may fail by: the translation folds operations on
+    constants, and what is folded is not checked."""
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu import ods
+
+    divisor: Any = op.operands[1]
+    if getattr(divisor.owner, "name", None) not in ("llvm.mlir.constant", "llvm.mlir.zero"):
+        return
+    value = divisor.owner.properties.get("value")
+    if isinstance(value, IntegerAttr) and value.value.data not in (0, -1):
+        return
+    frozen = ods.create("llvm.freeze", (divisor,), (divisor.type,), location=op.location)
+    assert op.parent is not None
+    op.parent.insert_op_before(frozen, op)
+    op.operands = (op.operands[0], frozen.results[0])
 
 
 def _no_bundles() -> Attribute:
@@ -117,7 +138,8 @@ def _in_kernel(op: Operation) -> bool:
 # -- LLVM IR text
 
 _DIVISION = re.compile(
-    r"^  %\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) ([^,]+), ([^,!]+)"
+    r"^  %\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
+    r"(<[^>]*>|[^,]+), (<[^>]*>|[^,!]+)"
 )
 _MARK = re.compile(r"call void @xgpu_at\(i32 (\d+)\)")
 

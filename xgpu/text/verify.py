@@ -25,6 +25,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
 from xgpu.text.dominance import Dominance
 from xgpu.text.table_context import UnregisteredOperation, dialect_names
@@ -253,6 +254,8 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
                 "allow unknown operations",
             )
         return
+    if op.name == "builtin.module":
+        _verify_module(op)
     if "arg_attrs" in op.properties:
         _verify_argument_attributes(op)
     check = facts.check
@@ -263,6 +266,19 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
     except VerifyException as exception:
         message = str(exception).split("\n")[0]
         raise op_error(op, message) from exception
+
+
+def _verify_module(op: Operation) -> None:
+    """A module may be a symbol. Its class is xDSL's, which does not look."""
+    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+    for key, value in (("sym_name", name), ("sym_visibility", visibility)):
+        if value is not None and not isinstance(value, StringAttr):
+            raise op_error(
+                op, f"attribute '{key}' failed to satisfy constraint: string attribute"
+            )
+    if name is not None and visibility is not None:
+        check_visibility(op, visibility)
 
 
 def _verify_argument_attributes(op: Operation) -> None:

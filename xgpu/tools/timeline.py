@@ -123,7 +123,7 @@ def _axis(scale: _Scale, bottom: float) -> list[str]:
 
 def _bars(events: list[dict[str, Any]], scale: _Scale, top: float, width: int) -> list[str]:
     """The bars of one lane. Labels that do not fit into their bars go behind them, where there is
-    room before the next bar; those of several short bars together.
+    room before the next bar; those of several short bars together; the last may go in front.
     """
     out: list[str] = []
     y = top + (_LANE - _BAR) / 2
@@ -133,7 +133,7 @@ def _bars(events: list[dict[str, Any]], scale: _Scale, top: float, width: int) -
         length = max(event["dur"] / scale.span * scale.width, 1.5)
         fill, ink = _COLORS.get(event["cat"], _COLORS["host"])
         out.append(
-            f'<g class="operation"><title>{escape(_tip(event))}</title>'
+            f'<g class="operation"><title>{escape(_tip(event, scale.begin))}</title>'
             f'<rect x="{x:.1f}" y="{y}" width="{length:.1f}" height="{_BAR}" rx="2.5" '
             f'fill="{fill}" stroke="#ffffff" stroke-width="0.5"/></g>'
         )
@@ -148,6 +148,16 @@ def _bars(events: list[dict[str, Any]], scale: _Scale, top: float, width: int) -
         if max(_width(name), _width(line)) <= following - x - length:
             out += _label(x + length + 3, y, name, line, "#222222")
             waiting.clear()
+    if waiting:  # at the right edge: in front of them, if there is room
+        first = events.index(waiting[0])
+        free = scale(waiting[0]["ts"]) - _LEFT
+        if first:
+            before = events[first - 1]
+            free = scale(waiting[0]["ts"]) - scale(before["ts"] + before["dur"])
+        name, line = _together(waiting)
+        needed = max(_width(name), _width(line))
+        if needed <= free:
+            out += _label(scale(waiting[0]["ts"]) - needed + 5, y, name, line, "#222222")
     return out
 
 
@@ -248,11 +258,11 @@ def _line(event: dict[str, Any]) -> str:
     return ":".join(parts[:2])
 
 
-def _tip(event: dict[str, Any]) -> str:
+def _tip(event: dict[str, Any], start: float) -> str:
     words = [event["name"]]
     if event["args"].get("place"):
         words.append(f"at {event['args']['place']}")
-    words.append(f"{_duration(event['dur'])}, from {_duration(event['ts'])}")
+    words.append(f"{_duration(event['dur'])}, from {_duration(event['ts'] - start)}")
     for what in ("grid", "block", "bytes"):
         if event["args"].get(what):
             words.append(f"{what} {event['args'][what]}")
@@ -283,8 +293,8 @@ def html(events: list[dict[str, Any]], title: str) -> str:
     for event in sorted(events, key=lambda e: e["ts"]):
         lane = f"stream {event['tid']}" if event["tid"] else "host"
         cells = (
-            event["name"], lane, event["args"].get("place") or "", _duration(event["ts"]),
-            _duration(event["dur"]),
+            event["name"], lane, event["args"].get("place") or "",
+            _duration(event["ts"] - scale.begin), _duration(event["dur"]),
         )  # fmt: skip
         rows.append("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in cells) + "</tr>")
     head = "".join(f"<th>{h}</th>" for h in ("what", "where", "source", "begins", "takes"))

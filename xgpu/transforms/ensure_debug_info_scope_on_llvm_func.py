@@ -40,7 +40,8 @@ def file_place(location: Any) -> tuple[str, int, int] | None:
     if isinstance(location, NameLoc):
         return file_place(location.location)
     if isinstance(location, FusedLoc):
-        for part in location.locations.data:
+        parts: Any = location.locations
+        for part in parts.data:
             if (found := file_place(part)) is not None:
                 return found
     if isinstance(location, CallSiteLoc):
@@ -53,7 +54,8 @@ def metadata_in(location: Any, name: str) -> Any:
     if isinstance(location, FusedLoc):
         if location.metadata.name == name:  # pyright: ignore
             return location.metadata  # pyright: ignore
-        inside: Any = location.locations.data
+        locations: Any = location.locations
+        inside: Any = locations.data
     elif isinstance(location, NameLoc):
         inside = (location.location,)
     elif isinstance(location, CallSiteLoc):

@@ -168,7 +168,8 @@ def replace_uses(rw: Rewriter, old: SSAValue, new: SSAValue) -> None:
             from xgpu.dialects.memref.fold import dropped_dims
 
             dropped = dropped_dims(user) or set()
-            full = subview_type(new.type, *(_mixed(user, name) for name in _LISTS), dropped)
+            offsets, sizes, strides = (_mixed(user, name) for name in _LISTS)
+            full = subview_type(new.type, offsets, sizes, strides, dropped)
         if full is None:
             user.operands[use.index] = new
             continue

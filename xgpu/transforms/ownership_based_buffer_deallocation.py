@@ -306,7 +306,7 @@ class _Deallocation:
         passed = successor_operands(op, index) or []
         retained = self.state.retained(block, op.successors[index], passed)
         freeing = dealloc(rw, memrefs, conditions, retained)
-        owned = dict(zip(retained, freeing.results, strict=True))
+        owned: dict[SSAValue, SSAValue] = dict(zip(retained, freeing.results, strict=True))
         for memref, ownership in owned.items():
             self.state.reset(memref, ownership, block)
         extra = [owned[value] for value in passed if is_memref(value)]

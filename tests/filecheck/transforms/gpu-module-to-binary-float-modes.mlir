@@ -1,5 +1,8 @@
 // RUN: xgpu-opt %s --gpu-module-to-binary=format=isa | filecheck %s
 // RUN: xgpu-opt %s --gpu-module-to-binary="format=isa fma-contract=1" | filecheck %s --check-prefix=CONTRACT
+// RUN: xgpu-opt %s --gpu-module-to-binary="format=isa line-info=1" | filecheck %s --check-prefix=LINES
+
+// LINES: .loc
 
 // One object a target, each computed as its flags say.
 // CHECK: gpu.object<#nvvm.target<chip = "sm_80">

@@ -72,6 +72,26 @@ def test_division_by_zero_names_its_place():
 
 
 @pytest.mark.parametrize(
+    ("type", "zero"),
+    [("i32", "0 : i32"), ("vector<2xi32>", "dense<[1, 0]> : vector<2xi32>")],
+)
+def test_division_by_a_constant_zero_names_its_place(type, zero):
+    text = f"""func.func @main() {{
+  %n = arith.constant {zero.replace("0", "3", 1)}
+  %z = arith.constant {zero}
+  %q = arith.divsi %n, %z : {type}
+  call @keep(%q) : ({type}) -> ()
+  return
+}}
+func.func @keep(%x: {type}) attributes {{no_inline}} {{
+  return
+}}"""
+    done = run(text)
+    assert done.returncode == 1
+    assert done.stderr == "<stdin>:4:8: error: integer division by zero\n"
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--entry-point=nope",), "error: entry point 'nope' not found"),

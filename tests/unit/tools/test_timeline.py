@@ -90,6 +90,14 @@ def test_short_bars_share_a_label():
     assert "a.mlir:0, 1, 2" in texts
 
 
+def test_labels_at_the_right_edge_go_in_front():
+    events = [event("long", 1, 0, 10_000, 0), event("last", 2, 9_990, 10, 1)]
+    root, bars, _, _, _ = parts(svg(events, ""))
+    (label,) = (t for t in root.iter(f"{SVG}text") if t.text == "last")
+    (bar,) = (b for b in bars if float(b.get("width")) < 10)
+    assert float(bar.get("x")) - 60 < float(label.get("x")) < float(bar.get("x")) - 20
+
+
 def test_nothing_ran():
     _, bars, _, lanes, _ = parts(svg([], "empty"))
     assert (bars, lanes) == ([], ["host"])

@@ -80,3 +80,19 @@ def test_adopted_ops_are_ours_and_print_as_mlir_has_them() -> None:
     out = StringIO()
     Printer(out).print_op(module)
     assert "gpu.dealloc %0 : memref<4xf32>" in " ".join(out.getvalue().split())
+
+
+def test_attributes_that_xdsl_reads_print_as_they_were() -> None:
+    """xDSL's parser hands all parameters of an attribute over as one tuple."""
+    context = Context()
+    for universe in (XDSL_UNIVERSE, XGPU_UNIVERSE):
+        for name, factory in universe.all_dialects.items():
+            context.register_dialect(name, factory)
+    text = (
+        '"test.op"() {a = #nvvm.target<chip = "sm_90">, b = #nvvm.shape<m = 1, n = 2, k = 3>} '
+        ": () -> ()"
+    )
+    out = StringIO()
+    Printer(out).print_op(Parser(context, text).parse_op())
+    assert '#nvvm.target<chip = "sm_90">' in out.getvalue()
+    assert "#nvvm.shape<m = 1, n = 2, k = 3>" in out.getvalue()

@@ -130,7 +130,15 @@ def _printed(text: str, at: Operation | None) -> str:
     names of its types."""
     import llvmlite.binding as llvm
 
-    return str(parse(text, at, llvm.create_context()))
+    from xgpu.backend.llvm_ir.function import TAGGED
+
+    module = parse(text, at, llvm.create_context())
+    if TAGGED in text:
+        for function in module.functions:
+            for block in function.blocks:
+                if block.name.startswith(TAGGED):
+                    block.name = ""
+    return str(module)
 
 
 def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:

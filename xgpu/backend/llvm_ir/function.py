@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.module import ModuleWriter
 
 
+#: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
+TAGGED = "xgpu.block."
+
 #: Locations that can carry a scope of debug information.
 _WITH_SCOPE = frozenset((CallSiteLoc, FusedLoc))
 
@@ -40,6 +43,7 @@ class FunctionWriter:
         "next_id",
         "subprogram",
         "suffix",
+        "tags",
         "types",
         "values",
     )
@@ -61,6 +65,8 @@ class FunctionWriter:
         self.suffix = ""
         #: the metadata of the function's DISubprogram, if it has one
         self.subprogram: str | None = None
+        #: number of a tagged block -> its identity
+        self.tags: dict[int, int] = {}
 
     # --- values ------------------------------------------------------------------------------
     def identity(self) -> int:
@@ -179,17 +185,23 @@ class FunctionWriter:
         """The text, with numbers in place of identities."""
         numbers: dict[str, str] = {}
         out: list[str] = []
+        tagged = {block: f"{TAGGED}{tag}" for tag, block in self.tags.items()}
         for position, block in enumerate(order):
-            numbers[str(block)] = str(count)
-            if position:
-                out.append(f"\n{count}:")
-            count += 1
+            name = tagged.get(block, str(count))
+            numbers[str(block)] = name
+            if position or block in tagged:
+                out.append(f"\n{name}:")
+            count += block not in tagged
             for identity, text in self.lines[block]:
                 if identity is not None:
                     numbers[str(identity)] = str(count)
                     count += 1
                 out.append(text)
         return re.sub("\x01([0-9]+)", lambda m: numbers[m[1]], "\n".join(out))
+
+    def tag(self, number: int) -> None:
+        """Remembers the current LLVM block by the number of its `llvm.blocktag`."""
+        self.tags[number] = next(k for k, lines in self.lines.items() if lines is self.current)
 
 
 def dominance_order(blocks: list[Block]) -> list[Block]:

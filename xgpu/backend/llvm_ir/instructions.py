@@ -250,8 +250,9 @@ def blockaddress(w: FunctionWriter, op: Operation) -> None:
     w.values[op.results[0]] = w.module.block_address(op)
 
 
-def nothing(w: FunctionWriter, op: Operation) -> None:
-    """An operation without a trace in LLVM IR."""
+def blocktag(w: FunctionWriter, op: Operation) -> None:
+    """Names the block for `llvm.blockaddress`; leaves no trace itself."""
+    w.tag(number(prop(op, "tag").id))  # pyright: ignore
 
 
 EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
@@ -291,5 +292,5 @@ EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {
     "llvm.mlir.addressof": addressof,
     "llvm.dso_local_equivalent": dso_local_equivalent,
     "llvm.blockaddress": blockaddress,
-    "llvm.blocktag": nothing,
+    "llvm.blocktag": blocktag,
 }

@@ -26,7 +26,7 @@ from xgpu.backend.llvm_ir.facts import (
     prop,
     text_of,
 )
-from xgpu.backend.llvm_ir.function import FunctionWriter
+from xgpu.backend.llvm_ir.function import TAGGED, FunctionWriter
 from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import DataLayout, Types, quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType
@@ -142,7 +142,9 @@ class ModuleWriter:
         return self._sizes[text]
 
     def block_address(self, op: Operation) -> str:
-        raise error(op, "the address of a block is not supported in the translation to LLVM IR")
+        attr: Any = prop(op, "block_addr")
+        function, tag = attr.function.string_value(), number(attr.tag.id)
+        return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
 
     def warn(self, op: Operation, message: str) -> None:
         from xgpu.text.diagnostics import emit

@@ -89,7 +89,7 @@ def _exact(compute: Callable[..., float | int | None]) -> Any:
     return fold
 
 
-def _integer(compute: Callable[..., int]) -> Any:
+def _integer(compute: Callable[..., int | None]) -> Any:
     def fold(op: Operation, constants: Constants) -> Folded:
         width = width_of(op.results[0].type)
         found = map_elements(constants, op.results[0].type, lambda *a: compute(*a, width))

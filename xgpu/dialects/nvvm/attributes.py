@@ -34,7 +34,7 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
 
     def __init__(
         self,
-        O: int = 2,  # noqa: E741 - MLIR's name
+        O: int | tuple[Any, ...] = 2,  # noqa: E741 - MLIR's name
         triple: str = DEFAULT_TRIPLE,
         chip: str = "sm_50",
         features: str = "",
@@ -42,7 +42,10 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
         link: ArrayAttr[Attribute] | None = None,
         verify_target: bool = True,
     ) -> None:
-        super().__init__((O, triple, chip, features, flags, link, verify_target))
+        if isinstance(O, tuple):  # what `parse_parameter` gave: xDSL's parser passes it on whole
+            super().__init__(O)
+        else:
+            super().__init__((O, triple, chip, features, flags, link, verify_target))
 
     @property
     def O(self) -> int:  # noqa: E743 - MLIR's name

@@ -68,7 +68,7 @@ class GpuAsyncToMgpu(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.conversion.async_tokens import drop_tokens, retype_signatures
 
-        regions = units(op)
+        regions = [region for region in units(op) if _has_tokens(region)]
         dead: list[Operation] = []
         graphs = None
         if self.mode == "graph":
@@ -110,6 +110,15 @@ class GpuAsyncToMgpu(Pass):
         dead = emission.run()
         end_events(unit)
         return dead
+
+
+def _has_tokens(region: Region) -> bool:
+    """Whether anything in a unit works on the device, or has a token from elsewhere."""
+    return any(map(is_token, region.blocks[0].args)) or any(
+        op.name.startswith("gpu.") or any(map(is_token, op.results))
+        for block in region.blocks
+        for op in block.walk()
+    )
 
 
 def _is_one_launch(unit: Unit) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.ods.construction import nested_operations
 from xgpu.transforms.base import Option, Pass
 from xgpu.transforms.conversion.type_converter import UNKNOWN
 
@@ -103,7 +104,7 @@ class GpuToLLVM(Pass):
         rules.update(gpu_runtime_calls.RULES)
         rules.update(gpu_sparse_calls.RULES)
         rules.update(mgpu_to_llvm.all_rules())
-        if any(o.name.startswith("async.") for o in op.walk()):
+        if any(o.name.startswith("async.") for o in nested_operations(op)):
             from xgpu.transforms.conversion.async_structure import RULES as async_rules
 
             rules.update({k: r for k, r in async_rules.items() if k not in rules})
@@ -112,7 +113,7 @@ class GpuToLLVM(Pass):
 
 def _transfer_patterns(op: Operation) -> dict[str, Any]:
     """vector.transfer_* of one dimension to loads and stores, where there are any."""
-    if not any(o.name.startswith("vector.transfer_") for o in op.walk()):
+    if not any(o.name.startswith("vector.transfer_") for o in nested_operations(op)):
         return {}
     from importlib import import_module
     from importlib.util import find_spec

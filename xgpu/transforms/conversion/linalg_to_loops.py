@@ -57,7 +57,7 @@ def loop_sizes(op: Any, rw: Rewriter) -> list[SSAValue | int] | None:
 class _Nest:
     """Builds the loops around the body; `ivs` are the loops' variables."""
 
-    def __init__(self, rw: GreedyRewriter, kind: str) -> None:
+    def __init__(self, rw: Rewriter, kind: str) -> None:
         self.rw = rw
         self.kind = kind
         self.ivs: list[SSAValue] = []
@@ -122,7 +122,7 @@ class _Nest:
         self.ivs.extend(block.args)
 
 
-def _subscripts(rw: GreedyRewriter, map_: AffineMap, ivs: Sequence[SSAValue]) -> list[SSAValue]:
+def _subscripts(rw: Rewriter, map_: AffineMap, ivs: Sequence[SSAValue]) -> list[SSAValue]:
     """Where an iteration reads or writes: affine.apply where it is more than a loop variable."""
     found: list[SSAValue] = []
     for result in map_.results:
@@ -143,7 +143,7 @@ def _access(map_: AffineMap) -> dict[str, Any]:
     return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
 
 
-def lower(op: Any, rw: GreedyRewriter, kind: str) -> bool:
+def lower(op: Any, rw: Rewriter, kind: str) -> bool:
     """Replaces the structured operation `op` by loops of `kind` "for", "parallel" or "affine"."""
     if not structure.is_structured(op) or not structure.is_on_buffers(op):
         return False
@@ -179,7 +179,7 @@ def lower(op: Any, rw: GreedyRewriter, kind: str) -> bool:
 
 
 def _inline(
-    block: Block, arguments: Sequence[SSAValue], ivs: Sequence[SSAValue], rw: GreedyRewriter
+    block: Block, arguments: Sequence[SSAValue], ivs: Sequence[SSAValue], rw: Rewriter
 ) -> list[SSAValue]:
     """Copies the body; what it yields."""
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))

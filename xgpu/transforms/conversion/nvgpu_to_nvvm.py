@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType, i32, i64
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from xgpu.ods.construction import nested_operations
 from xgpu.transforms.base import Pass
 from xgpu.transforms.conversion.type_converter import UNKNOWN
 
@@ -36,7 +37,7 @@ class ConvertNVGPUToNVVM(Pass):
     summary = "Convert NVGPU dialect to NVVM dialect"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if not any(o.name.startswith("nvgpu.") for o in op.walk()):
+        if not any(o.name.startswith("nvgpu.") for o in nested_operations(op)):
             return
         from xgpu.transforms.conversion.driver import convert
         from xgpu.transforms.conversion.nvgpu_memory_to_nvvm import RULES as memory

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from xgpu.ods.construction import nested_operations
 from xgpu.transforms.base import Pass
 from xgpu.transforms.conversion.driver import NoMatch
 
@@ -43,7 +44,7 @@ class ConvertNVVMToLLVM(Pass):
     summary = "Convert NVVM to PTX with Inline Assembly in LLVM dialect"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if not any(o.name in RULES for o in op.walk()):
+        if not any(o.name in RULES for o in nested_operations(op)):
             return
         from xgpu.transforms.conversion.driver import convert
 

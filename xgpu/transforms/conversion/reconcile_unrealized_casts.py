@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.ods.construction import nested_operations
 from xgpu.transforms.base import Pass
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _bypass(cast: Operation) -> None:
 
 def reconcile(root: Operation) -> None:
     """Reconciles the casts in `root`."""
-    casts = [op for op in root.walk() if op.name == CAST]
+    casts = [op for op in nested_operations(root) if op.name == CAST]
     if not casts:
         return
     for cast in reversed(casts):

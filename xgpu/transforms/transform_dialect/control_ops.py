@@ -218,8 +218,9 @@ def apply_foreach_match(op: Operation, state: State) -> Results:
 def apply_collect_matching(op: Operation, state: State) -> Results:
     """What the matcher yields for each operation below the root."""
     matcher = resolve(op, op.properties["matcher"])
-    if matcher is None:
-        raise definite(op, "unresolved external symbol " + str(op.properties["matcher"]))
+    if matcher is None or matcher.regions[0].first_block is None:
+        symbol: Any = op.properties["matcher"]
+        raise definite(op, f"unresolved external symbol @{symbol.string_value()}")
     results: list[list[Any]] = [[] for _ in op.results]
     for root in state.ops(op.operands[0]):
         for target in root.walk(region_first=True):

@@ -120,8 +120,10 @@ class Slice:
         from xgpu.dialects.memref.verify_views import infer_subview
 
         ones = [1] * len(self.sizes)
-        known = [[i if isinstance(i, int) else None for i in p] for p in (self.offsets, self.sizes)]
-        view = infer_subview(value.type, *known, ones)
+        offsets, sizes = (
+            [i if isinstance(i, int) else None for i in p] for p in (self.offsets, self.sizes)
+        )
+        view = infer_subview(value.type, offsets, sizes, ones)
         assert view is not None
         return rw.value("memref.subview", [[value], *groups], view, properties)
 
