@@ -27,7 +27,12 @@ from xgpu.transforms.gpu_canonicalize_waits import set_dependencies
 PROGRAMS, BATCH = 50, 10
 SCHEDULES = 50
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+# Not two_matmuls_launch, which is two_matmuls in another form.
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+    if path.stem != "two_matmuls_launch"
+]
 
 
 def mutants(program: Program) -> Iterator[tuple[str, Program]]:
@@ -50,7 +55,7 @@ class Mutants:
             expected = orders.reference(program)
             cases.append(("as it is", program, expected, False))
             for what, mutant in mutants(program):
-                differs = orders.can_differ(mutant, expected, 6000)
+                differs = orders.can_differ(mutant, expected, 3000)
                 if differs is not None:
                     cases.append((what, mutant, expected, differs))
         self.dangerous = sum(differs for _, _, _, differs in cases)
@@ -85,7 +90,7 @@ def test_control_flow(batch: int) -> None:
     loops, streams order more than tokens do, so that some mutants cannot go wrong on streams.
     """
     seeds = range(60000 + BATCH * batch, 60000 + BATCH * (batch + 1))
-    found = Mutants([generate(Random(s), 3 + s % 4) for s in seeds])
+    found = Mutants([generate(Random(s), 2 + s % 3) for s in seeds])
     assert found.dangerous, "no mutant of these programs can go wrong"
     assert len(found.missed) <= 0.3 * found.dangerous
 
@@ -116,7 +121,7 @@ def test_examples(path: Path) -> None:
     before = conflicts(module)
     original = Explorer(module)
     try:
-        found = original.explore("main", schedules=20)
+        found = original.explore("main", schedules=8)
         assert found.difference is None
     finally:
         original.close()
@@ -126,7 +131,7 @@ def test_examples(path: Path) -> None:
         explorer = Explorer(mutant)
         try:
             # A mutant in which all that matters is ordered still cannot go wrong: few runs do.
-            tries = SCHEDULES if dangerous else 4
+            tries = SCHEDULES if dangerous else 2
             difference = explorer.explore("main", schedules=tries).difference
         finally:
             explorer.close()
