@@ -125,9 +125,7 @@ def compile(
 
     module = parse(source, filename)
     options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
-    lower(
-        module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options
-    )
+    lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
     return Compiled(module, _device_code(module))
 
 

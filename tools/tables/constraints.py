@@ -184,9 +184,9 @@ class ConstraintTable:
             element = records.get(record["elementAttr"])
             return "array " + self.attribute(records, _base(records, element), dialect)
         if is_a(record, "DenseArrayAttrBase"):
-            return "dense-array " + re.sub(r"Dense(\w+?)ArrayAttr", r"\1", _bare(
-                record["storageType"]
-            )).lower().replace("bool", "i1")
+            return "dense-array " + re.sub(
+                r"Dense(\w+?)ArrayAttr", r"\1", _bare(record["storageType"])
+            ).lower().replace("bool", "i1")
         base = record.get("baseAttr")
         if base:
             return self._kind(records, records.get(base), dialect)

@@ -362,8 +362,10 @@ class Translator:
         if token.isdigit() or token.startswith('"'):
             return token
         if token.startswith("opaque_"):
-            return f"({self.opaque[int(token[7:])]})" if " " in self.opaque[int(token[7:])] else (
-                self.opaque[int(token[7:])]
+            return (
+                f"({self.opaque[int(token[7:])]})"
+                if " " in self.opaque[int(token[7:])]
+                else (self.opaque[int(token[7:])])
             )
         if token == "$_self":
             return "t"

@@ -129,9 +129,7 @@ def loop_bounds(op: Any) -> list[Bounds]:
         return [(operands[0], operands[1], operands[2])]
     if op.name == "scf.parallel":
         count = len(op.regions[0].blocks[0].args)
-        return [
-            (operands[i], operands[count + i], operands[2 * count + i]) for i in range(count)
-        ]
+        return [(operands[i], operands[count + i], operands[2 * count + i]) for i in range(count)]
     if op.name == "scf.forall":
         return _forall_bounds(op)
     if op.name == "affine.for":

@@ -104,8 +104,7 @@ def _loop_variable(bounds: ValueBounds, op: Operation, argument: BlockArgument) 
 
 def _forall_variable(bounds: ValueBounds, op: Any, argument: BlockArgument) -> None:
     static_low, static_high = (
-        list(op.properties[name].get_values())
-        for name in ("staticLowerBound", "staticUpperBound")
+        list(op.properties[name].get_values()) for name in ("staticLowerBound", "staticUpperBound")
     )
     if argument.index >= len(static_low):
         return

@@ -72,7 +72,5 @@ def _versions(name: str) -> tuple[tuple[int, int], ...]:
 
 def _error(name: str, chip: str, wanted: str, location: LocationAttr | None) -> DiagnosticError:
     return DiagnosticError(
-        Diagnostic(
-            "error", f"'llvm.nvvm.{name}' needs {wanted}, not chip '{chip}'", location
-        )
+        Diagnostic("error", f"'llvm.nvvm.{name}' needs {wanted}, not chip '{chip}'", location)
     )

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MLIR's assembly format strings as trees.
 
-    elements ::= (literal | variable | directive | group)*
-    literal  ::= '`' text '`'        white space or nothing between the ticks: spacing
-    variable ::= '$' name
-    group    ::= '(' elements ')' (':' '(' elements ')')? '?'      one element bears the anchor '^'
+elements ::= (literal | variable | directive | group)*
+literal  ::= '`' text '`'        white space or nothing between the ticks: spacing
+variable ::= '$' name
+group    ::= '(' elements ')' (':' '(' elements ')')? '?'      one element bears the anchor '^'
 """
 
 from __future__ import annotations

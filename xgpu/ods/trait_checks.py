@@ -114,8 +114,7 @@ def _implicit_terminator(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Seque
                 [
                     (
                         op.location,
-                        "in custom textual format, the absence of terminator implies "
-                        f"'{name}'",
+                        f"in custom textual format, the absence of terminator implies '{name}'",
                     )
                 ],
             )
@@ -210,9 +209,7 @@ def _elementwise(op: Any) -> None:
         raise op_error(op, "if an operand is non-scalar, then all results must be non-scalar")
     types = operands + results
     if len({type(t) for t in types}) > 1 or not compatible_shapes(types):
-        raise op_error(
-            op, "all non-scalar operands/results must have the same shape and base type"
-        )
+        raise op_error(op, "all non-scalar operands/results must have the same shape and base type")
 
 
 def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:

@@ -88,7 +88,7 @@ def _parents(table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
     from xgpu.ods.registry import optional_op_class
 
     traits: list[Any] = []
-    for (terminator, *_) in table.get("SingleBlockImplicitTerminator", ()):
+    for terminator, *_ in table.get("SingleBlockImplicitTerminator", ()):
         cls = optional_op_class(terminator)
         if cls is not None:
             traits.append(x.SingleBlockImplicitTerminator(cls))

@@ -392,5 +392,3 @@ def write_region(printer: Any, region: Any, implicit: bool) -> None:
         if last is not None:
             show = bool(last.attributes or last.properties or last._operands or last.results)
     printer.print_region(region, print_empty_block=False, print_block_terminators=show)
-
-

@@ -274,9 +274,7 @@ def _verify_module(op: Operation) -> None:
     visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
     for key, value in (("sym_name", name), ("sym_visibility", visibility)):
         if value is not None and not isinstance(value, StringAttr):
-            raise op_error(
-                op, f"attribute '{key}' failed to satisfy constraint: string attribute"
-            )
+            raise op_error(op, f"attribute '{key}' failed to satisfy constraint: string attribute")
     if name is not None and visibility is not None:
         check_visibility(op, visibility)
 

@@ -167,9 +167,7 @@ def lower_group_op(op: Operation) -> None:
     rw.replace(op, [rw.value(name, list(op.operands), ty)])
 
 
-def flatten_control_flow(
-    coroutines: Mapping[Operation, Coroutine], *, skip_executes: bool
-) -> None:
+def flatten_control_flow(coroutines: Mapping[Operation, Coroutine], *, skip_executes: bool) -> None:
     """Turns scf operations around what needs blocks of its own into blocks and branches.
 
     With `skip_executes` that is what suspends or leaves a coroutine, the bodies of async.execute

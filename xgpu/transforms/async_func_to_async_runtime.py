@@ -30,9 +30,7 @@ class AsyncFuncToAsyncRuntime(Pass):
     """Lowers async.func, async.call and async.return."""
 
     name = "async-func-to-async-runtime"
-    summary = (
-        "Lower async.func operations to the explicit async.runtime and async.coro operations"
-    )
+    summary = "Lower async.func operations to the explicit async.runtime and async.coro operations"
     anchor = "builtin.module"
 
     def run(self, op: Operation, ctx: Context) -> None:

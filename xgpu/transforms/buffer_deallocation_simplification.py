@@ -107,9 +107,7 @@ class _Patterns:
             conditions.append(condition)
         return update(op, rw, memrefs, conditions)
 
-    def _pass_on(
-        self, op: Any, rw: GreedyRewriter, memref: SSAValue, condition: SSAValue
-    ) -> bool:
+    def _pass_on(self, op: Any, rw: GreedyRewriter, memref: SSAValue, condition: SSAValue) -> bool:
         same = [self.origins.same_allocation(value, memref) for value in op.retained]
         if None in same or True not in same:
             return False

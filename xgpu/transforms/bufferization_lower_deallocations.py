@@ -106,9 +106,7 @@ class _Lowering:
             if isinstance(value.owner, Operation)
         }
         if "gpu.alloc" in makers and len(makers) > 1:
-            raise error(
-                self.op, "cannot tell whether memory of the host or of a GPU is freed here"
-            )
+            raise error(self.op, "cannot tell whether memory of the host or of a GPU is freed here")
         return "gpu.alloc" in makers
 
     def _only_free(self) -> list[SSAValue]:

@@ -83,9 +83,7 @@ class _Helper:
         _loop(rw, (self.zero, count, self.one), (), self._one)
         rw.create("func.return")
 
-    def _one(
-        self, rw: Rewriter, i: SSAValue, values: Sequence[SSAValue]
-    ) -> Sequence[SSAValue]:
+    def _one(self, rw: Rewriter, i: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
         """Whether the memref `i` is freed: nobody retains it, nobody freed it before."""
         pointer = rw.value("memref.load", (self.pointers, i), _INDEX)
         condition = rw.value("memref.load", (self.conditions, i), i1)

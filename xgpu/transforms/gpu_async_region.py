@@ -59,10 +59,7 @@ def _blocks(region: Region) -> Iterator[Block]:
 
 def _executes(root: Operation) -> list[Any]:
     return [
-        op
-        for region in root.regions
-        for op in walk_postorder(region)
-        if op.name == "async.execute"
+        op for region in root.regions for op in walk_postorder(region) if op.name == "async.execute"
     ]
 
 

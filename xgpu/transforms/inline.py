@@ -210,9 +210,7 @@ def _may_inline(call: Operation, function: Any) -> bool:
 def _inline(call: Operation, function: Operation) -> list[Operation]:
     """Puts the body of `function` in the place of `call`; returns the operations that it is."""
     region = function.regions[0]
-    mapping: dict[SSAValue, SSAValue] = dict(
-        zip(region.blocks[0].args, call.operands, strict=True)
-    )
+    mapping: dict[SSAValue, SSAValue] = dict(zip(region.blocks[0].args, call.operands, strict=True))
     if len(region.blocks) == 1:
         block = call.parent
         assert block is not None

@@ -137,5 +137,3 @@ def _copy_body(rw: Rewriter, loop: Any, step: SSAValue, factor: int) -> None:
         yielded = [values.get(v, v) for v in wanted]
     if wanted:
         last.operands = yielded
-
-

@@ -91,9 +91,7 @@ def _steps(loop: Any) -> tuple[SSAValue, Mixed, Mixed] | None:
     return loop.regions[0].block.args[0], lower[0].value, step
 
 
-def multi_buffer(
-    rw: Rewriter, alloc: Any, factor: int, *, skip_analysis: bool
-) -> Operation | None:
+def multi_buffer(rw: Rewriter, alloc: Any, factor: int, *, skip_analysis: bool) -> Operation | None:
     """The allocation of `factor` buffers in place of `alloc`; None if that cannot be done."""
     loop: Any = _candidate(alloc, skip_analysis=skip_analysis)
     if loop is None:

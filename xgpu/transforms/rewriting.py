@@ -37,9 +37,7 @@ class Rewriter:
     ) -> None:
         self.anchor = anchor
         self.block = anchor.parent if anchor is not None else block
-        self.location = (
-            location if location is not None or anchor is None else anchor.location
-        )
+        self.location = location if location is not None or anchor is None else anchor.location
 
     # --- where -----------------------------------------------------------------------------
     def before(self, op: Operation) -> None:

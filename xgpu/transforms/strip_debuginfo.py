@@ -19,9 +19,7 @@ class StripDebugInfo(Pass):
 
     name = "strip-debuginfo"
     summary = "Strip debug info from all operations"
-    options = (
-        Option("drop-suffix", str, "", "Leave alone what ends in this suffix; accepted"),
-    )
+    options = (Option("drop-suffix", str, "", "Leave alone what ends in this suffix; accepted"),)
 
     def run(self, op: Operation, ctx: Context) -> None:
         unknown = UnknownLoc()

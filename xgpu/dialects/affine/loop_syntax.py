@@ -229,9 +229,7 @@ def parse_parallel(parser: Any) -> Operation:
         "steps": ArrayAttr([IntegerAttr(step, i64) for step in steps]),
         "reductions": ArrayAttr(reductions),
     }
-    return ods.create(
-        "affine.parallel", [*lower, *upper], types, properties, attributes, [region]
-    )
+    return ods.create("affine.parallel", [*lower, *upper], types, properties, attributes, [region])
 
 
 def _parse_bounds(parser: Any, word: str) -> tuple[AffineMap, list[int], list[Any]]:
@@ -282,9 +280,7 @@ def print_parallel(op: Any, printer: Any) -> None:
     printer.print_string(") = (")
     lower_map = properties["lowerBoundsMap"].data
     split = lower_map.num_dims + lower_map.num_symbols
-    _print_bounds(
-        printer, lower_map, properties["lowerBoundsGroups"], op.operands[:split], "max"
-    )
+    _print_bounds(printer, lower_map, properties["lowerBoundsGroups"], op.operands[:split], "max")
     printer.print_string(") to (")
     _print_bounds(
         printer,

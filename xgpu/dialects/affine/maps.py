@@ -92,9 +92,7 @@ def _number(table: dict[Any, tuple[AffineExpr, Any]], operand: Any, make: Any) -
 def parse_subscripts(parser: Any) -> tuple[AffineMap, list[Any]]:
     """`[%i + 1, symbol(%n)]`"""
     expressions = OperandExpressions(parser)
-    results = parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE, expressions.expression
-    )
+    results = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, expressions.expression)
     return expressions.map(results), expressions.operands()
 
 

@@ -89,8 +89,10 @@ def is_valid_symbol(value: SSAValue, region: Region | None) -> bool:
             return all(is_valid_symbol(operand, region) for operand in op.operands)
         if op.name in _DIMS:
             return _is_dim_symbol(op, region)
-        if spec is not None and "Pure" in spec.traits and all(
-            is_valid_symbol(operand, region) for operand in op.operands
+        if (
+            spec is not None
+            and "Pure" in spec.traits
+            and all(is_valid_symbol(operand, region) for operand in op.operands)
         ):
             return True
     parent = None if region is None else region.parent

@@ -104,9 +104,7 @@ def parse_vector_store(parser: Any) -> Operation:
     value = parser.resolve_operand(value, vector)
     memref = parser.resolve_operand(memref, kind)
     properties = {"map": AffineMapAttr(affine_map)}
-    return ods.create(
-        "affine.vector_store", [value, memref, *operands], (), properties, attributes
-    )
+    return ods.create("affine.vector_store", [value, memref, *operands], (), properties, attributes)
 
 
 def _parse_vector_type(parser: Any) -> Any:
@@ -149,9 +147,7 @@ def _print_access(first: int, last: str) -> Callable[[Any, Any], None]:
         printer.print_attribute(op.operands[first].type)
         if last:
             printer.print_string(", ")
-            printer.print_attribute(
-                op.results[0].type if last == "result" else op.operands[0].type
-            )
+            printer.print_attribute(op.results[0].type if last == "result" else op.operands[0].type)
 
     return print_access
 

@@ -21,9 +21,7 @@ from xgpu.errors import error, op_error
 
 def _count(op: Any, affine_map: Any) -> None:
     if len(op.operands) != affine_map.num_dims + affine_map.num_symbols:
-        raise op_error(
-            op, "operand count and affine map dimension and symbol count must match"
-        )
+        raise op_error(op, "operand count and affine map dimension and symbol count must match")
 
 
 def _apply(op: Any) -> None:
@@ -104,9 +102,7 @@ def _for_regions(op: Any) -> None:
             op, "expected body to have a single index argument for the induction variable"
         )
     properties = op.properties
-    for place, (name, words) in enumerate(
-        (("lowerBoundMap", "lower"), ("upperBoundMap", "upper"))
-    ):
+    for place, (name, words) in enumerate((("lowerBoundMap", "lower"), ("upperBoundMap", "upper"))):
         affine_map = properties[name].data
         if not affine_map.results:
             raise op_error(op, f"expected {words} bound map to have at least one result")
@@ -122,9 +118,7 @@ def _for_regions(op: Any) -> None:
 def _if(op: Any) -> None:
     condition = op.properties["condition"].data
     if len(op.operands) != condition.num_dims + condition.num_symbols:
-        raise op_error(
-            op, "operand count and integer set dimension and symbol count must match"
-        )
+        raise op_error(op, "operand count and integer set dimension and symbol count must match")
     verify_dims_and_symbols(op, op.operands, condition.num_dims)
 
 

@@ -18,9 +18,7 @@ def verify_dpp(op: Any) -> None:
     if not isinstance(moved, AnyFloat | IntegerType):
         raise op_error(op, "moves integers and floating-point numbers only")  # MLIR crashes
     if moved.bitwidth > 64:
-        raise op_error(
-            op, "integer and floating point types larger than 64 bits are not supported"
-        )
+        raise op_error(op, "integer and floating point types larger than 64 bits are not supported")
     if kind == "quad_perm":
         if not isinstance(argument, ArrayAttr) or len(argument.data) != 4:
             raise op_error(op, "quad_perm attribute must have exactly 4 elements")

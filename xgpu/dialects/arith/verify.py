@@ -103,9 +103,7 @@ def _select(op: Any) -> None:
     if is_signless(condition, 1):
         return
     if result.name not in _LIKE:
-        raise op_error(
-            op, f"expected condition to be a signless i1, but got '{spell(condition)}'"
-        )
+        raise op_error(op, f"expected condition to be a signless i1, but got '{spell(condition)}'")
     expected = i1_same_shape(result)
     if condition != expected:
         raise op_error(

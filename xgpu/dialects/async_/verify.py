@@ -57,8 +57,7 @@ def verify_func(op: Any) -> None:
         if ty.name not in ("async.token", "async.value"):
             raise op_error(
                 op,
-                "result type must be async value type or async token type, but got "
-                f"'{spell(ty)}'",
+                f"result type must be async value type or async token type, but got '{spell(ty)}'",
             )
         if ty.name == "async.token" and i != 0:
             raise op_error(
@@ -76,9 +75,7 @@ def verify_return(op: Any) -> None:
     if results and results[0].name == "async.token":
         results = results[1:]
     if [operand.type for operand in op.operands] != [_content(ty) for ty in results]:
-        raise op_error(
-            op, "operand types do not match the types returned from the parent FuncOp"
-        )
+        raise op_error(op, "operand types do not match the types returned from the parent FuncOp")
 
 
 VERIFY = {

@@ -77,8 +77,10 @@ def verify_cases(op: Any, flag: Any) -> None:
     count = len(op.successors) - 1
     if values is None:
         if count:
-            raise op_error(op, f"expects number of case values to match number of case "
-                               f"destinations: 0 vs {count}")
+            raise op_error(
+                op,
+                f"expects number of case values to match number of case destinations: 0 vs {count}",
+            )
         return
     if values.type.element_type != flag.type:
         raise op_error(

@@ -69,8 +69,10 @@ def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "funct
             raise op_error(
                 op,
                 f"result type mismatch at index {index}",
-                [(op.location, f"      op result types: {types}"),
-                 (op.location, f"function result types: {expected}")],
+                [
+                    (op.location, f"      op result types: {types}"),
+                    (op.location, f"function result types: {expected}"),
+                ],
             )
 
 

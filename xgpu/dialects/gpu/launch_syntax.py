@@ -116,9 +116,7 @@ def parse_attributions(
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, attribution)
 
 
-def print_attributions(
-    printer: Any, keyword: str, values: Any, attributes: Any = None
-) -> None:
+def print_attributions(printer: Any, keyword: str, values: Any, attributes: Any = None) -> None:
     if not values:
         return
     printer.print_string(f" {keyword}(")

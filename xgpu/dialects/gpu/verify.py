@@ -85,8 +85,7 @@ def verify_launch_func(op: Any) -> None:
     if marker is None or marker.name != "unit":
         raise op_error(
             op,
-            "expected the closest surrounding module to have the "
-            "'gpu.container_module' attribute",
+            "expected the closest surrounding module to have the 'gpu.container_module' attribute",
         )
     sizes = (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
     given = {size.type for size in sizes if size is not None}
@@ -279,9 +278,7 @@ def verify_dynamic_shared_memory(op: Any) -> None:
     if space.name != "gpu.address_space" or space.data != "workgroup":
         raise op_error(op, "address space must be address_space<workgroup>")
     if all(extent >= 0 for extent in memref.get_shape()):
-        raise op_error(
-            op, "result memref type must be memref<?xi8, #gpu.address_space<workgroup>>"
-        )
+        raise op_error(op, "result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")
 
 
 # --- matrices of a subgroup --------------------------------------------------------------------

@@ -92,9 +92,7 @@ def parse_reduce(parser: Any) -> Operation:
         region = _short_region(*short, types, [count - 1, *range(count - 1)], types[-1])
     properties = {"dimensions": DenseArrayBase.from_list(i64, values)}
     results = [v.type for v in outs if v.type.name == "tensor"]
-    return ods.create(
-        "linalg.reduce", (*ins, *outs), results, properties, attributes, (region,)
-    )
+    return ods.create("linalg.reduce", (*ins, *outs), results, properties, attributes, (region,))
 
 
 def _short_form(op: Any, *, init_first: bool) -> Operation | None:
@@ -162,5 +160,3 @@ def print_reduce(op: Any, printer: Any) -> None:
     print_attr_dict(printer, op, ("dimensions",))
     if payload is None:
         _print_region(printer, op)
-
-

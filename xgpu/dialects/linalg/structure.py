@@ -187,9 +187,7 @@ def iterator_types(op: Any) -> list[str]:
         return [PARALLEL if letter == "p" else REDUCTION for letter in entry[0]]
     if op.name == "linalg.reduce":
         dropped = set(op.properties["dimensions"].get_values())
-        return [
-            REDUCTION if d in dropped else PARALLEL for d in range(rank_of(inputs(op)[0]))
-        ]
+        return [REDUCTION if d in dropped else PARALLEL for d in range(rank_of(inputs(op)[0]))]
     if op.name == "linalg.contract":
         maps = indexing_maps(op)
         kept = set(maps[-1].results)

@@ -169,9 +169,7 @@ def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
             parser.raise_error(f"'{name}' op expected 2 operands, but found {found}", position)
         parser.parse_keyword(word)
         parser.parse_punctuation("=")
-        values = parser.parse_comma_separated_list(
-            parser.Delimiter.SQUARE, parser.parse_integer
-        )
+        values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         attributes = dict(parser.parse_optional_attr_dict())
         results = [v.type for v in outs if v.type.name == "tensor"]
         properties = {word: DenseArrayBase.from_list(i64, values)}
@@ -179,9 +177,7 @@ def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
 
         block = Block(arg_types=[scalar_type(v) for v in (*ins, *outs)])
         block.add_op(ods.create("linalg.yield", [block.args[0]]))
-        return ods.create(
-            name, (*ins, *outs), results, properties, attributes, (Region(block),)
-        )
+        return ods.create(name, (*ins, *outs), results, properties, attributes, (Region(block),))
 
     return parse
 

@@ -94,9 +94,7 @@ def verify_transpose(op: Any) -> None:
         raise op_error(op, "permutation is not valid")
     shape, result = _shape(op.operands[0]), _shape(op.operands[1])
     if len(shape) != len(result):
-        raise op_error(
-            op, f"input rank {len(shape)} does not match init rank {len(result)}"
-        )
+        raise op_error(op, f"input rank {len(shape)} does not match init rank {len(result)}")
     if len(permutation) != len(shape):
         raise op_error(
             op,

@@ -227,9 +227,7 @@ def _module_flag(attr: Any) -> None:
         if not isinstance(value, ArrayAttr) or any(
             entry.name != "llvm.cgprofile_entry" for entry in value.data
         ):
-            raise VerifyException(
-                "'CG Profile' key expects an array of '#llvm.cgprofile_entry'"
-            )
+            raise VerifyException("'CG Profile' key expects an array of '#llvm.cgprofile_entry'")
     elif key.data == "ProfileSummary":
         if value.name != "llvm.profile_summary":
             raise VerifyException(

@@ -90,8 +90,7 @@ def _extractvalue(op: Operation, constants: Constants) -> Folded:
         return True
     constant = _element(constants[0], position)
     if constant is not None and (
-        not isinstance(constant, IntegerAttr | FloatAttr)
-        or constant.type == op.results[0].type
+        not isinstance(constant, IntegerAttr | FloatAttr) or constant.type == op.results[0].type
     ):
         return [constant]
     is_part = False

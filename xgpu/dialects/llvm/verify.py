@@ -27,9 +27,7 @@ def _func(op: Any) -> None:
     verify_globals.verify_comdat(op)
     if entry is None:
         if linkage not in ("external", "extern_weak"):
-            raise op_error(
-                op, "external functions must have 'external' or 'extern_weak' linkage"
-            )
+            raise op_error(op, "external functions must have 'external' or 'extern_weak' linkage")
         return
     if "no_inline" in properties and "always_inline" in properties:
         raise error(op, "no_inline and always_inline attributes are incompatible")

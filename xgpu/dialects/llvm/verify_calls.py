@@ -127,8 +127,7 @@ def _against(op: Any, kind: LLVMFunctionType) -> None:
     if not kind.variadic and len(wanted) != len(operands):
         raise op_error(
             op,
-            f"incorrect number of operands ({len(operands)}) for callee (expecting: "
-            f"{len(wanted)})",
+            f"incorrect number of operands ({len(operands)}) for callee (expecting: {len(wanted)})",
         )
     if len(wanted) > len(operands):
         raise op_error(
@@ -182,9 +181,7 @@ def _landingpad(op: Any) -> None:
     if function is not None and "personality" not in function.properties:
         raise error(op, "llvm.landingpad needs to be in a function with a personality")
     if "cleanup" not in op.properties and not op.operands:
-        raise error(
-            op, "landingpad instruction expects at least one clause or cleanup attribute"
-        )
+        raise error(op, "landingpad instruction expects at least one clause or cleanup attribute")
     for place, value in enumerate(op.operands):
         if isinstance(value.type, LLVMArrayType):
             continue
@@ -198,9 +195,7 @@ def _landingpad(op: Any) -> None:
                     op, "constant clauses expected", [(source.location, note + "landingpad")]
                 )
         elif name not in ("llvm.mlir.zero", "llvm.mlir.addressof"):
-            raise error(
-                op, f"clause #{place} is not a known constant - null, addressof, bitcast"
-            )
+            raise error(op, f"clause #{place} is not a known constant - null, addressof, bitcast")
 
 
 def _return(op: Any) -> None:

@@ -234,9 +234,7 @@ def _dso_local_equivalent(op: Any) -> None:
     symbol = lookup_in_module(op, op.properties["function_name"])
     name = symbol.name if symbol is not None else ""
     if name not in ("llvm.func", "llvm.mlir.alias"):
-        raise op_error(
-            op, "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'"
-        )
+        raise op_error(op, "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")
     if symbol is not None and name == "llvm.mlir.alias":
         for child in symbol.walk():
             if child.name == "llvm.mlir.addressof":
@@ -274,9 +272,7 @@ def _comdat_regions(op: Any) -> None:
     for block in op.regions[0].blocks:
         for child in block.ops:
             if child.name != "llvm.comdat_selector":
-                raise error(
-                    child, "only comdat selector symbols can appear in a comdat region"
-                )
+                raise error(child, "only comdat selector symbols can appear in a comdat region")
 
 
 def _at_module_level(op: Any) -> None:

@@ -129,9 +129,7 @@ def supports(t: LLVMTargetExtType, use: str) -> bool:
 def _getelementptr(op: Any) -> None:
     constants = [int(n) for n in op.properties["rawConstantIndices"].get_values()]
     if constants.count(DYNAMIC) != len(op.operands) - 1:
-        raise op_error(
-            op, "expected as many dynamic indices as specified in 'rawConstantIndices'"
-        )
+        raise op_error(op, "expected as many dynamic indices as specified in 'rawConstantIndices'")
     flags = op.properties.get("noWrapFlags")
     value = getattr(flags, "value", 0)
     if getattr(value, "data", value) == 1:  # the bit without what it implies

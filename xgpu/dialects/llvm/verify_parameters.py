@@ -15,9 +15,7 @@ from xgpu.ods.type_predicates import is_llvm_compatible
 _POINTER_UNITS = frozenset(
     ("noalias", "readonly", "readnone", "writeonly", "nest", "nocapture", "nofree", "nonnull")
 )
-_POINTER_TYPES = frozenset(
-    ("sret", "byval", "byref", "elementtype", "inalloca", "preallocated")
-)
+_POINTER_TYPES = frozenset(("sret", "byval", "byref", "elementtype", "inalloca", "preallocated"))
 _INTEGER_UNITS = frozenset(("signext", "zeroext"))
 _POINTER_INTEGERS = frozenset(("align", "dereferenceable", "dereferenceable_or_null"))
 _UNITS = frozenset(("noundef", "inreg", "returned"))
@@ -40,9 +38,7 @@ def verify_parameter(op: Any, t: Any, name: str, value: Any) -> None:
     elif name in _POINTER_TYPES:
         if not isinstance(value, TypeAttribute):
             raise error(op, f"{full} should be a type attribute")
-    elif (name in _POINTER_INTEGERS or name == "alignstack") and not isinstance(
-        value, IntegerAttr
-    ):
+    elif (name in _POINTER_INTEGERS or name == "alignstack") and not isinstance(value, IntegerAttr):
         raise error(op, f"{full} should be an integer attribute")
     if not known:
         return

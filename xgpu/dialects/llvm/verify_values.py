@@ -155,14 +155,8 @@ def _constant(op: Any) -> None:
         return
     if isinstance(value, StringAttr):
         size = len(value.data.encode("utf-8", "surrogateescape"))
-        if (
-            not isinstance(t, LLVMArrayType)
-            or t.size != size
-            or t.element_type != IntegerType(8)
-        ):
-            raise op_error(
-                op, f"expected array type of {size} i8 elements for the string constant"
-            )
+        if not isinstance(t, LLVMArrayType) or t.size != size or t.element_type != IntegerType(8):
+            raise op_error(op, f"expected array type of {size} i8 elements for the string constant")
     elif isinstance(t, LLVMStructType):
         _struct_constant(op, value, t)
     elif isinstance(t, LLVMTargetExtType):

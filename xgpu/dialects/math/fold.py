@@ -186,6 +186,7 @@ _UNARY = [
     "tanh",
 ]
 
+
 def _is_normal(op: Operation, constants: Constants) -> Folded:
     """Neither zero nor denormal nor infinite nor a NaN."""
     least = _LEAST_NORMAL.get(str(element_type(op.operands[0].type)))

@@ -40,9 +40,7 @@ def has_identity_layout(kind: Any) -> bool:
         return True
     if layout.name == "affine_map":
         affine_map = layout.data
-        return affine_map.num_symbols == 0 and affine_map == AffineMap.identity(
-            affine_map.num_dims
-        )
+        return affine_map.num_symbols == 0 and affine_map == AffineMap.identity(affine_map.num_dims)
     if not isinstance(layout, StridedLayoutAttr):
         return False
     # The map of a strided layout is the identity for one dimension at most.
@@ -82,9 +80,7 @@ def _of_map(affine_map: AffineMap, shape: Sequence[int]) -> tuple[list[Known], K
     return strides, offset[0]
 
 
-def _collect(
-    expr: AffineExpr, factor: Known, strides: list[Known], offset: list[Known]
-) -> bool:
+def _collect(expr: AffineExpr, factor: Known, strides: list[Known], offset: list[Known]) -> bool:
     """Adds `factor * expr` to the strides and the offset; False if it is no sum of products."""
     if isinstance(expr, AffineDimExpr):
         strides[expr.position] = _plus(strides[expr.position], factor)

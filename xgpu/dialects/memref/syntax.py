@@ -55,9 +55,7 @@ def _parse_global_type_and_value(parser: Any, state: Any, kind: Any, value: Any)
     tensor = tensor_of(memref)
     found = parser.parse_attribute(tensor)
     if found.name not in ("dense", "dense_resource", "sparse"):
-        parser.raise_error(
-            "initial value should be a unit or elements attribute", at
-        )
+        parser.raise_error("initial value should be a unit or elements attribute", at)
     value.set(found)
 
 

@@ -43,8 +43,7 @@ def _alloc(op: Any) -> None:
     if len(sizes) != _dynamic_count(kind):
         raise op_error(
             op,
-            f"incorrect number of dynamic sizes, has {len(sizes)}, expected "
-            f"{_dynamic_count(kind)}",
+            f"incorrect number of dynamic sizes, has {len(sizes)}, expected {_dynamic_count(kind)}",
         )
     if len(symbols) != _symbols(kind):
         raise op_error(
@@ -159,9 +158,7 @@ def _prefetch(op: Any) -> None:
 
 
 _FLOAT_KINDS = frozenset(("addf", "maximumf", "minimumf", "mulf", "maxnumf", "minnumf"))
-_INT_KINDS = frozenset(
-    ("addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "xori", "andi")
-)
+_INT_KINDS = frozenset(("addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "xori", "andi"))
 
 
 def _atomic_rmw(op: Any) -> None:
@@ -201,8 +198,7 @@ def _atomic_yield(op: Any) -> None:
     if given != wanted:
         raise op_error(
             op,
-            f"types mismatch between yield op: '{spell(given)}' and its parent: "
-            f"'{spell(wanted)}'",
+            f"types mismatch between yield op: '{spell(given)}' and its parent: '{spell(wanted)}'",
         )
 
 
@@ -248,9 +244,7 @@ def can_cast(source: Any, target: Any) -> bool:
     shapes = (source.get_shape(), target.get_shape())
     if len(shapes[0]) != len(shapes[1]):
         return False
-    return all(
-        DYNAMIC_INDEX in (a, b) or a == b for a, b in zip(*shapes, strict=True)
-    )
+    return all(DYNAMIC_INDEX in (a, b) or a == b for a, b in zip(*shapes, strict=True))
 
 
 def _can_cast_space(source: Any, target: Any) -> bool:
@@ -294,9 +288,7 @@ def _dma_start(op: Any) -> None:
     if len(rest) not in (0, 2):
         raise op_error(op, "incorrect number of operands")
     if any(v.type.name != "index" for v in rest):
-        raise op_error(
-            op, "expected stride and num elements per stride to be of type index"
-        )
+        raise op_error(op, "expected stride and num elements per stride to be of type index")
 
 
 def _dma_wait(op: Any) -> None:

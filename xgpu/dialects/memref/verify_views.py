@@ -275,5 +275,3 @@ def verify_transpose(op: Any) -> None:
             f"result type '{spell(result)}' is not equivalent to the canonical transposed input "
             f"type '{spell(expected)}'",
         )
-
-

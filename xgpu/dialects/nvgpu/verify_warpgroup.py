@@ -66,9 +66,7 @@ def verify_mma(op: Any) -> None:
     if not _has_size_n(sb[1], ta):
         raise op_error(op, f"has input type '{spell(b)}' n is set to {sb[1]}, it is not supported")
     if str(tc) != "f32" and str(ta) not in ("f16", "bf16"):
-        raise op_error(
-            op, f"hit a limitation: '{tc}' += '{ta}' * '{tb}', it is not supported yet"
-        )
+        raise op_error(op, f"hit a limitation: '{tc}' += '{ta}' * '{tb}', it is not supported yet")
 
 
 def verify_store(op: Any) -> None:

@@ -34,8 +34,7 @@ def verify_blocks_are_clusters(op: Any, name: str, value: Attribute) -> None:
     if "nvvm.reqntid" not in op.attributes or "nvvm.cluster_dim" not in op.attributes:
         raise error(
             op,
-            f"'\"{name}\"' attribute must be used along with 'nvvm.reqntid' and "
-            "'nvvm.cluster_dim'",
+            f"'\"{name}\"' attribute must be used along with 'nvvm.reqntid' and 'nvvm.cluster_dim'",
         )
 
 

@@ -40,9 +40,7 @@ def verify_float_to_tf32(op: Any) -> None:
         if flag(op, "relu"):
             raise error(op, "Relu not supported with rna rounding mode.")
     elif rounding not in ("rn", "rz"):
-        raise error(
-            op, "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op."
-        )
+        raise error(op, "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.")
 
 
 def verify_f32x2_to_f8x2(op: Any) -> None:

@@ -130,9 +130,7 @@ def verify_mbarrier_arrive_expect_tx(op: Any) -> None:
         if op.results:
             raise error(op, "return-value is not supported when using predicate")
         if flag(op, "relaxed"):
-            raise error(
-                op, "mbarrier with relaxed semantics is not supported when using predicate"
-            )
+            raise error(op, "mbarrier with relaxed semantics is not supported when using predicate")
     verify_mbarrier_arrive(op)
 
 

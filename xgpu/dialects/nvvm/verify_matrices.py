@@ -115,9 +115,7 @@ def verify_wmma_mma(op: Any) -> None:
     registers = [*_registers(factor, "a", shape), *_registers(factor, "b", shape), *sums]
     require(op, len(op.args) == len(registers), f"expected {len(registers)} arguments")
     for index, (value, t) in enumerate(zip(op.args, registers, strict=True)):
-        require(
-            op, value.type == t, f"expected argument {index} to be of type '{shown(t)}'"
-        )
+        require(op, value.type == t, f"expected argument {index} to be of type '{shown(t)}'")
     _require_struct(op, sums)
 
 
@@ -131,14 +129,10 @@ def verify_ldmatrix(op: Any) -> None:
     element, layout = keyword(op, "eltType"), keyword(op, "layout")
     m, n = shape[0], shape[1]
     if (m, n) == (8, 8):
-        require(
-            op, count in (1, 2, 4), "expected num attribute to be 1, 2 or 4 for 8x8 matrix"
-        )
+        require(op, count in (1, 2, 4), "expected num attribute to be 1, 2 or 4 for 8x8 matrix")
         require(op, element == "b16", "expected element type to be b16 for 8x8 matrix")
     elif (m, n) == (8, 16):
-        require(
-            op, count in (1, 2, 4), "expected num attribute to be 1, 2 or 4 for 8x16 matrix"
-        )
+        require(op, count in (1, 2, 4), "expected num attribute to be 1, 2 or 4 for 8x16 matrix")
         require(op, layout == "row", "expected layout to be row for 8x16 matrix")
         require(
             op,
@@ -174,9 +168,7 @@ def verify_stmatrix(op: Any) -> None:
         require(op, element == "b16", "expected element type to be B16 for 8x8 matrix")
     elif shape[:2] == (16, 8):
         require(op, element == "b8", "expected element type to be B8 for 16x8 matrix")
-        require(
-            op, keyword(op, "layout") == "col", "expected layout to be col for 16x8 matrix"
-        )
+        require(op, keyword(op, "layout") == "col", "expected layout to be col for 16x8 matrix")
     else:
         raise op_error(op, "expected shape to be 8x8 or 16x8")
 

@@ -128,9 +128,7 @@ def verify_vote_sync(op: Any) -> None:
     if keyword(op, "kind") == "ballot":
         require(op, is_integer(op.res.type, 32), "vote.sync 'ballot' returns an i32")
     else:
-        require(
-            op, is_integer(op.res.type, 1), "vote.sync 'any', 'all' and 'uni' returns an i1"
-        )
+        require(op, is_integer(op.res.type, 1), "vote.sync 'any', 'all' and 'uni' returns an i1")
 
 
 def verify_shfl_sync(op: Any) -> None:
@@ -144,8 +142,7 @@ def verify_shfl_sync(op: Any) -> None:
         require(
             op,
             actual == expected,
-            f"expected {what} to be of type '{shown(expected)}' but got "
-            f"'{shown(actual)}' instead",
+            f"expected {what} to be of type '{shown(expected)}' but got '{shown(actual)}' instead",
         )
 
     if body is None:

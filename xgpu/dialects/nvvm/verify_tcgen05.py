@@ -45,9 +45,7 @@ def verify_ld(op: Any) -> None:
         messages.append("offset argument is only supported for shape 16x32bx2")
     length = _words(op.res.type)
     if length < _LEAST_WORDS.get(shape, 0):
-        messages.append(
-            f"invalid result type length {length} for shape {shape} in tcgen05.ld Op"
-        )
+        messages.append(f"invalid result type length {length} for shape {shape} in tcgen05.ld Op")
     if messages:
         raise errors(op, messages)
 

@@ -54,9 +54,7 @@ def parse_for(parser: Any) -> Operation:
         parser.parse_punctuation("->")
         types = parse_type_or_list(parser)
         if len(types) != len(inner):
-            parser.raise_error(
-                "mismatch in number of loop-carried values and defined values", at
-            )
+            parser.raise_error("mismatch in number of loop-carried values and defined values", at)
     kind: Any = IndexType()
     if parser.parse_optional_punctuation(":") is not None:
         kind = parser.parse_type()

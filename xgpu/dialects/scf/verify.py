@@ -121,9 +121,7 @@ def _execute_region(op: Any) -> None:
 
 
 def _execute_region_regions(op: Any) -> None:
-    verify_edges(
-        op, [back(end, end.operands, op.results) for end in yields(op, 0, "scf.yield")]
-    )
+    verify_edges(op, [back(end, end.operands, op.results) for end in yields(op, 0, "scf.yield")])
 
 
 def _index_switch(op: Any) -> None:

@@ -82,9 +82,7 @@ def verify_reduce(op: Any) -> None:
                 "reduction region",
             )
         if block.last_op.name != "scf.reduce.return":
-            raise op_error(
-                op, "reduction bodies must be terminated with an 'scf.reduce.return' op"
-            )
+            raise op_error(op, "reduction bodies must be terminated with an 'scf.reduce.return' op")
 
 
 def verify_reduce_return(op: Any) -> None:
@@ -111,8 +109,9 @@ def verify_forall(op: Any) -> None:
             raise op_error(op, f"expects {index}-th block argument to be an index")
     for index, output in enumerate(outputs):
         if block.args[rank + index].type != output.type:
-            raise op_error(op, f"type mismatch between {index}-th output and corresponding block "
-                               "argument")
+            raise op_error(
+                op, f"type mismatch between {index}-th output and corresponding block argument"
+            )
     for name in ("LowerBound", "UpperBound", "Step"):
         count = len(op.properties[f"static{name}"].get_values())
         if count != rank:

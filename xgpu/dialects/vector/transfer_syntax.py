@@ -33,9 +33,7 @@ def minor_identity(dims: int, results: int) -> AffineMap:
 def is_minor_identity(affine_map: AffineMap) -> bool:
     """Whether a map gives its last dimensions, in order."""
     count = len(affine_map.results)
-    return affine_map.num_dims >= count and affine_map == minor_identity(
-        affine_map.num_dims, count
-    )
+    return affine_map.num_dims >= count and affine_map == minor_identity(affine_map.num_dims, count)
 
 
 def default_permutation(shaped: Any, vector: Any) -> AffineMap:

@@ -284,8 +284,7 @@ def _type_cast(op: Any) -> None:
     base = element.element_type if element.name == "vector" else element
     if (inner.element_type if inner.name == "vector" else inner) != base:
         raise op_error(
-            op, "expects result and operand with same underlying scalar type: "
-            f"'{spell(base)}'"
+            op, f"expects result and operand with same underlying scalar type: '{spell(base)}'"
         )
     if flat != wanted:
         raise op_error(op, "expects concatenated result and operand shapes to be equal")

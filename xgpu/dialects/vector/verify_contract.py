@@ -52,9 +52,7 @@ def verify_contract(op: Any) -> None:
                 op, f"expected indexing map {index} to have {len(iterators)} number of inputs"
             )
         if len(affine_map.results) != rank:
-            raise op_error(
-                op, f"expected indexing map {index} to have {rank} number of outputs"
-            )
+            raise op_error(op, f"expected indexing map {index} to have {rank} number of outputs")
         if not _is_projected(affine_map):
             raise op_error(
                 op,
@@ -117,9 +115,7 @@ def _verify_output(op: Any, maps: Any, operands: Any, acc: Any, result: Any) -> 
         from xdsl.dialects.builtin import VectorType
 
         wanted = VectorType(_element(result), expected)
-        raise op_error(
-            op, f"invalid accumulator/result vector shape, expected: '{spell(wanted)}'"
-        )
+        raise op_error(op, f"invalid accumulator/result vector shape, expected: '{spell(wanted)}'")
 
 
 # -- reductions ---------------------------------------------------------------------------------
@@ -213,9 +209,7 @@ def verify_mask(op: Any) -> None:
     if end.name != "vector.yield":
         raise op_error(op, "expects a terminator within the mask region")
     if len(end.operands) != len(op.results):
-        raise op_error(
-            op, "expects number of results to match mask region yielded values"
-        )
+        raise op_error(op, "expects number of results to match mask region yielded values")
     if len(operations) == 1:
         return
     masked = operations[0]

@@ -38,8 +38,11 @@ def _transfer(op: Any, shaped: Any, vector: Any, mask: Any, indices: int) -> Non
         if _bits(vector.element_type) % _bits(element) and _bits(element) % _bits(
             vector.element_type
         ):
-            raise op_error(op, "requires the bitwidth of the vector element type to be an integral "
-                               "multiple of the source element type's")
+            raise op_error(
+                op,
+                "requires the bitwidth of the vector element type to be an integral "
+                "multiple of the source element type's",
+            )
         if len(permutation.results) != vector_rank:
             raise op_error(
                 op,
@@ -208,9 +211,7 @@ def verify_store(op: Any) -> None:
 # -- masked, gather, scatter --------------------------------------------------------------------
 
 
-def masked(
-    words: str, last: Sequence[str], shape_word: str
-) -> Callable[[Any], None]:
+def masked(words: str, last: Sequence[str], shape_word: str) -> Callable[[Any], None]:
     """Base, indices, then the vectors `last` of "index", "mask", "pass", "value".
 
     `words` is how MLIR names what is read or written.

@@ -182,9 +182,7 @@ def lower_cmpf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
     wide = [_widen(rw, _parts(rw, v, length), _element(ty)) for v in operands]
     predicate: Any = op.properties["predicate"]
     properties = {"predicate": IntegerAttr(predicate.value.data, i64), **fast_math(op)}
-    results = [
-        rw.value("llvm.fcmp", pair, llvm.I1, properties) for pair in zip(*wide, strict=True)
-    ]
+    results = [rw.value("llvm.fcmp", pair, llvm.I1, properties) for pair in zip(*wide, strict=True)]
     return [_whole(rw, results, length)]
 
 

@@ -314,11 +314,7 @@ class ConvertArithToLLVM(Pass):
 
     name = "convert-arith-to-llvm"
     summary = "Convert Arith dialect to LLVM dialect"
-    options = (
-        Option(
-            "index-bitwidth", int, 0, "Width of index, 0 for that of a machine word"
-        ),
-    )
+    options = (Option("index-bitwidth", int, 0, "Width of index, 0 for that of a machine word"),)
 
     index_bitwidth: int
 

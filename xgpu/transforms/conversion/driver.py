@@ -320,6 +320,7 @@ class Conversion(ConvertedValues):
             )
         )
 
+
 def _predicate(selection: Selection) -> Callable[[Operation], bool]:
     if callable(selection):
         return selection

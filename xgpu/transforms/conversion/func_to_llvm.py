@@ -252,9 +252,7 @@ def _pieces(value: Any) -> tuple[SSAValue, ...]:
 def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types: Any = rw.types
     function = op.parent_op()
-    old_types = [
-        v.type for v, new in zip(op.operands, operands, strict=True) for _ in _pieces(new)
-    ]
+    old_types = [v.type for v, new in zip(op.operands, operands, strict=True) for _ in _pieces(new)]
     values = [piece for new in operands for piece in _pieces(new)]
     bare = types.bare_pointers or (function is not None and "llvm.bareptr" in function.attributes)
     if bare and any(isinstance(ty, UnrankedMemRefType) for ty in old_types):

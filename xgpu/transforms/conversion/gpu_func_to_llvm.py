@@ -130,9 +130,7 @@ def _alignment(op: Operation, kind: str, position: int) -> int:
 def _workgroup_buffer(
     op: Operation, rw: Any, name: str, value: Any, alignment: int
 ) -> tuple[str, Attribute]:
-    array = LLVMArrayType(
-        value.type.element_count(), rw.convert_type(value.type.element_type)
-    )
+    array = LLVMArrayType(value.type.element_count(), rw.convert_type(value.type.element_type))
     global_op = create_global(name, array, WORKGROUP_SPACE, alignment, location=op.location)
     rw.before(op)
     rw.insert(global_op)
@@ -243,9 +241,7 @@ def lower_return(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAVal
     values = list(operands)
     if rw.types.bare_pointers:
         values = [
-            MemRefDescriptor(rw, value).allocated()
-            if rw.types.can_be_bare(old.type)
-            else value
+            MemRefDescriptor(rw, value).allocated() if rw.types.can_be_bare(old.type) else value
             for old, value in zip(op.operands, operands, strict=True)
         ]
     if len(values) <= 1:

@@ -428,14 +428,10 @@ def kernel_arguments(rw: Any, old: Sequence[SSAValue], new: Sequence[Any]) -> li
     return _with_sizes(rw, old, arguments) if rw.state.intersperse else arguments
 
 
-def _with_sizes(
-    rw: Any, old: Sequence[SSAValue], arguments: Sequence[SSAValue]
-) -> list[SSAValue]:
+def _with_sizes(rw: Any, old: Sequence[SSAValue], arguments: Sequence[SSAValue]) -> list[SSAValue]:
     """After each pointer the size of its memref in bytes."""
     if len(old) != len(arguments):
-        raise NoMatch(
-            "Cannot add sizes to arguments with one-to-many LLVM IR expansion."
-        )
+        raise NoMatch("Cannot add sizes to arguments with one-to-many LLVM IR expansion.")
     pairs = [(value, _size(rw, before.type)) for before, value in zip(old, arguments, strict=True)]
     return [value for pair in pairs for value in pair]
 

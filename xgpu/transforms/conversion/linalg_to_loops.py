@@ -78,9 +78,7 @@ class _Nest:
             if self.kind == "parallel" and iterators[at] == structure.PARALLEL:
                 while end < len(sizes) and iterators[end] == structure.PARALLEL:
                     end += 1
-                self._loop(
-                    "scf.parallel", [zero[at:end], sizes[at:end], one[at:end], ()], end - at
-                )
+                self._loop("scf.parallel", [zero[at:end], sizes[at:end], one[at:end], ()], end - at)
             elif self.kind == "affine":
                 self._affine(sizes[at])
             else:
@@ -132,9 +130,7 @@ def _subscripts(rw: Rewriter, map_: AffineMap, ivs: Sequence[SSAValue]) -> list[
             found.append(_index(rw, result.value))
         else:
             one, operands = canonicalize(AffineMap(map_.num_dims, 0, (result,)), ivs)
-            found.append(
-                rw.value("affine.apply", operands, _INDEX, {"map": AffineMapAttr(one)})
-            )
+            found.append(rw.value("affine.apply", operands, _INDEX, {"map": AffineMapAttr(one)}))
     return found
 
 

@@ -166,9 +166,7 @@ def lower_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     """All registers zero."""
     packed: Any = rw.convert_type(op.results[0].type)
     element = packed.body[0].body[0]
-    value = (
-        IntegerAttr(0, element) if isinstance(element, IntegerType) else FloatAttr(0.0, element)
-    )
+    value = IntegerAttr(0, element) if isinstance(element, IntegerType) else FloatAttr(0.0, element)
     zero = attribute_constant(rw, value, element)
     result = poison(rw, packed)
     structs: list[SSAValue] = []

@@ -314,9 +314,7 @@ def lower_wgmma(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     # MLIR makes the immediate operands first.
     immediates = [1 if properties["scaleD"].data == "one" else 0]
     if d_type != "s32":
-        immediates += [
-            -1 if properties[key].data == "neg" else 1 for key in ("scaleA", "scaleB")
-        ]
+        immediates += [-1 if properties[key].data == "neg" else 1 for key in ("scaleA", "scaleB")]
     if has_layouts:
         immediates += [
             1 if properties["layoutA"].data == "col" else 0,

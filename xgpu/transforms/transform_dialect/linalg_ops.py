@@ -33,9 +33,7 @@ def _wrong_kind(op: Operation, target: Operation) -> SilenceableError:
     )
 
 
-def _description(
-    maps: Sequence[AffineMap], iterators: Sequence[str]
-) -> dict[str, ArrayAttr[Any]]:
+def _description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str, ArrayAttr[Any]]:
     return {
         "indexing_maps": ArrayAttr([AffineMapAttr(m) for m in maps]),
         "iterator_types": ArrayAttr([ods.enum("linalg.iterator_type", name) for name in iterators]),

@@ -39,9 +39,7 @@ def multibuffer(op: Operation, state: State) -> Results:
             skip_analysis=flag(op, "skip_analysis"),
         )
         if new is None:
-            raise SilenceableError(
-                Diagnostic("error", "op failed to multibuffer", target.location)
-            )
+            raise SilenceableError(Diagnostic("error", "op failed to multibuffer", target.location))
         found.append(new)
     return [found]
 

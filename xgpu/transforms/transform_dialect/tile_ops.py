@@ -152,8 +152,7 @@ def _tile_with_for(
         outputs[i] = value
     offsets: list[Mixed] = [ivs.get(i, 0) for i in range(count)]
     sizes = [
-        tile_size(rw, offsets[i], padded[i], ends[i]) if i in ivs else ends[i]
-        for i in range(count)
+        tile_size(rw, offsets[i], padded[i], ends[i]) if i in ivs else ends[i] for i in range(count)
     ]
     tile = build_tile(rw, target, outputs, offsets, sizes)
     yielded: list[SSAValue] = []
@@ -224,9 +223,7 @@ def _warn_of_races(target: Any, sizes: Sequence[Mixed]) -> None:
     from xgpu.errors import Diagnostic
     from xgpu.text.diagnostics import emit
 
-    for axis, (kind, size) in enumerate(
-        zip(structure.iterator_types(target), sizes, strict=False)
-    ):
+    for axis, (kind, size) in enumerate(zip(structure.iterator_types(target), sizes, strict=False)):
         if kind != structure.PARALLEL and size not in (0, 1):
             text = f"tiling is not thread safe at axis #{axis}"
             emit(Diagnostic("warning", text, target.location))

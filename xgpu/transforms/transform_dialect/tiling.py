@@ -73,11 +73,7 @@ def extreme(rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequ
 
 def tile_size(rw: Rewriter, offset: Mixed, tile: Mixed, end: Mixed) -> Mixed:
     """How much of a tile at `offset` is inside: all of it where the sizes show it."""
-    if tile == 1 or (
-        isinstance(tile, int)
-        and isinstance(end, int)
-        and end % tile == 0
-    ):
+    if tile == 1 or (isinstance(tile, int) and isinstance(end, int) and end % tile == 0):
         return tile
     left = AffineSymExpr(1) - AffineSymExpr(0)
     return extreme(rw, "affine.min", [left, AffineSymExpr(2)], [offset, end, tile])
