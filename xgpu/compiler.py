@@ -157,14 +157,21 @@ def open_device(name: str, session: Session) -> Device:
     return HostDevice(session)
 
 
-def host_text(module: ModuleOp, device: Device, places: Places, opt_level: int = 2) -> str:
-    """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`."""
+def host_text(
+    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = ""
+) -> str:
+    """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
+
+    `options` are the pipeline's, for a program that is not lowered.
+    """
     from xgpu.backend.llvm_ir import translate
     from xgpu.runtime.host_checks import mark_places
 
     if not is_lowered(module):
         chip = getattr(device, "chip", None) or HOST_CHIP
-        lower(module, chip=chip, format=device.kernel_format, opt_level=opt_level)
+        lower(
+            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options
+        )
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(

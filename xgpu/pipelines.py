@@ -52,8 +52,9 @@ ASYNC_TO_MGPU: tuple[Entry, ...] = (
             "mode": p.async_mode,
         },
     ),
-    (None, "mgpu-verify-lifetimes", _none),
 )
+
+VERIFY_LIFETIMES: tuple[Entry, ...] = ((None, "mgpu-verify-lifetimes", _none),)
 
 OUTLINE: tuple[Entry, ...] = (
     # What kernels and host share.
@@ -166,8 +167,8 @@ class GPULowerToNVVMPipeline(Pipeline):
             "async-assign",
             str,
             "min-streams",
-            "What gpu-async-to-mgpu is to have few of.",
-            ("min-streams", "min-events"),
+            "What gpu-async-to-mgpu is to have few of; exact: nothing orders work but tokens.",
+            ("min-streams", "min-events", "exact"),
         ),
         Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
         Option(
@@ -186,6 +187,7 @@ class GPULowerToNVVMPipeline(Pipeline):
     )
 
     cubin_chip: str
+    async_assign: str
     async_lowering: str
 
     def chip(self) -> str:
@@ -200,4 +202,7 @@ class GPULowerToNVVMPipeline(Pipeline):
         add_entries(manager, OUTLINE, self)
         if self.async_lowering == "mgpu":
             add_entries(manager, ASYNC_TO_MGPU, self)
+            if self.async_assign != "exact":
+                # There events live as long as the program.
+                add_entries(manager, VERIFY_LIFETIMES, self)
         add_entries(manager, GPU_LOWER_TO_NVVM, self)

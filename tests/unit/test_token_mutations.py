@@ -2,7 +2,8 @@
 """Mutation test: each wait edge removed in turn.
 
 Where some order of what is left gives another result (a brute force over the orders of the small
-programs says so), an order that gives another result is found, within 50 schedules.
+programs says so), an order that gives another result is found, within 50 schedules. Tokens alone
+order the runs: streams that are assigned once hide some mutants in loops and where ways meet.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Mutants:
                     cases.append((what, mutant, expected, differs))
         self.dangerous = sum(differs for _, _, _, differs in cases)
         self.missed: list[str] = []
-        explorer = Explorer(texts.module([program for _, program, _, _ in cases]))
+        explorer = Explorer(texts.module([program for _, program, _, _ in cases]), orders="tokens")
         try:
             for i, (what, program, expected, differs) in enumerate(cases):
                 arguments = texts.arguments(program)
@@ -86,13 +87,11 @@ def test_straight_lines(batch: int) -> None:
 
 @pytest.mark.parametrize("batch", range(PROGRAMS // BATCH))
 def test_control_flow(batch: int) -> None:
-    """No program that cannot go wrong ever differs. Where tokens of several ways meet, and in
-    loops, streams order more than tokens do, so that some mutants cannot go wrong on streams.
-    """
+    """The same with loops, branches and calls."""
     seeds = range(60000 + BATCH * batch, 60000 + BATCH * (batch + 1))
     found = Mutants([generate(Random(s), 2 + s % 3) for s in seeds])
     assert found.dangerous, "no mutant of these programs can go wrong"
-    assert len(found.missed) <= 0.3 * found.dangerous
+    assert not found.missed, f"{len(found.missed)} of {found.dangerous}: {found.missed[0]}"
 
 
 def without_edge(module: Any, number: int) -> Any:

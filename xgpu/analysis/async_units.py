@@ -187,7 +187,7 @@ class Builder:
     def _gpu_operation(self, op: Any) -> None:
         needs = self._points(op, op.async_dependencies)
         token = op.async_token
-        if op.name == "gpu.wait" or _is_for_host(op, needs):
+        if op.name == "gpu.wait" or is_for_host(op, bool(sources_of(needs))):
             if token is not None:
                 self._add_value("join", op, token, needs)
             elif needs:
@@ -332,7 +332,7 @@ class Builder:
         phi.incoming = [(place, None, value) for place, value in sources]
 
 
-def _is_for_host(op: Any, needs: list[Point]) -> bool:
+def is_for_host(op: Any, has_needs: bool) -> bool:
     """Whether `op` is no work for a stream: memory that the host shares is there at once, and
     can be freed at once by the host, if nothing is to be waited for, or the host waits anyway."""
     if op.name == "gpu.alloc":
@@ -341,7 +341,7 @@ def _is_for_host(op: Any, needs: list[Point]) -> bool:
         return False
     source = op.memref.owner
     shared = getattr(source, "name", "") == "gpu.alloc" and source.host_shared is not None
-    return shared and (op.async_token is None or not sources_of(needs))
+    return shared and (op.async_token is None or not has_needs)
 
 
 def _frees(point: Point) -> bool:

@@ -16,6 +16,11 @@ memrefs, integers, index, f32 and f64 as arguments, at most one number as result
 before each run; `outcome.arrays` holds what they became. Each run starts afresh: globals have their
 first values, the device is empty. A run of a small program takes a fraction of a millisecond.
 
+`Explorer(text, orders="tokens")` gives each operation a stream of its own, so that nothing orders
+but tokens and the host's waits; without it, operations share streams as in any run, which in loops
+and where control flow meets order more than tokens do. It leaves events behind, and takes no
+`async.execute`.
+
 The device runs one operation at a time, in the order that a seed stands for (`policies`):
 any order that streams, events and host waits allow. Which seeds are tried follows from one run in
 the natural order (`host_device.coverage`), so that few runs show much. The plan, and with it the
@@ -118,6 +123,7 @@ class Explorer:
     def __init__(
         self, source: str | ModuleOp, *, filename: str = "-", opt_level: int = 2,
         libraries: Sequence[Any] = (), entry: str | None = None, result: str = "auto",
+        orders: str = "streams",
     ) -> None:  # fmt: skip
         from xgpu import compiler
 
@@ -125,7 +131,8 @@ class Explorer:
         self.device = HostDevice(session)
         places = Places()
         text = compiler.host_text(
-            compiler.parse(source, filename), self.device, places, opt_level
+            compiler.parse(source, filename), self.device, places, opt_level,
+            "async-assign=exact" if orders == "tokens" else "",
         )  # fmt: skip
         self._program = HostProgram(
             text, entry, result, session=session, device=self.device, opt_level=opt_level,

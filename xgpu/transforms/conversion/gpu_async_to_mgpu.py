@@ -46,8 +46,9 @@ class GpuAsyncToMgpu(Pass):
             "assign",
             str,
             "min-streams",
-            "What to have few of, where work may overlap.",
-            ("min-streams", "min-events"),
+            "What to have few of, where work may overlap; exact: a stream for each operation, so "
+            "that nothing orders but tokens.",
+            ("min-streams", "min-events", "exact"),
         ),
         Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
         Option(
@@ -89,6 +90,10 @@ class GpuAsyncToMgpu(Pass):
 
     def _lower(self, region: Region, graphs: Graphs | None) -> list[Operation]:
         """Lowers one unit; the operations that are replaced."""
+        if self.assign == "exact":
+            from xgpu.transforms.conversion.async_exact import lower_exactly
+
+            return lower_exactly(region, self.locations)
         from xgpu.analysis.async_streams import Streams
         from xgpu.transforms.conversion.async_calls import end_events
         from xgpu.transforms.conversion.async_emission import Emission

@@ -272,7 +272,7 @@ def classify_contraction_dims(op: Operation, state: State) -> Results:
     if plain:
         left, right, out = ({r.position for r in m.results} for m in maps)  # type: ignore[union-attr]
         for dimension, kind in enumerate(kinds):
-            where = tuple(dimension in dims for dims in (left, right, out))
+            where = (dimension in left, dimension in right, dimension in out)
             at = _CONTRACTION.get(where)
             if at is not None and (kind == structure.REDUCTION) is (at == 3):
                 groups[at].append(dimension)
