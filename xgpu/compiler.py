@@ -169,9 +169,7 @@ def host_text(
 
     if not is_lowered(module):
         chip = getattr(device, "chip", None) or HOST_CHIP
-        lower(
-            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options
-        )
+        lower(module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options)
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(

@@ -39,7 +39,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from xgpu.errors import DeviceError
+from xgpu.errors import DeviceError, UsageError, op_error
 from xgpu.runtime.engine import HostProgram, ProgramError
 from xgpu.runtime.host_checks import Places
 from xgpu.runtime.host_device.coverage import Plan
@@ -117,6 +117,17 @@ class Exploring:
         self.swapped: list[tuple[Operation, Operation]] = []
 
 
+def _check_has_tokens(module: ModuleOp) -> None:
+    """Raises if the orders that tokens allow cannot be had."""
+    from xgpu.compiler import is_lowered
+
+    if is_lowered(module):
+        raise UsageError("a program that is lowered has no tokens: give it as it was before")
+    for op in module.walk():
+        if op.name == "async.execute":
+            raise op_error(op, "runs in a thread of its own, whose order cannot be chosen")
+
+
 class Explorer:
     """A program, compiled for the host device once, to be run many times."""
 
@@ -127,11 +138,14 @@ class Explorer:
     ) -> None:  # fmt: skip
         from xgpu import compiler
 
+        module = compiler.parse(source, filename)
+        if orders == "tokens":
+            _check_has_tokens(module)
         session = Session()
         self.device = HostDevice(session)
         places = Places()
         text = compiler.host_text(
-            compiler.parse(source, filename), self.device, places, opt_level,
+            module, self.device, places, opt_level,
             "async-assign=exact" if orders == "tokens" else "",
         )  # fmt: skip
         self._program = HostProgram(

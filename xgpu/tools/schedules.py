@@ -27,7 +27,7 @@ def explore(
 
     explorer = Explorer(
         source, filename=name, opt_level=arguments.opt_level, libraries=libraries,
-        entry=arguments.entry, result=arguments.result,
+        entry=arguments.entry, result=arguments.result, orders=arguments.orders,
     )  # fmt: skip
     explorer.captured = _captured
     try:
@@ -58,9 +58,10 @@ def explore(
             text = f"{orders}: the same outcome"
         sys.stderr.write(f"xgpu-runner: {text}\n")
         return 0
+    kind = " --orders=tokens" if arguments.orders == "tokens" else ""
     sys.stderr.write(
         f"xgpu-runner: error: the outcome depends on the order of operations: order {found.runs} "
-        f"of {arguments.schedules} differs (--schedules=1 --seed={found.seed} replays it)\n"
+        f"of {arguments.schedules} differs (--schedules=1 --seed={found.seed}{kind} replays it)\n"
         f"{found.difference}\n"
     )
     for first, second in found.swapped[:_SHOWN]:

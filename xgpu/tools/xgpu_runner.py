@@ -34,6 +34,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "schedules": ("N", "run the program under so many other orders that streams, events and host "
                   "waits allow, and say whether one gives another outcome (host device)"),
     "seed": ("S", "the first of these orders, and where the search for others begins (default: 0)"),
+    "orders": ("streams|tokens", "what orders operations there: streams, as in any run, or nothing "
+               "but tokens, which finds every dependency that is missing (default: streams)"),
     "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
                         "not why, on standard error"),
     "O0": (None, "optimization level"),
@@ -58,7 +60,7 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("debug", "device", "entry", "explain", "input", "libraries", "opt_level",
-                 "report", "result", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+                 "orders", "report", "result", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -71,6 +73,7 @@ class Arguments:
         self.trace: str | None = None
         self.timeline: str | None = None
         self.schedules: int | None = None
+        self.orders = "streams"
         self.seed = 0
         self.libraries: list[str] = []
         self.debug = False
@@ -103,6 +106,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         raise UsageError(f"more than one input file: '{inputs[0]}' and '{inputs[1]}'")
     if inputs:
         found.input = inputs[0]
+    if found.orders == "tokens" and found.schedules is None:
+        raise UsageError("option '--orders=tokens' needs '--schedules'")
     if found.schedules is not None:
         if found.device == "cuda":
             raise UsageError("option '--schedules' needs the host device: a GPU orders as it likes")
@@ -136,6 +141,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         if not value.isdecimal():
             raise UsageError(f"option '--{name}' is '{value}', expected a number")
         setattr(found, name, int(value))
+    elif name == "orders":
+        found.orders = _one_of(name, value, ("streams", "tokens"))
     elif name == "explain-overlap":
         found.explain = True
     elif name == "report":

@@ -240,3 +240,102 @@ def test_interrupt(tmp_path):
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 1
     assert errors == "xgpu-runner: error: interrupted\n"
+
+
+# The loop hands on a token, and its launches do not wait for it.
+UNORDERED_LOOP = """
+module attributes {gpu.container_module} {
+  KERNELS
+  gpu.module @more {
+    gpu.func @step(%a: memref<4xi32>, %k: index) kernel {
+      %t = gpu.thread_id x
+      %i = arith.index_cast %k : index to i32
+      %v = memref.load %a[%t] : memref<4xi32>
+      %d = arith.addi %v, %v : i32
+      %w = arith.addi %d, %i : i32
+      memref.store %w, %a[%t] : memref<4xi32>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %m = gpu.alloc host_shared () : memref<4xi32>
+    %v = arith.constant 1 : i32
+    gpu.memset %m, %v : memref<4xi32>, i32
+    %start = gpu.wait async
+    %last = scf.for %k = %c0 to %c4 step %c1 iter_args(%t = %start) -> (!gpu.async.token) {
+      %n = gpu.launch_func async [NEEDED] @more::@step
+          blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1) args(%m : memref<4xi32>, %k : index)
+      %j = gpu.wait async [%t, %n]
+      scf.yield %j : !gpu.async.token
+    }
+    gpu.wait [%last]
+    %u = memref.cast %m : memref<4xi32> to memref<*xi32>
+    call @printMemrefI32(%u) : (memref<*xi32>) -> ()
+    gpu.dealloc %m : memref<4xi32>
+    return
+  }
+}
+""".replace("KERNELS", KERNELS)
+
+
+@pytest.mark.parametrize(("orders", "differs"), [("streams", False), ("tokens", True)])
+def test_iterations_share_a_stream_unless_tokens_alone_order(orders: str, differs: bool) -> None:
+    explorer = Explorer(UNORDERED_LOOP.replace("NEEDED", "%start"), orders=orders)
+    try:
+        assert (explorer.explore("main", schedules=20).difference is not None) == differs
+    finally:
+        explorer.close()
+
+
+def test_a_loop_that_hands_its_token_on_never_differs() -> None:
+    explorer = Explorer(UNORDERED_LOOP.replace("NEEDED", "%t"), orders="tokens")
+    try:
+        found = explorer.explore("main", schedules=20)
+        assert found.difference is None
+        # ((((1 * 2 + 0) * 2 + 1) * 2 + 2) * 2 + 3
+        assert "[27,  27,  27,  27]" in found.natural.output
+    finally:
+        explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (
+            "llvm.func @main() {\n  llvm.return\n}",
+            ("--schedules=2", "--orders=tokens"),
+            "a program that is lowered has no tokens: give it as it was before",
+        ),
+        (
+            "func.func @main() {\n  %t = async.execute {\n    async.yield\n  }\n"
+            "  async.await %t : !async.token\n  return\n}",
+            ("--schedules=2", "--orders=tokens"),
+            "<stdin>:2:8: error: 'async.execute' op runs in a thread of its own, whose order "
+            "cannot be chosen",
+        ),
+        ("", ("--orders=tokens",), "option '--orders=tokens' needs '--schedules'"),
+    ],
+)
+def test_orders_of_tokens_that_cannot_be_had(
+    text: str, options: tuple[str, ...], message: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "xgpu.tools.xgpu_runner", *options, "-"], input=text,
+        capture_output=True, text=True, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert message in done.stderr.splitlines()[0]
+    assert "Traceback" not in done.stderr
+
+
+def test_the_replay_names_the_kind_of_orders() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "xgpu.tools.xgpu_runner", "--schedules=20", "--orders=tokens", "-"],
+        input=UNORDERED_LOOP.replace("NEEDED", "%start"), capture_output=True, text=True, cwd=ROOT,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "--orders=tokens replays it)" in done.stderr
