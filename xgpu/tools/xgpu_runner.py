@@ -60,7 +60,8 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("debug", "device", "entry", "explain", "input", "libraries", "opt_level",
-                 "orders", "report", "result", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+                 "orders", "report", "result", "schedules", "seed", "show", "timeline",
+                 "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
