@@ -16,8 +16,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # Those that take longest first, so that no process is left alone with them at the end.
-    items.sort(key=lambda item: not item.path.name.startswith(("test_token_", "test_missing_")))
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
             item.add_marker(pytest.mark.skip(reason="needs mlir-opt 22 (package mlir-22-tools)"))
