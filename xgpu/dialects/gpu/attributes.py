@@ -24,44 +24,32 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Data, TypeAttribute
 
+from xgpu.dialects.plain_type import PlainType
+
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
 
-class _PlainType(Data[None], TypeAttribute):
-    """A type without parameters: its name is its whole syntax."""
-
-    def __init__(self, data: None = None) -> None:
-        super().__init__(None)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> None:
-        return None
-
-    def print_parameter(self, printer: Printer) -> None:
-        """Prints nothing after the name."""
-
-
-class AsyncTokenType(_PlainType):
+class AsyncTokenType(PlainType):
     """`!gpu.async.token`"""
 
     name = "gpu.async.token"
 
 
-class SparseDnTensorHandleType(_PlainType):
+class SparseDnTensorHandleType(PlainType):
     """`!gpu.sparse.dntensor_handle`"""
 
     name = "gpu.sparse.dntensor_handle"
 
 
-class SparseSpMatHandleType(_PlainType):
+class SparseSpMatHandleType(PlainType):
     """`!gpu.sparse.spmat_handle`"""
 
     name = "gpu.sparse.spmat_handle"
 
 
-class SparseSpGEMMOpHandleType(_PlainType):
+class SparseSpGEMMOpHandleType(PlainType):
     """`!gpu.sparse.spgemmop_handle`"""
 
     name = "gpu.sparse.spgemmop_handle"

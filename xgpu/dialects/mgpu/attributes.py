@@ -3,66 +3,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import Attribute
 
-from xdsl.ir import Attribute, Data, TypeAttribute
-
-if TYPE_CHECKING:
-    from xdsl.parser import AttrParser
-    from xdsl.printer import Printer
+from xgpu.dialects.plain_type import PlainType
 
 
-class _HandleType(Data[None], TypeAttribute):
-    """A handle: its name is its whole syntax."""
-
-    def __init__(self, data: None = None) -> None:
-        super().__init__(None)
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> None:
-        return None
-
-    def print_parameter(self, printer: Printer) -> None:
-        """Prints nothing after the name."""
-
-
-class StreamType(_HandleType):
+class StreamType(PlainType):
     """`!mgpu.stream`"""
 
     name = "mgpu.stream"
 
 
-class EventType(_HandleType):
+class EventType(PlainType):
     """`!mgpu.event`"""
 
     name = "mgpu.event"
 
 
-class ModuleType(_HandleType):
+class ModuleType(PlainType):
     """`!mgpu.module`"""
 
     name = "mgpu.module"
 
 
-class FunctionType(_HandleType):
+class FunctionType(PlainType):
     """`!mgpu.function`"""
 
     name = "mgpu.function"
 
 
-class GraphType(_HandleType):
+class GraphType(PlainType):
     """`!mgpu.graph`"""
 
     name = "mgpu.graph"
 
 
-class GraphNodeType(_HandleType):
+class GraphNodeType(PlainType):
     """`!mgpu.graph_node`"""
 
     name = "mgpu.graph_node"
 
 
-class GraphExecType(_HandleType):
+class GraphExecType(PlainType):
     """`!mgpu.graph_exec`"""
 
     name = "mgpu.graph_exec"

@@ -61,7 +61,7 @@ def drop_tokens(region: Region) -> None:
                 block.erase_arg(arg)
     for op in list(_operations(region)):
         if op.name in EDGES and any(map(is_token, op.results)):
-            _without_token_results(op)
+            _keep_results(op, [r for r in op.results if not is_token(r)])
     for op in list(_operations(region)):
         if op.name == "async.execute" and any(map(_is_promise, op.results)):
             _drop_promises(op)
@@ -87,21 +87,7 @@ def _drop_promises(op: Any) -> None:
     last = op.regions[0].blocks[0].last_op
     assert last is not None
     last.operands = [v for v in last.operands if not is_token(v)]
-    kept = [r for r in op.results if r not in promises]
-    new = op.__class__.create(
-        operands=tuple(op.operands),
-        result_types=[r.type for r in kept],
-        properties=op.properties,
-        attributes=op.attributes,
-        regions=[op.detach_region(r) for r in list(op.regions)],
-        location=op.location,
-    )
-    rw = Rewriter(op)
-    rw.insert(new)
-    for old, value in zip(kept, new.results, strict=True):
-        value.name_hint = old.name_hint
-        replace_all_uses(old, value)
-    rw.erase(op)
+    _keep_results(op, [r for r in op.results if r not in promises])
 
 
 def _operations(region: Region) -> Any:
@@ -149,8 +135,8 @@ def _filter_branches(block: Block) -> None:
         set_successor_operands(op, successor, [values[i] for i in kept])
 
 
-def _without_token_results(op: Operation) -> None:
-    kept = [r for r in op.results if not is_token(r)]
+def _keep_results(op: Operation, kept: list[Any]) -> None:
+    """Puts the same operation in the place of `op`, with no other results than `kept`."""
     new = op.__class__.create(
         operands=tuple(op.operands),
         result_types=[r.type for r in kept],
