@@ -15,9 +15,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.text import context, parse_module, print_module
-from xgpu.text.verify import verify_module
-from xgpu.transforms.pipeline_text import parse_pipeline
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module, print_module
+from xgpu.syntax.verify import verify_module
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "benchmarks"))
 import programs
@@ -88,9 +88,8 @@ STEPS: dict[str, tuple[Callable[[str], int], Callable[[int], str]]] = {
 
 def measured(step: str) -> list[int]:
     measure, program = STEPS[step]
-    measure(
-        program(COUNTS[0])
-    )  # loads what the step needs, and writes readers for what is frequent
+    # Loads what the step needs, and writes readers for what is frequent.
+    measure(program(COUNTS[0]))
     return [measure(program(count)) for count in COUNTS]
 
 

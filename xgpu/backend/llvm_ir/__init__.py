@@ -144,7 +144,7 @@ def _printed(text: str, at: Operation | None) -> str:
 def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
     """The llvmlite module of `text`, parsed and verified."""
     from xgpu.backend.llvm_ir.parsing import parsed
-    from xgpu.errors import Diagnostic, DiagnosticError
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     try:
         return parsed(text, context)
