@@ -22,6 +22,7 @@ from xgpu.ir.float_formats import (
     nan_payload,
     quiet,
     round_exact,
+    round_ratio,
     round_to,
 )
 from xgpu.ir.wide_floats import WideFloat, exact_float, is_negative, parts
@@ -105,10 +106,8 @@ def div(a: float, b: float, to: FloatFormat) -> float | None:
     (_, x, p), (_, y, q) = parts(a), parts(b)
     if not x:
         return _signed_zero(negative)
-    # As many bits of the quotient as the type has and two more, the last for all that follow.
-    shift = max(to.precision + 3 + y.bit_length() - x.bit_length(), 0)
-    whole, rest = divmod(x << shift, y)
-    return round_exact(negative, whole << 1 | (1 if rest else 0), p - q - shift - 1, to)
+    x, y = x << max(p - q, 0), y << max(q - p, 0)
+    return round_ratio(negative, x, y, to)
 
 
 def rem(a: float, b: float, to: FloatFormat) -> float | None:

@@ -192,6 +192,26 @@ def round_to(value: float, to: FloatFormat) -> float:
     return round_exact(*parts(value), to)
 
 
+def from_decimal(text: str, to: FloatFormat) -> float:
+    """The number `[-]d.ddde[+-]dd` rounded once."""
+    if to is F64:
+        return float(text)
+    head, _, power = text.partition("e")
+    whole, _, fraction = head.lstrip("-").partition(".")
+    negative, digits, tens = text[0] == "-", int(whole + fraction), int(power or 0) - len(fraction)
+    if tens >= 0:
+        return round_exact(negative, digits * 10**tens, 0, to)
+    return round_ratio(negative, digits, 10**-tens, to)
+
+
+def round_ratio(negative: bool, numerator: int, denominator: int, to: FloatFormat) -> float:
+    """A quotient of natural numbers rounded once."""
+    # As many bits as the type has and two more, the last for all that follow.
+    shift = max(to.precision + 3 + denominator.bit_length() - numerator.bit_length(), 0)
+    whole, rest = divmod(numerator << shift, denominator)
+    return round_exact(negative, whole << 1 | (1 if rest else 0), -shift - 1, to)
+
+
 # --- bits ----------------------------------------------------------------------------------------
 def from_bits(bits: int, of: FloatFormat) -> float:
     """The value of a bit pattern."""
