@@ -178,13 +178,24 @@ def minimum(a: float, b: float) -> float:
     return found if found is not None else b if _lesser(b, a) else a
 
 
+def _signaling(a: float, b: float) -> float | None:
+    """The first signaling NaN, made quiet."""
+    if is_signaling(a):
+        return quiet(a)
+    return quiet(b) if is_signaling(b) else None
+
+
 def maxnum(a: float, b: float) -> float:
-    """The greater; the other one if one is a NaN."""
+    """The greater; the other one if one is a quiet NaN."""
+    if (found := _signaling(a, b)) is not None:
+        return found
     return b if a != a else a if b != b else maximum(a, b)
 
 
 def minnum(a: float, b: float) -> float:
-    """The lesser; the other one if one is a NaN."""
+    """The lesser; the other one if one is a quiet NaN."""
+    if (found := _signaling(a, b)) is not None:
+        return found
     return b if a != a else a if b != b else minimum(a, b)
 
 

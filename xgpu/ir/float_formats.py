@@ -169,6 +169,9 @@ def overflow(negative: bool, to: FloatFormat) -> float:
 
 def nan(to: FloatFormat, *, negative: bool = False) -> float:
     """The usual quiet NaN of a type that has one."""
+    if to.special is Special.ALL_ONES and to.fraction_bits:
+        ones = (1 << to.fraction_bits) - 1
+        return make_nan(negative, ones << (PAYLOAD_BITS - to.fraction_bits))
     return -math.nan if negative and to.special is not Special.NEGATIVE_ZERO else math.nan
 
 

@@ -18,8 +18,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.constants import constant_of, int_value, make, signed, unsigned, width_of
+from xgpu.ir.constants import constant_of, int_value, make, width_of
 from xgpu.ir.elements import element_size, unpack
+from xgpu.ir.integer_arithmetic import signed, unsigned
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

@@ -17,15 +17,12 @@ from typing import Any
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.constants import (
-    element_type,
-    map_elements,
-    round_float,
-    signed,
-    splat_value,
-    unsigned,
-    width_of,
-)
+from xgpu.ir import float_arithmetic as floats
+from xgpu.ir import integer_arithmetic as integers
+from xgpu.ir.constants import element_type, format_of, map_elements, splat_value, width_of
+from xgpu.ir.float_formats import round_to
+from xgpu.ir.integer_arithmetic import signed
+from xgpu.ir.wide_floats import exact_float
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | None
@@ -38,10 +35,6 @@ def _libm() -> Any:
         return ctypes.CDLL(name) if name else None
     except OSError:
         return None
-
-
-#: The exponent of the least normal number, by type.
-_LEAST_NORMAL = {"f16": -14, "bf16": -126, "f32": -126, "f64": -1022}
 
 
 @cache
@@ -73,17 +66,26 @@ def libm(name: str, arity: int = 1) -> Any:
     return fold
 
 
-def _exact(compute: Callable[..., float | int | None]) -> Any:
-    """A fold whose result needs no rounding, or one rounding."""
+def _test(holds: Callable[[float], bool]) -> Any:
+    """A fold that asks something of a float."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = element_type(op.results[0].type)
+        found = map_elements(constants, op.results[0].type, lambda a: int(holds(a)))
+        return None if found is None else [found]
 
-        def one(*values: Any) -> Any:
-            value = compute(*values)
-            return round_float(value, inner) if isinstance(value, float) else value
+    return fold
 
-        found = map_elements(constants, op.results[0].type, one)
+
+def _exact(compute: Callable[..., float]) -> Any:
+    """A fold whose result is a number of the type, or a whole number beside one."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        form = format_of(op.results[0].type)
+        if form is None:
+            return None
+        found = map_elements(
+            constants, op.results[0].type, lambda *values: round_to(compute(*values), form)
+        )
         return None if found is None else [found]
 
     return fold
@@ -96,42 +98,6 @@ def _integer(compute: Callable[..., int | None]) -> Any:
         return None if found is None else [found]
 
     return fold
-
-
-def _ctlz(value: int, width: int) -> int:
-    return width - unsigned(value, width).bit_length()
-
-
-def _cttz(value: int, width: int) -> int:
-    bits = unsigned(value, width)
-    return width if bits == 0 else (bits & -bits).bit_length() - 1
-
-
-def _round_away(value: float) -> float:
-    if math.isinf(value) or math.isnan(value):
-        return value
-    return math.copysign(math.floor(abs(value) + 0.5) if abs(value) < 2**52 else abs(value), value)
-
-
-def _round_even(value: float) -> float:
-    if math.isinf(value) or math.isnan(value):
-        return value
-    return math.copysign(float(round(value)), value)
-
-
-def _trunc(value: float) -> float:
-    if math.isinf(value) or math.isnan(value):
-        return value
-    return math.copysign(float(math.trunc(value)), value)
-
-
-def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
-    def compute(value: float) -> float:
-        if math.isinf(value) or math.isnan(value):
-            return value
-        return math.copysign(float(function(value)), value)
-
-    return compute
 
 
 def _idempotent(fold: Any) -> Any:
@@ -189,52 +155,41 @@ _UNARY = [
 
 def _is_normal(op: Operation, constants: Constants) -> Folded:
     """Neither zero nor denormal nor infinite nor a NaN."""
-    least = _LEAST_NORMAL.get(str(element_type(op.operands[0].type)))
-    if least is None:
+    form = format_of(op.operands[0].type)
+    if form is None:
         return None
+    least = exact_float(False, 1, form.min_exponent)
 
     def one(value: float) -> int:
-        return int(math.isfinite(value) and abs(value) >= math.ldexp(1.0, least))
+        return int(math.isfinite(value) and floats.absolute(value) >= least)
 
     found = map_elements(constants, op.results[0].type, one)
     return None if found is None else [found]
 
 
-def _ipowi(base: int, power: int, width: int) -> int | None:
-    """A power of integers, cut off at the width; none for 0 to a negative power."""
-    base, power = signed(base, width), signed(power, width)
-    if power >= 0:
-        return signed(pow(base, power, 1 << width), width)
-    if base == 0:
-        return None
-    if base == -1:
-        return -1 if power % 2 else 1
-    return 1 if base == 1 else 0
-
-
 FOLD: dict[str, Any] = {
-    "math.absf": _exact(lambda a: abs(a)),
+    "math.absf": _exact(floats.absolute),
     "math.absi": _integer(lambda a, w: abs(signed(a, w))),
-    "math.ceil": _idempotent(_exact(_whole(math.ceil))),
-    "math.copysign": _exact(math.copysign),
-    "math.ctlz": _integer(_ctlz),
-    "math.ctpop": _integer(lambda a, w: unsigned(a, w).bit_count()),
-    "math.cttz": _integer(_cttz),
-    "math.floor": _idempotent(_exact(_whole(math.floor))),
-    "math.ipowi": _integer(_ipowi),
-    "math.isfinite": _exact(lambda a: int(math.isfinite(a))),
-    "math.isinf": _exact(lambda a: int(math.isinf(a))),
-    "math.isnan": _exact(lambda a: int(math.isnan(a))),
+    "math.ceil": _idempotent(_exact(floats.ceil)),
+    "math.copysign": _exact(floats.copysign),
+    "math.ctlz": _integer(integers.ctlz),
+    "math.ctpop": _integer(integers.ctpop),
+    "math.cttz": _integer(integers.cttz),
+    "math.floor": _idempotent(_exact(floats.floor)),
+    "math.ipowi": _integer(integers.power),
+    "math.isfinite": _test(math.isfinite),
+    "math.isinf": _test(math.isinf),
+    "math.isnan": _test(math.isnan),
     "math.isnormal": _is_normal,
     "math.log": _not_negative("log"),
     "math.log10": _not_negative("log10"),
     "math.log1p": _not_negative("log1p"),
     "math.log2": _not_negative("log2"),
     "math.powf": _powf,
-    "math.round": _idempotent(_exact(_round_away)),
-    "math.roundeven": _idempotent(_exact(_round_even)),
+    "math.round": _idempotent(_exact(floats.round_away)),
+    "math.roundeven": _idempotent(_exact(floats.round_even)),
     "math.sqrt": _not_negative("sqrt"),
-    "math.trunc": _idempotent(_exact(_trunc)),
+    "math.trunc": _idempotent(_exact(floats.trunc)),
     **{f"math.{name}": libm(name) for name in _UNARY},
     "math.atan2": libm("atan2", 2),
 }
