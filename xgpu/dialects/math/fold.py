@@ -14,15 +14,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir import float_arithmetic as floats
 from xgpu.ir import integer_arithmetic as integers
-from xgpu.ir.constants import element_type, format_of, map_elements, splat_value, width_of
-from xgpu.ir.float_formats import round_to
+from xgpu.ir.constants import format_of, map_elements, splat_value, width_of
+from xgpu.ir.float_formats import F32, F64, round_to, to_bits
 from xgpu.ir.integer_arithmetic import signed
-from xgpu.ir.wide_floats import exact_float
+from xgpu.ir.wide_floats import exact_float, is_negative
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | None
@@ -30,10 +29,13 @@ Folded = list[SSAValue | Attribute] | None
 
 @cache
 def _libm() -> Any:
-    name = ctypes.util.find_library("m")
     try:
+        own = ctypes.CDLL(None)  # Python has it loaded, where loading works so
+        if hasattr(own, "sinf"):
+            return own
+        name = ctypes.util.find_library("m")
         return ctypes.CDLL(name) if name else None
-    except OSError:
+    except (OSError, TypeError):
         return None
 
 
@@ -54,16 +56,31 @@ def libm(name: str, arity: int = 1) -> Any:
     """A fold that calls the C library."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = element_type(op.results[0].type)
-        if not isinstance(inner, Float32Type | Float64Type) or any(c is None for c in constants):
+        function = _compute(name, op, arity)
+        if function is None or any(c is None for c in constants):
             return None
-        function = libm_function(name, isinstance(inner, Float32Type), arity)
-        if function is None:
-            return None
-        found = map_elements(constants, op.results[0].type, lambda *a: float(function(*a)))
+        found = map_elements(constants, op.results[0].type, function)
         return None if found is None else [found]
 
     return fold
+
+
+def _compute(name: str, op: Operation, arity: int) -> Callable[..., float] | None:
+    """The C library's function in the type of the result, if it is f32 or f64."""
+    form = format_of(op.results[0].type)
+    if form is not F32 and form is not F64:
+        return None
+    function = libm_function(name, form is F32, arity)
+    if function is None:
+        return None
+    if form is F64:
+        return lambda *values: float(function(*values))
+    return lambda *values: float(function(*map(_single, values)))
+
+
+def _single(value: float) -> ctypes.c_float:
+    """An f32 with the bits that it has: a conversion would make a signaling NaN quiet."""
+    return ctypes.c_float.from_buffer_copy(to_bits(value, F32).to_bytes(4, "little"))
 
 
 def _test(holds: Callable[[float], bool]) -> Any:
@@ -112,23 +129,21 @@ def _idempotent(fold: Any) -> Any:
     return outer
 
 
-def _not_negative(name: str) -> Any:
-    """A fold of a C function that MLIR does not fold below 0."""
+def _unless_negative(name: str, checked: Callable[[float], float]) -> Any:
+    """A fold of a C function that MLIR leaves where `checked` has the sign."""
     inner_fold = libm(name)
 
     def fold(op: Operation, constants: Constants) -> Folded:
         value = splat_value(constants[0])
-        if isinstance(value, float) and value < 0:
+        if isinstance(value, float) and is_negative(checked(value)):
             return None
         return inner_fold(op, constants)
 
     return fold
 
 
-def _powf(op: Operation, constants: Constants) -> Folded:
-    if splat_value(constants[1]) == 1.0:
-        return [op.operands[0]]
-    return libm("pow", 2)(op, constants)
+def _not_negative(name: str) -> Any:
+    return _unless_negative(name, lambda a: a)
 
 
 _UNARY = [
@@ -138,7 +153,6 @@ _UNARY = [
     "asinh",
     "atan",
     "atanh",
-    "cbrt",
     "cos",
     "cosh",
     "erf",
@@ -183,13 +197,13 @@ FOLD: dict[str, Any] = {
     "math.isnormal": _is_normal,
     "math.log": _not_negative("log"),
     "math.log10": _not_negative("log10"),
-    "math.log1p": _not_negative("log1p"),
+    "math.log1p": _unless_negative("log1p", lambda a: 1.0 + a),
     "math.log2": _not_negative("log2"),
-    "math.powf": _powf,
-    "math.round": _idempotent(_exact(floats.round_away)),
+    "math.powf": libm("pow", 2),
+    "math.round": _idempotent(libm("round")),
     "math.roundeven": _idempotent(_exact(floats.round_even)),
     "math.sqrt": _not_negative("sqrt"),
-    "math.trunc": _idempotent(_exact(floats.trunc)),
+    "math.trunc": _idempotent(libm("trunc")),
     **{f"math.{name}": libm(name) for name in _UNARY},
     "math.atan2": libm("atan2", 2),
 }
