@@ -22,10 +22,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.vector.elements_to_llvm import is_scalable
 from xgpu.ir.elements import dense_of
 from xgpu.rewriting.driver import NoMatch
-from xgpu.rewriting.one_to_one import fastmath
 
 if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion, Rule

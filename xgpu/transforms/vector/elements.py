@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.elements import dense_of
-from xgpu.transforms.vector.builders import (
+from xgpu.dialects.vector.builders import (
     constant,
     is_scalable,
     leading_positions,
@@ -17,6 +16,7 @@ from xgpu.transforms.vector.builders import (
     start,
     zeros,
 )
+from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
