@@ -253,7 +253,68 @@ def vectors() -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
         yield [*given, f"%0 = arith.fptosi %a : {shape} to {whole}"], [("%0", whole)]
 
 
+def llvm_operations() -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
+    """The llvm dialect, as functions of func: its folds are few."""
+    kinds = [k for k in INTEGERS if k != "index"]
+    for kind in kinds:
+        for a, b in itertools.product(integers(kind), repeat=2):
+            given = [_llvm("%a", a, kind), _llvm("%b", b, kind)]
+            for op in ("or", "shl", "add", "and"):
+                yield [*given, f"%0 = llvm.{op} %a, %b : {kind}"], [("%0", kind)]
+            yield [*given, f'%0 = llvm.icmp "eq" %a, %b : {kind}'], [("%0", "i1")]
+        for target in kinds:
+            for a in integers(kind):
+                if WIDTH[kind] < WIDTH[target]:
+                    for op in ("sext", "zext"):
+                        text = f"%0 = llvm.{op} %a : {kind} to {target}"
+                        yield [_llvm("%a", a, kind), text], [("%0", target)]
+                elif WIDTH[kind] > WIDTH[target]:
+                    text = f"%0 = llvm.trunc %a : {kind} to {target}"
+                    yield [_llvm("%a", a, kind), text], [("%0", target)]
+    for value, kind, at, part in LLVM_PARTS:
+        text = f"%0 = llvm.extractvalue %a[{at}] : {kind}"
+        yield [f"%a = llvm.mlir.constant({value}) : {kind}", text], [("%0", part)]
+
+
+def _llvm(name: str, value: str, kind: str) -> str:
+    return f"{name} = llvm.mlir.constant({value}{'' if kind == 'i1' else f' : {kind}'}) : {kind}"
+
+
+_SQUARE = "!llvm.array<2 x array<2 x i32>>"
+_PAIR = "!llvm.struct<(i32, i32)>"
+_PAIRS = f"!llvm.array<2 x {_PAIR[6:]}>"
+#: Constants, their types, the place of a part, its type.
+LLVM_PARTS = [
+    ("dense<[1, 2]> : tensor<2xi32>", "!llvm.array<2 x i32>", "1", "i32"),
+    ("dense<[1, 2]> : tensor<2xi65>", "!llvm.array<2 x i65>", "1", "i65"),
+    ("dense<3> : tensor<2xi32>", "!llvm.array<2 x i32>", "1", "i32"),
+    ("dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>", _SQUARE, "1, 0", "i32"),
+    ("dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>", _SQUARE, "1", "!llvm.array<2 x i32>"),
+    ("dense<3> : tensor<2x2xi32>", _SQUARE, "1, 0", "i32"),
+    ("dense<3> : tensor<2x2xi32>", _SQUARE, "1", "!llvm.array<2 x i32>"),
+    ("dense<[3, 4]> : vector<2xi32>", "!llvm.array<2 x i32>", "1", "i32"),
+    ("sparse<[1], [3]> : tensor<2xi32>", "!llvm.array<2 x i32>", "1", "i32"),
+    ("sparse<[1], [3]> : tensor<2xi32>", "!llvm.array<2 x i32>", "0", "i32"),
+    ("sparse<[[1, 0]], [3]> : tensor<2x2xi32>", _SQUARE, "1, 0", "i32"),
+    ("dense<[1.0, 0x7FC00001]> : tensor<2xf32>", "!llvm.array<2 x f32>", "1", "f32"),
+    ("dense<(0, 1)> : tensor<2xcomplex<i32>>", _PAIRS, "1, 1", "i32"),
+    ("dense<(0, 1)> : tensor<2xcomplex<i32>>", _PAIRS, "1", _PAIR),
+    (
+        "dense<[(0, 1), (2, 3)]> : tensor<2xcomplex<i32>>",
+        _PAIRS,
+        "1, 0",
+        "i32",
+    ),
+    ("[1 : i32, 2 : i32]", _PAIR, "1", "i32"),
+    ("[1.0 : f32, 2 : i32]", "!llvm.struct<(f32, i32)>", "0", "f32"),
+    ("[[1 : i32, 2 : i32], [3 : i32, 4 : i32]]", _PAIRS, "1, 0", "i32"),
+    ("[[1 : i32, 2 : i32], [3 : i32, 4 : i32]]", _PAIRS, "1", _PAIR),
+    ('"ab"', "!llvm.array<2 x i8>", "1", "i8"),
+]
+
+
 GROUPS = {
+    "llvm": llvm_operations,
     "arith_integers": arith_integers,
     "arith_floats": arith_floats,
     "arith_casts": arith_casts,

@@ -124,6 +124,13 @@ def values_of(attr: Any) -> Sequence[Any]:
     return unpack(attr.data.data, attr.type.element_type)
 
 
+def distinct_values(attr: Any) -> list[Any]:
+    """The values that occur in a dense attribute, each once."""
+    data, element = attr.data.data, attr.type.element_type
+    size = element_size(element)
+    return list(dict.fromkeys(unpack(data[:size] if is_splat(data, size) else data, element)))
+
+
 def _raw_size(ty: Any) -> int:
     if isinstance(ty, IndexType):
         return 8
