@@ -33,6 +33,7 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
 }  # fmt: skip
 _COMPARE_NULL: dict[type[ast.cmpop], str] = {ast.Is: "eq", ast.IsNot: "ne"}
+_SHIFTS: dict[type[ast.operator], str] = {ast.LShift: "shl", ast.RShift: "ashr"}
 UNSIGNED = {"ult": "icmp ult", "ule": "icmp ule", "udiv": "udiv", "urem": "urem", "lshr": "lshr"}
 
 
@@ -66,7 +67,7 @@ class Arithmetic(FunctionText):
             case ast.FloorDiv() | ast.Mod():
                 return self._divide(node, isinstance(op, ast.Mod), left, right, amount)
             case ast.LShift() | ast.RShift():
-                return self._shift(node, isinstance(op, ast.LShift), left, right, amount)
+                return self._shift(node, _SHIFTS[type(op)], left, right)
             case _ if type(op) in _PLAIN:
                 return self._instruction(_PLAIN[type(op)], left, right.text)
             case _:
@@ -100,28 +101,27 @@ class Arithmetic(FunctionText):
         change = self.value(f"sext i1 {adjust.text} to {type}", type)
         return self._instruction("add", quotient, change.text)
 
-    def _shift(
-        self, node: ast.AST, is_left: bool, left: Value, right: Value, amount: Value
-    ) -> Value:
+    def _shift(self, node: ast.AST, name: str, left: Value, right: Value) -> Value:
         """Past all bits nothing is left but the sign; LLVM leaves that undefined."""
         type, bits = left.type, INT_BITS[left.type]
-        name = "shl" if is_left else "ashr"
-        if amount.type == "literal":
-            if not 0 <= int(amount.text) < bits:
-                raise self.fail(node, f"a shift by {amount.text} of {bits} bits")
+        if not right.text.startswith("%"):
+            if not 0 <= int(right.text) < bits:
+                raise self.fail(node, f"a shift by {right.text} of {bits} bits")
             return self._instruction(name, left, right.text)
         fits = self.value(f"icmp ult {type} {right.text}, {bits}", "i1")
-        if is_left:
-            shifted = self._instruction(name, left, right.text)
-            return self.value(f"select i1 {fits.text}, {type} {shifted.text}, {type} 0", type)
-        by = self.value(f"select i1 {fits.text}, {type} {right.text}, {type} {bits - 1}", type)
-        return self._instruction(name, left, by.text)
+        if name == "ashr":
+            by = self.value(f"select i1 {fits.text}, {type} {right.text}, {type} {bits - 1}", type)
+            return self._instruction(name, left, by.text)
+        shifted = self._instruction(name, left, right.text)
+        return self.value(f"select i1 {fits.text}, {type} {shifted.text}, {type} 0", type)
 
     def unsigned(self, node: ast.AST, name: str, left: Value, right: Value) -> Value:
         """One of `UNSIGNED`."""
         left, right = self.unify(node, left, right)
         if left.type not in INT_BITS:
             raise self.fail(node, f"no {name} on {left.type}")
+        if name == "lshr":
+            return self._shift(node, "lshr", left, right)
         code = UNSIGNED[name]
         if code.startswith("icmp"):
             return self.value(f"{code} {left.type} {left.text}, {right.text}", "i1")

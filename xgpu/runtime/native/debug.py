@@ -7,6 +7,7 @@ interface and `llvm-symbolizer` on a cached object read them as well.
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
@@ -86,10 +87,17 @@ def line_table(code: bytes) -> LineTable:
     from llvmlite import binding
 
     binding.initialize_native_target()
+    found: dict[bytes, bytes] = {}
     for section in binding.ObjectFileRef.from_data(code).sections():
-        if section.name() in (b".debug_line", ".debug_line"):
-            return LineTable(list(_Program(section.data()).rows()))
-    return LineTable([])
+        if section.name() in (b".debug_line", b".rela.debug_line"):
+            found[section.name()] = section.data()
+    if len(found) < 2:
+        return LineTable([])
+    program = bytearray(found[b".debug_line"])
+    for at, _, addend in struct.iter_unpack("<QQq", found[b".rela.debug_line"]):
+        # All are relative to the one section of code that we emit.
+        program[at : at + 8] = addend.to_bytes(8, "little")
+    return LineTable(list(_Program(bytes(program)).rows()))
 
 
 class _Program:

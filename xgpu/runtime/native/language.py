@@ -67,12 +67,9 @@ def compile_sources(sources: Iterable[Source], name: str = "native") -> str:
     return _compile(trees, scopes, name)
 
 
-def compile_source(source: str, constants: Mapping[str, int] | None = None) -> str:
+def compile_source(source: str) -> str:
     """LLVM IR text of the functions of one source."""
-    tree = _parse(Source("native", source))
-    scope = _define(tree, "native.py")
-    scope.constants |= constants or {}
-    return _compile({"native": tree}, {"native": scope}, "native")
+    return compile_sources([Source("native", source)])
 
 
 def _parse(source: Source) -> ast.Module:

@@ -172,10 +172,10 @@ class Ptr(ptr):
         return _pointer_to(element if isinstance(element, str) else element.__name__)
 
     def __getitem__(self, index: int) -> Any:
-        return _load(self.address + index * ctypes.sizeof(_ctype(self.kind)), self.kind)
+        return _load(self.address + int(index) * ctypes.sizeof(_ctype(self.kind)), self.kind)
 
     def __setitem__(self, index: int, value: Any) -> None:
-        _store(self.address + index * ctypes.sizeof(_ctype(self.kind)), self.kind, value)
+        _store(self.address + int(index) * ctypes.sizeof(_ctype(self.kind)), self.kind, value)
 
 
 @cache
@@ -205,7 +205,7 @@ class Record(ptr):
         _store(self.address + at, scalar_kind(kind), value)
 
     def __getitem__(self, index: int) -> Any:
-        return type(self)(self.address + index * size_of(self.struct))
+        return type(self)(self.address + int(index) * size_of(self.struct))
 
 
 @cache
@@ -259,7 +259,7 @@ def urem(left: Any, right: Any) -> Any:
 
 def lshr(left: Any, right: Any) -> Any:
     a, b, kind = _same(left, right)
-    return kind(a >> b)
+    return kind(a >> min(b, 64))
 
 
 def popcount(value: Any) -> Any:
@@ -293,7 +293,7 @@ def float_to_half(value: Any) -> Any:
 
 
 def advance(pointer: Any, bytes: int) -> Any:
-    return ptr(int(pointer) + bytes)
+    return ptr(int(pointer) + int(bytes))
 
 
 def sizeof(record: Any) -> int:
@@ -301,11 +301,11 @@ def sizeof(record: Any) -> int:
 
 
 def copy_bytes(target: Any, source: Any, bytes: int) -> None:
-    ctypes.memmove(int(target), int(source), bytes)
+    ctypes.memmove(int(target), int(source), int(bytes))
 
 
 def zero_bytes(target: Any, bytes: int) -> None:
-    ctypes.memset(int(target), 0, bytes)
+    ctypes.memset(int(target), 0, int(bytes))
 
 
 # One thread runs a source as Python, so nothing comes between.
