@@ -43,6 +43,7 @@ def interpret(name: str) -> Any:
     return module
 
 
+@cache
 def _kinds(function: Callable[..., Any]) -> list[Any]:
     """The classes of parameters and, last, of the result; None where it has none."""
     names = {**vars(prelude), **function.__globals__}
@@ -87,15 +88,19 @@ def _external(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def call(*arguments: Any) -> Any:
         *parameters, result = _kinds(function)
-        for library in (None, find_library("m")):
-            address = getattr(ctypes.CDLL(library), name, None)
-            if address is not None:
-                pointer = ctypes.cast(address, ctypes.c_void_p).value
-                given = [_as(k, a) for k, a in zip(parameters, arguments, strict=True)]
-                return prelude.invoke(ptr(pointer), result, *given)
-        raise NotImplementedError(f"{name} is neither Python nor in the C library")
+        given = [_as(k, a) for k, a in zip(parameters, arguments, strict=True)]
+        return prelude.invoke(_address(name), result, *given)
 
     return call
+
+
+@cache
+def _address(name: str) -> ptr:
+    for library in (None, find_library("m")):
+        function = getattr(ctypes.CDLL(library), name, None)
+        if function is not None:
+            return ptr(ctypes.cast(function, ctypes.c_void_p).value)
+    raise NotImplementedError(f"{name} is neither Python nor in the C library")
 
 
 __all__ = ["Record", "interpret"]
