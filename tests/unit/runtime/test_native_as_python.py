@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from xgpu.backend.host_structs import WARP_OPERATIONS, ctypes_struct
+from xgpu.backend.host.structs import WARP_OPERATIONS, ctypes_struct
 from xgpu.runtime.native import library, prelude
 from xgpu.runtime.native.interpret import _kinds, interpret
 from xgpu.runtime.native.prelude import ptr
@@ -36,7 +36,7 @@ def machine(names):
     """The functions of sources as machine code, by name."""
     from llvmlite import binding
 
-    from xgpu.backend.host_machine import compile_ir, create_jit
+    from xgpu.backend.host.machine import compile_ir, create_jit
 
     builder = binding.JITLibraryBuilder()
     builder.add_object_img(compile_ir(library._compile(names, "test"), 2))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from xgpu.backend.host_machine import compile_ir
+from xgpu.backend.host.machine import compile_ir
 from xgpu.runtime.native import prelude, records
 from xgpu.runtime.native.arithmetic import UNSIGNED
 from xgpu.runtime.native.builtins import BUILTINS
@@ -24,7 +24,7 @@ from xgpu.runtime.native.values import LanguageError
 def compiled(source, name, *types):
     from llvmlite import binding
 
-    from xgpu.backend.host_machine import create_jit
+    from xgpu.backend.host.machine import create_jit
 
     jit = create_jit()
     builder = binding.JITLibraryBuilder().add_object_img(compile_ir(compile_source(source), 1))

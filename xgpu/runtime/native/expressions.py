@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import struct
 
-from xgpu.backend.host_structs import SIZES, STRUCTS, layout, scalar_kind, size_of
+from xgpu.backend.host.structs import SIZES, STRUCTS, layout, scalar_kind, size_of
 from xgpu.runtime.native.arithmetic import UNSIGNED, Arithmetic
 from xgpu.runtime.native.values import (
     FLOATS,

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from xgpu.backend.host_structs import STRUCTS, constants, size_of
+from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
@@ -297,7 +297,7 @@ class NativeLibrary:
     def __init__(self) -> None:
         from llvmlite import binding
 
-        from xgpu.backend.host_machine import create_jit
+        from xgpu.backend.host.machine import create_jit
 
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
@@ -355,7 +355,7 @@ def _machine_code() -> bytes:
     import os
     from pathlib import Path
 
-    from xgpu.backend.host_machine import compile_ir, description
+    from xgpu.backend.host.machine import compile_ir, description
 
     folder = files("xgpu.runtime.native")
     digest = hashlib.sha256(description().encode())
@@ -395,7 +395,7 @@ def libdevice_symbols() -> dict[str, int]:
 
     from llvmlite import binding
 
-    from xgpu.backend.host_machine import compile_ir
+    from xgpu.backend.host.machine import compile_ir
 
     text = _compile(("libm", "libdevice_rounding", "libdevice"), "xgpu libdevice")
     names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
 
-from xgpu.backend.host_structs import STRUCTS, layout, scalar_kind, size_of
+from xgpu.backend.host.structs import STRUCTS, layout, scalar_kind, size_of
 
 i1 = bool
 
@@ -184,7 +184,7 @@ def _pointer_to(kind: str) -> Any:
 
 
 class Record(ptr):
-    """The fields of a record of `host_structs` are attributes."""
+    """The fields of a record of `structs` are attributes."""
 
     struct: ClassVar[str]
 

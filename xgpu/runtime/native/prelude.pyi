@@ -33,7 +33,7 @@ class Ptr(ptr, Generic[T]):
     def __setitem__(self, index: int, value: T) -> None: ...
 
 class Record(ptr):
-    """The address of a record of `host_structs`, or of the first of many."""
+    """The address of a record of `structs`, or of the first of many."""
 
     def __getitem__(self, index: int) -> Self: ...
 
@@ -78,7 +78,7 @@ def copy_bytes(target: ptr, source: ptr, bytes: int) -> None:
 
 def zero_bytes(target: ptr, bytes: int) -> None: ...
 
-# Sequentially consistent. A field that is `Atomic` in `host_structs` reads as its address.
+# Sequentially consistent. A field that is `Atomic` in `structs` reads as its address.
 def atomic_load(address: Ptr[T]) -> T: ...
 def atomic_store(address: Ptr[T], value: T) -> None: ...
 def atomic_add(address: Ptr[T], amount: T) -> T:

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The records and numbers of `host_structs` for native sources that run as Python.
+"""The records and numbers of `structs` for native sources that run as Python.
 
 `records.pyi` says the same to checkers; `stub_text` writes it (`tools/generate_native_records.py`).
 """
 
 from __future__ import annotations
 
-from xgpu.backend.host_structs import STRUCTS, constants, layout, scalar_kind
+from xgpu.backend.host.structs import STRUCTS, constants, layout, scalar_kind
 from xgpu.runtime.native.prelude import record
 
 globals().update({name: record(name) for name in STRUCTS} | constants())
 
 _HEAD = '''# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Generated from `host_structs` by tools/generate_native_records.py."""
+"""Generated from `structs` by tools/generate_native_records.py."""
 
 from typing import Final
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Generated from `host_structs` by tools/generate_native_records.py."""
+"""Generated from `structs` by tools/generate_native_records.py."""
 
 from typing import Final
 
