@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import (
+from xgpu.dialects.vector.builders import (
     constant,
     is_scalable,
     leading_positions,
