@@ -5,16 +5,18 @@ A source (`sources/*.py`) is a Python module that ruff and basedpyright check, a
 run (`interpret`); here it is parsed, and every function is compiled. What means something else in
 Python than on the machine is an error, `file:line:column: why`.
 
-* Types: i1 i8 i16 i32 i64 f32 f64 ptr, the records of `backend.host.structs` by name (the address of one,
-or of many), and `Ptr[T]` (the address of many T); `T | None` for an address that may be null.
-Parameters and results are annotated; a local keeps the type of what is first assigned to it, or of
-its annotation. An integer literal takes the type of its neighbour and must fit. * Statements:
-assignment (plain, augmented, to `p.field`, `p[i]`), if/elif/else, while, `for i in range(..)`,
-break, continue, return, calls, pass. * Expressions: `arithmetic` says what operators mean. and/or
-and `a if c else b` evaluate what they need. A condition is an i1. `i32(x)` converts: extends the
-sign, cuts off, saturates a float; `Ptr[i32](p)` says what is at an address. * A function under
-`@extern` is found at link time. * `from module import names` at the top: functions of other
-sources, integers of any module. Upper-case names are integer constants.
+* Types: i1 i8 i16 i32 i64 f32 f64 ptr, records of `backend.host.structs` by name (the address of
+  one, or of many), and `Ptr[T]` (the address of many T); `T | None` for one that may be null.
+  Parameters and results are annotated; a local keeps the type of what is first assigned to it, or
+  of its annotation. An integer literal takes the type of its neighbour and must fit.
+* Statements: assignment (plain, augmented, to `p.field`, `p[i]`), if/elif/else, while,
+  `for i in range(..)`, break, continue, return, calls, pass.
+* Expressions: `arithmetic` says what operators mean. and/or and `a if c else b` evaluate what they
+  need. A condition is an i1. `i32(x)` converts: extends the sign, cuts off, saturates a float;
+  `Ptr[i32](p)` says what is at an address.
+* A function under `@extern` is found at link time.
+* `from module import names` at the top: functions of other sources, integers of any module.
+  Upper-case names are integer constants.
 
 Integers wrap. There is no bounds check: this is the language that the checks are written in.
 """
