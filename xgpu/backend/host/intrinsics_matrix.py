@@ -13,7 +13,7 @@ from xgpu.backend.host.text import Call, split_commas
 Emitter = Callable[[Call, FunctionContext], list[str]]
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
-# As in `matrix.native`: number and bytes of an element.
+# As in `native/sources/matrix.py`: number and bytes of an element.
 TYPES = {"f16": (0, 2), "bf16": (1, 2), "f32": (2, 4), "tf32": (2, 4), "f64": (3, 8), "s8": (4, 1),
           "u8": (5, 1), "s32": (6, 4)}  # fmt: skip
 _HEADER = 64

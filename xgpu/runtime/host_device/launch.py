@@ -17,7 +17,8 @@ from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
+from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_TRAP
+from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
@@ -273,7 +274,9 @@ def _fault(code: int) -> str:
         signal.SIGILL: "illegal instruction (a trap)",
     }
     number = code - SIGNAL_CODE
-    return names.get(number, f"signal {number}")  # type: ignore[call-overload]
+    source = native_library().fault_source()
+    where = f" in {source}" if source else ""
+    return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
 
 
 def _position(worker: Any) -> str:
