@@ -75,7 +75,12 @@ def _trait_names(cls: type[Operation]) -> frozenset[str]:
 
 
 def is_terminator(op: Operation) -> bool:
-    """Whether an operation may end a block; one that nobody knows may."""
+    """Whether an operation is known to end blocks. MLIR's `hasTrait<IsTerminator>`."""
+    return facts_of(op.__class__).terminator
+
+
+def may_be_terminator(op: Operation) -> bool:
+    """Whether an operation may end a block: one that nobody knows may. MLIR's `mightHaveTrait`."""
     facts = facts_of(op.__class__)
     return facts.terminator or facts.unregistered
 
