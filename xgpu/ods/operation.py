@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, OpTraits
+from xdsl.utils.exceptions import VerifyException
 
+from xgpu.errors import DiagnosticError, VerificationError
 from xgpu.ods.construction import build_operation
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
@@ -79,9 +81,15 @@ class OdsOperation(Operation):
         )
 
     def verify(self, verify_nested_ops: bool = True) -> None:
+        """Raises `VerificationError`, xDSL's VerifyException with our diagnostics."""
         from xgpu.ods.verifier import verify_operation
 
-        verify_operation(self, verify_nested_ops)
+        try:
+            verify_operation(self, verify_nested_ops)
+        except DiagnosticError as e:
+            if isinstance(e, VerifyException):
+                raise
+            raise VerificationError(*e.diagnostics) from None
 
     def verify_(self) -> None:
         checks = self._checks
