@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ods.class_names import attr_class_name, package
 from xgpu.ods.operation import snake_case
 from xgpu.ods.spec import AttrSpec, EnumSpec
 
@@ -232,7 +233,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     namespace: dict[str, Any] = {
         "name": spec.name,
         "spec": spec,
-        "__module__": "xgpu.ods.attributes",
+        "__module__": package(spec.name.partition(".")[0]),
     }
     only = spec.parameters[0] if len(spec.parameters) == 1 else None
     if not spec.is_type and only is not None and only.enum is not None:
@@ -255,7 +256,8 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
         namespace["check"] = staticmethod(namespace["check"])
     if spec.is_type:
         bases.append(TypeAttribute)
-    return type(spec.name, tuple(bases), namespace)  # pyright: ignore[reportReturnType]
+    name = attr_class_name(spec.name, spec.is_type)
+    return type(name, tuple(bases), namespace)  # pyright: ignore[reportReturnType]
 
 
 _TAKEN = frozenset(("name", "data", "spec", "verify", "new", "get", "check", "starts"))

@@ -49,9 +49,12 @@ def build_operation(
     location: Any,
     successors: Sequence[Any] = (),
     regions: Sequence[Any] = (),
+    op: Any = None,
 ) -> Any:
-    """An operation of class `cls`, detached. The dictionaries become the operation's own."""
-    op: Any = cls.__new__(cls)
+    """An operation of class `cls`, detached: a new one, or `op`, of which nothing is set yet. The
+    dictionaries become the operation's own."""
+    if op is None:
+        op = cls.__new__(cls)
     if operands:
         add_operands(op, operands)
     else:

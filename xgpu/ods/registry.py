@@ -19,9 +19,6 @@ _SPECS: dict[str, OpSpec] = {}
 _ATTRS: dict[str, type[Attribute]] = {}
 _ATTR_SPECS: dict[str, AttrSpec] = {}
 
-#: Packages of dialects whose MLIR name cannot be, or is not, the package's name.
-_PACKAGES = {"async": "async_"}
-
 
 def dialect_names() -> tuple[str, ...]:
     """The names of the dialects that have a table."""
@@ -47,6 +44,23 @@ def register_attr(*specs: AttrSpec) -> None:
     """Adds attributes and types that no table has."""
     for spec in specs:
         _ATTR_SPECS[spec.name] = spec
+
+
+def operation_names(dialect: str) -> tuple[str, ...]:
+    """The names of a dialect's operations: of its table, and those that were registered."""
+    from xgpu.ods.table_reader import dialect_ops
+
+    registered = (name for name in _SPECS if name.partition(".")[0] == dialect)
+    return tuple(dict.fromkeys((*dialect_ops(dialect), *registered)))
+
+
+def attribute_names(dialect: str) -> tuple[str, ...]:
+    """The names of a dialect's attributes and types that its table or a registration defines;
+    `!name` is a type that an attribute shares its name with."""
+    from xgpu.ods.table_reader import dialect_attrs
+
+    registered = (name for name in _ATTR_SPECS if name.lstrip("!").partition(".")[0] == dialect)
+    return tuple(dict.fromkeys((*dialect_attrs(dialect), *registered)))
 
 
 def op_spec(name: str) -> OpSpec | None:
@@ -153,11 +167,6 @@ def enum(name: str, keyword: str | Sequence[str]) -> Attribute:
     return attr_class(name)(keyword)  # pyright: ignore[reportCallIssue]
 
 
-def package(dialect: str) -> str:
-    """The Python package of a dialect."""
-    return "xgpu.dialects." + _PACKAGES.get(dialect, dialect)
-
-
 _HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
 
 
@@ -169,6 +178,8 @@ def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
         found = {}
         if module in _modules(dialect):
             from importlib import import_module
+
+            from xgpu.ods.class_names import package
 
             found = getattr(import_module(f"{package(dialect)}.{module}"), table, {})
         _HOOKS[key] = found
@@ -187,6 +198,8 @@ def _modules(dialect: str) -> frozenset[str]:
     if found is None:
         from importlib.util import find_spec
         from pkgutil import iter_modules
+
+        from xgpu.ods.class_names import package
 
         spec = find_spec(package(dialect))
         places = None if spec is None else spec.submodule_search_locations
