@@ -8,6 +8,7 @@ parameters. Both are values: hashable, and equal when their contents are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
@@ -246,7 +247,8 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     else:
         bases.append(StructAttr)
         for index, parameter in enumerate(spec.parameters):
-            namespace[_accessor(parameter.name)] = property(_getter(index))
+            getter = property(_getter(index))
+            namespace[accessor_of_parameter(parameter.name)] = getter
         if spec.format and not spec.format.lstrip("( ").startswith("`<`"):
             bases.append(OpaqueSyntaxAttribute)
         if not spec.parameters or not spec.format:
@@ -263,9 +265,10 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
 _TAKEN = frozenset(("name", "data", "spec", "verify", "new", "get", "check", "starts"))
 
 
-def _accessor(name: str) -> str:
+def accessor_of_parameter(name: str) -> str:
+    """The Python name of a parameter of an attribute."""
     name = snake_case(name)
-    return name + "_" if name in _TAKEN else name
+    return name + "_" if name in _TAKEN or iskeyword(name) else name
 
 
 def _getter(index: int) -> Any:

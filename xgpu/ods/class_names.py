@@ -13,10 +13,17 @@ PACKAGES = {"async": "async_"}
 
 #: Dialects that are not spelled like a word: as in xDSL, where it has them.
 _SPELLED = {
-    name.lower(): name
-    for name in (
-        "AMDGPU DLTI GPU LLVM MGPU MemRef NVGPU NVVM ROCDL UB XeVM"  # one line, as they read best
-    ).split()
+    "amdgpu": "AMDGPU",
+    "dlti": "DLTI",
+    "gpu": "GPU",
+    "llvm": "LLVM",
+    "memref": "MemRef",
+    "mgpu": "MGPU",
+    "nvgpu": "NVGPU",
+    "nvvm": "NVVM",
+    "rocdl": "ROCDL",
+    "ub": "UB",
+    "xevm": "XeVM",
 }
 
 

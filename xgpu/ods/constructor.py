@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.ods.construction import build_operation
@@ -35,9 +36,6 @@ from xgpu.ods.spec import ONE, OPTIONAL
 if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation
     from xgpu.ods.spec import Field
-
-#: What `static_offsets` has in place of a number that is a value.
-DYNAMIC = -(2**63)
 
 
 class Constructor:
@@ -67,9 +65,7 @@ class Constructor:
         properties = {**(default_properties(cls) if defaults is None else defaults), **properties}
         attributes = self._discardable(given, properties)
         regions = [region for p in self._of(REGION) for region in _regions(p, given.get(p.name))]
-        successors = [
-            block for p in self._of(SUCCESSOR) for block in _blocks(p, given.get(p.name))
-        ]
+        successors = [block for p in self._of(SUCCESSOR) for block in _blocks(p, given.get(p.name))]
         types = self._results(given, operands, groups, properties, regions, attributes)
         if cls.segmented_operands:
             properties["operandSegmentSizes"] = segment_sizes([len(group) for group in groups])
@@ -146,7 +142,7 @@ class Constructor:
             if isinstance(item, int) and not isinstance(item, bool):
                 numbers.append(item)
                 continue
-            numbers.append(DYNAMIC)
+            numbers.append(DYNAMIC_INDEX)
             values.append(_value(p, item, f"{p.name}[{at}]"))
         properties[p.static.name] = to_attribute(numbers, p.static.constraint, p.name)
         return values
@@ -278,8 +274,12 @@ def _constant(p: ConstructorParameter, value: float, name: str) -> SSAValue:
     from xgpu.ods.registry import create
 
     type = constant_type(p.field)
-    whole = isinstance(value, int) and isinstance(type, IndexType | IntegerType)
-    if not whole and not isinstance(type, AnyFloat):
+    attribute: Attribute | None = None
+    if isinstance(type, IndexType | IntegerType) and isinstance(value, int):
+        attribute = IntegerAttr(value, type)
+    elif isinstance(type, AnyFloat):
+        attribute = FloatAttr(value, type)
+    if attribute is None:
         raise TypeError(
             f"{name} must be an SSA value, but is {value!r}, and its definition "
             f"({p.field.constraint.summary}) does not say of which type a constant is"
@@ -289,7 +289,6 @@ def _constant(p: ConstructorParameter, value: float, name: str) -> SSAValue:
             f"{name} must be an SSA value, but is {value!r}: a number can only become a constant "
             "where an ImplicitBuilder is active to insert it"
         )
-    attribute: Attribute = IntegerAttr(int(value), type) if whole else FloatAttr(value, type)
     return create("arith.constant", (), (type,), {"value": attribute}).results[0]
 
 
@@ -301,6 +300,13 @@ def constant_type(field: Field) -> Attribute | None:
     if field.constraint.expression.startswith("is_index(t)"):
         return IndexType()
     return field.constraint.buildable()
+
+
+def takes_numbers(field: Field) -> bool:
+    """Whether a number may stand for an operand."""
+    from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
+
+    return isinstance(constant_type(field), IndexType | IntegerType | AnyFloat)
 
 
 def _nested_values(
@@ -377,9 +383,10 @@ def _region(name: str, value: Any) -> Region:
 def _blocks(p: ConstructorParameter, value: Any) -> list[Block]:
     if value is None:
         return []
-    blocks = [value] if isinstance(value, Block) else list(value)
-    if p.field.quantity in (ONE, OPTIONAL) and len(blocks) != 1:
-        raise TypeError(f"{p.name} must be one Block")
-    if not all(isinstance(block, Block) for block in blocks):
-        raise TypeError(f"{p.name} must be a Block, but is {value!r}")
-    return blocks
+    if isinstance(value, Block):
+        return [value]
+    several = p.field.quantity not in (ONE, OPTIONAL)
+    if several and isinstance(value, Sequence) and all(isinstance(b, Block) for b in value):
+        return list(value)
+    what = "blocks" if several else "a Block"
+    raise TypeError(f"{p.name} must be {what}, but is {value!r}")

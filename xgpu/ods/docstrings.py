@@ -86,7 +86,9 @@ def description(p: ConstructorParameter) -> str:
     if p.role == OPERAND:
         return words + _numbers(p)
     if p.field.quantity == ONE:
-        return words + ("; its type" if p.required else "; its type, where it is not to be inferred")
+        return words + (
+            "; its type" if p.required else "; its type, where it is not to be inferred"
+        )
     if p.field.quantity != OPTIONAL:
         return words + "; their types"
     only = p.field.constraint.is_buildable
@@ -97,11 +99,9 @@ def _numbers(p: ConstructorParameter) -> str:
     """Which numbers stand for an operand."""
     if p.static is not None:
         return "; SSA values or ints, which become part of the attribute"
-    from xdsl.dialects.builtin import IndexType, IntegerType
+    from xgpu.ods.constructor import takes_numbers
 
-    from xgpu.ods.constructor import constant_type
-
-    if isinstance(constant_type(p.field), IndexType | IntegerType):
+    if takes_numbers(p.field):
         return "; an SSA value, or an int where an ImplicitBuilder can take the constant"
     return ""
 
