@@ -10,7 +10,8 @@ from xgpu.ods.spec import OPTIONAL, VARIADIC, AttrField, Field, OpSpec
 
 
 class Constraint(constraints.Constraint):
-    kind = type = ""  # fields here, computed there
+    # Fields here, computed there.
+    kind = type = element = cases = bits = separator = mnemonic = None
 
     def __init__(self, name, summary, check, kind="any", buildable=None, **more):
         super().__init__(name, "", summary)
