@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.ods.construction import build_operation
+from xgpu.ir.construction import build_operation
 from xgpu.ods.operation import default_properties, segment_sizes
 from xgpu.ods.parameters import (
     ATTRIBUTE,

@@ -38,7 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xgpu import ods
 from xgpu.dialects import arith, cf, func, gpu, llvm, memref, nvvm, scf
-from xgpu.errors import DiagnosticError
+from xgpu.ir.errors import DiagnosticError
 from xgpu.ods.class_names import package
 from xgpu.ods.exports import attribute_exports, exports, operation_exports
 
