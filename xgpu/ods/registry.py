@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xgpu.ir.construction import nested_operations
+
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
 
@@ -94,6 +96,24 @@ def optional_op_class(name: str) -> type[OdsOperation] | None:
     if cls is None and op_spec(name) is not None:
         cls = op_class(name)
     return cls
+
+
+def is_ours(root: Operation) -> bool:
+    """Whether all operations in `root` whose names we define are of our classes."""
+    classes = {op.__class__ for op in nested_operations(root)}
+    classes.add(root.__class__)
+    return not any(_is_of_others(cls) for cls in classes)
+
+
+def _is_of_others(cls: type[Operation]) -> bool:
+    if "spec" in cls.__dict__ or (cls.name.startswith("builtin.") and not _unnamed(cls)):
+        return False
+    return _unnamed(cls) or op_spec(cls.name) is not None
+
+
+def _unnamed(cls: type[Operation]) -> bool:
+    """Whether it is xDSL's class of operations that a context did not know: of any name."""
+    return cls.name == "builtin.unregistered" and hasattr(cls, "with_name")
 
 
 def attr_spec(name: str) -> AttrSpec | None:
