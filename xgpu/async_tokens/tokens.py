@@ -161,7 +161,7 @@ def retype_signatures(root: Operation) -> None:
 
 
 def _traits(op: Operation) -> Any:
-    from xgpu.rewriting.folding import traits_of
+    from xgpu.ir.op_info import traits_of
 
     return traits_of(op.name)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -26,12 +26,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from xgpu import ods
 from xgpu.ir.elements import element_size, is_splat, pack, unpack
+from xgpu.ir.ports import port
 from xgpu.ir.splats import repeated
-
-if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
 
 INDEX_WIDTH = 64
 
@@ -77,7 +74,7 @@ def constant_value(op: Operation) -> Attribute | None:
         if isinstance(ty, AnyFloat):
             return FloatAttr(0.0, ty)
     if kind is not None:
-        cls: Any = ods.optional_attr_class(kind)
+        cls: Any = port("facts").optional_attr_class(kind)
         return cls() if cls is not None else None
     return None
 
@@ -99,7 +96,7 @@ def is_poison(attr: Attribute | None) -> bool:
 
 
 def poison() -> Attribute:
-    cls: Any = ods.attr_class("ub.poison")
+    cls: Any = port("facts").attr_class("ub.poison")
     return cls()
 
 
@@ -260,34 +257,3 @@ def map_elements(
             value = signed(int(value), width_of(inner))
         results.append(value)
     return make_dense(type_, results)
-
-
-def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
-    """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
-    if is_poison(attr) and dialect != "llvm":
-        return rw.value("ub.poison", (), type_, {"value": attr})
-    if dialect == "index" and isinstance(attr, IntegerAttr):
-        name = "index.constant" if isinstance(type_, IndexType) else "index.bool.constant"
-        return rw.value(name, (), type_, {"value": attr})
-    if dialect == "llvm":
-        return _materialize_llvm(rw, attr, type_)
-    if dialect == "complex" and attr.name == "array":
-        return rw.value("complex.constant", (), type_, {"value": attr})
-    if attr.name == "symbol_ref" and dialect != "llvm":
-        return rw.value("func.constant", (), type_, {"value": attr})
-    if getattr(attr, "type", None) != type_:
-        return None
-    if dialect == "test":
-        return rw.value("test.constant", (), type_, {"value": attr})
-    return rw.value("arith.constant", (), type_, {"value": attr})
-
-
-def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
-    for name, kind in CONSTANT_KIND.items():
-        if attr.name == kind:
-            return rw.value(name, (), type_)
-    if attr.name == "symbol_ref":
-        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
-    if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
-        return None
-    return rw.value("llvm.mlir.constant", (), type_, {"value": attr})

@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 
 def symbol_name(op: Operation) -> str | None:

@@ -17,7 +17,7 @@ from xgpu.ir.branches import (
 )
 from xgpu.ir.construction import operations_of
 from xgpu.ir.effects import effects
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 
 def simplify_region(region: Region, *, merge_blocks: bool = False) -> bool:

@@ -18,6 +18,7 @@ from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.ports import port
 
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
@@ -78,11 +79,10 @@ def dialect_names() -> tuple[str, ...]:
     if _dialects is None:
         from pkgutil import iter_modules
 
-        import xgpu.dialects
         import xgpu.ods.tables
 
         names = {module.name for module in iter_modules(xgpu.ods.tables.__path__)}
-        names |= {module.name for module in iter_modules(xgpu.dialects.__path__) if module.ispkg}
+        names |= {module.name for module in iter_modules(port("dialects").__path__) if module.ispkg}
         # Tables that several dialects share are no dialects; `async` is a word of Python.
         names -= {"tables", "constraints", "intrinsics"}
         _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))

@@ -191,7 +191,7 @@ def run(argv: Sequence[str]) -> int:
     """The tool with `argv` (without its name); its exit code. Raises what `main` turns to text."""
     arguments = parse_arguments(argv)
     if arguments.show is not None:
-        from xgpu import MLIR_VERSION, __version__
+        from xgpu.version import MLIR_VERSION, __version__
 
         text = (
             _help()

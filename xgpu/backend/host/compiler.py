@@ -125,12 +125,10 @@ def _canonical(source: str | bytes) -> str:
     from llvmlite import binding
 
     from xgpu.backend.host.machine import target_machine
+    from xgpu.backend.llvm_ir.parsing import parsed
 
     machine = target_machine()
-    module = (
-        binding.parse_assembly(source) if isinstance(source, str) else binding.parse_bitcode(source)
-    )
-    module.verify()
+    module = parsed(source)
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(0))
     manager = binding.create_new_module_pass_manager()
     manager.add_instruction_namer_pass()

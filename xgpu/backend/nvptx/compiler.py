@@ -254,13 +254,13 @@ def _merge(
 
 
 def _load(source: str | bytes, location: LocationAttr | None) -> Any:
-    import llvmlite.binding as llvm
+    from xgpu.backend.llvm_ir.parsing import read
 
     try:
         raw = source if isinstance(source, bytes) else Path(source).read_bytes()
         if raw[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
-            return llvm.parse_bitcode(raw)
-        return llvm.parse_assembly(raw.decode())
+            return read(raw)
+        return read(raw.decode())
     except (OSError, RuntimeError, UnicodeDecodeError) as reason:
         name = source if isinstance(source, str) else "the library"
         raise DiagnosticError(
@@ -280,6 +280,7 @@ def prepare(
     """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked."""
     import llvmlite.binding as llvm
 
+    from xgpu.backend.llvm_ir.parsing import parsed
     from xgpu.backend.nvptx.needs import needed_version
 
     version = ptx_version(chip, features, location)
@@ -288,8 +289,7 @@ def prepare(
     level = max(0, min(3, opt_level))
     machine = _machine(chip, ",".join([*others, f"+ptx{version}"]), level)
     try:
-        module = llvm.parse_assembly(text)
-        module.verify()
+        module = parsed(text)
     except RuntimeError as reason:
         raise DiagnosticError(
             Diagnostic(

@@ -359,6 +359,6 @@ RULES: dict[str, Rule] = {
 
 def all_rules() -> dict[str, Rule]:
     """The rules of all operations of the dialect."""
-    from xgpu.conversion.launch.mgpu_graphs_to_llvm import RULES as graphs
+    from xgpu.conversion.launch.mgpu_graph_rules import RULES as graphs
 
     return {**RULES, **graphs}

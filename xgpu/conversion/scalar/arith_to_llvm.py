@@ -21,12 +21,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.elements import pack
-from xgpu.ir.locations import build
-from xgpu.ir.splats import repeated
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, Replacements, convert
 from xgpu.conversion.one_to_one import (
     convert_op,
     for_each_vector,
@@ -34,6 +28,12 @@ from xgpu.conversion.one_to_one import (
     of_supported_floats,
     one_to_one,
 )
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from xgpu.ir.elements import pack
+from xgpu.ir.locations import build
+from xgpu.ir.splats import repeated
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -21,10 +21,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fast_math, for_each_vector, of_supported_floats, one_to_one
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.driver import NoMatch, Replacements, convert
-from xgpu.conversion.one_to_one import fast_math, for_each_vector, of_supported_floats, one_to_one
 
 if TYPE_CHECKING:
     from xdsl.context import Context

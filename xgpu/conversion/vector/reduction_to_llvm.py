@@ -23,9 +23,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.vector.elements_to_llvm import is_scalable
 from xgpu.rewriting.driver import NoMatch
-from xgpu.conversion.one_to_one import fastmath
 
 if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion, Rule

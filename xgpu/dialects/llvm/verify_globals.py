@@ -33,7 +33,7 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
@@ -129,8 +129,8 @@ def _global_regions(op: Any) -> None:
         if last.operands[0].type != t:
             raise op_error(
                 op,
-                f"initializer region type '{spell(last.operands[0].type)}' does not match global "
-                f"type '{spell(t)}'",
+                f"initializer region type '{shown(last.operands[0].type)}' does not match global "
+                f"type '{shown(t)}'",
             )
     for child in block.ops:
         if _has_effects(child):

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.constants import int_of
 from xgpu.dialects.vector.builders import constant, is_scalable, positions, start, zeros
+from xgpu.dialects.vector.mask_folding import fold_create_mask
 from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ _SLT = 2
 
 
 def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    from xgpu.conversion.llvm_ops import comparison_type
+    from xgpu.ods.type_predicates import i1_same_shape
 
     predicate = {"predicate": IntegerAttr(_SLT, i64)}
-    return rw.value("arith.cmpi", (left, right), comparison_type(left.type), predicate)
+    return rw.value("arith.cmpi", (left, right), i1_same_shape(left.type), predicate)
 
 
 def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
@@ -82,26 +82,6 @@ def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
     for i in range(extents[0]):
         result = insert(rw, row, result, i)
     rw.replace(op, [result])
-    return True
-
-
-def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
-    """A mask of known sizes is a constant one."""
-    ty: Any = op.results[0].type
-    sizes: list[int] = []
-    for operand, extent, scalable in zip(
-        op.operands, ty.get_shape() or (1,), scalable_dims(ty) or (False,), strict=True
-    ):
-        known = int_of(operand)
-        if known is None or (scalable and known > 0):
-            return False
-        sizes.append(min(max(known, 0), extent))
-    # Nothing counts in one dimension: nothing at all does.
-    if 0 in sizes:
-        sizes = [0] * len(sizes)
-    start(op, rw)
-    properties = {"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)}
-    rw.replace(op, [rw.value("vector.constant_mask", (), ty, properties)])
     return True
 
 
