@@ -12,7 +12,7 @@ over and back (`xgpu.syntax.crossing`). `adopt-gpu-ops` crosses over and stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
@@ -119,6 +119,34 @@ def _option_text(value: Any) -> str:
 def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     """A factory for each of our passes and named pipelines."""
     return {name: partial(module_pass, name) for name in (*PASSES, *PIPELINES)}
+
+
+@cache
+def installed() -> Mapping[str, Universe]:
+    """The universes of the environment's other projects, by name: xDSL's, and who else has one."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Universe] = {}
+    for point in sorted(entry_points(group="xdsl.universe"), key=lambda p: p.name):
+        if point.name != "xgpu":
+            found[point.name] = point.load()
+    return {"xdsl": XDSL_UNIVERSE, **found}
+
+
+def installed_dialect(name: str) -> tuple[Dialect, str] | None:
+    """The dialect `name` as another project in the environment defines it, and whose it is.
+
+    UsageError, which names both, if two do.
+    """
+    from xgpu.ir.errors import UsageError
+
+    owners = [owner for owner, universe in installed().items() if name in universe.all_dialects]
+    if len(owners) > 1:
+        listed = " and by ".join(f"the universe '{owner}'" for owner in owners)
+        raise UsageError(f"dialect '{name}' is defined by {listed}")
+    if not owners:
+        return None
+    return installed()[owners[0]].all_dialects[name](), f"the universe '{owners[0]}'"
 
 
 XGPU_UNIVERSE = Universe(

@@ -11,6 +11,9 @@ from __future__ import annotations
 #: Dialects whose MLIR name is a word of Python, and what their package and table are called.
 PACKAGES = {"async": "async_"}
 
+#: Packages of dialects from outside (`xgpu.ods.outside`).
+LOCATIONS: dict[str, str] = {}
+
 #: Dialects that are not spelled like a word: as in xDSL, where it has them.
 _SPELLED = {
     "amdgpu": "AMDGPU",
@@ -50,4 +53,5 @@ def dialect_object_name(dialect: str) -> str:
 
 def package(dialect: str) -> str:
     """The Python package of a dialect."""
-    return "xgpu.dialects." + PACKAGES.get(dialect, dialect)
+    outside = LOCATIONS.get(dialect)
+    return "xgpu.dialects." + PACKAGES.get(dialect, dialect) if outside is None else outside
