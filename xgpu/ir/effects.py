@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xgpu.ir.op_info import op_info, traits_of
+from xgpu.ir.op_info import derived, op_info, traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -37,7 +37,7 @@ class _Facts(NamedTuple):
     needed: bool = False
 
 
-_FACTS: dict[str, _Facts] = {}
+_FACTS: dict[str, _Facts] = derived()
 
 
 def _facts(op: Operation) -> _Facts:

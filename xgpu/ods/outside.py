@@ -4,7 +4,7 @@
 Three kinds are known by their operations' names like ours are:
 
 * an xDSL `Dialect` (`add_dialect`), whose operations are classes with syntax and verifier;
-* definitions, `OpSpec`s and `AttrSpec`s (`add_definitions`), from which classes are made as for ours;
+* definitions, `OpSpec`s and `AttrSpec`s (`add_definitions`), of which classes are made as of ours;
 * a Python package laid out as one of `xgpu/dialects` (`add_package`), with a table and modules of
   hooks that are found by name.
 
@@ -74,6 +74,7 @@ def add_package(dialect: str, package: str, owner: str, table: str = "table") ->
     """Makes a dialect known by its Python package: the module `table` in it has its definitions,
     as those in `xgpu/ods/tables` do, and others are found by the names that ours have."""
     from xgpu.ods.class_names import LOCATIONS
+    from xgpu.ods.registry import forget_hooks
     from xgpu.ods.table_reader import LOCATIONS as TABLES
     from xgpu.ods.table_reader import forget_table
 
@@ -81,6 +82,7 @@ def add_package(dialect: str, package: str, owner: str, table: str = "table") ->
     LOCATIONS[dialect] = package
     TABLES[dialect] = f"{package}.{table}"
     forget_table(dialect)
+    forget_hooks(dialect)
 
 
 def has_dialect(dialect: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.ir.construction import nested_operations
+from xgpu.ir.op_info import watch
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 _OPS: dict[str, type[OdsOperation]] = {}
 _SPECS: dict[str, OpSpec] = {}
 _ATTRS: dict[str, type[Attribute]] = {}
+
+
+class _CompiledChecks:
+    """The checks that classes have compiled: they have a registered verifier among them."""
+
+    def pop(self, name: str, default: None) -> None:
+        cls = _OPS.get(name)
+        if cls is not None:
+            cls._checks = default
+
+
+watch(_CompiledChecks())
 _ATTR_SPECS: dict[str, AttrSpec] = {}
 
 
@@ -226,6 +239,13 @@ def _modules(dialect: str) -> frozenset[str]:
         found = frozenset(m.name for m in iter_modules(places)) if places else frozenset()
         _MODULES[dialect] = found
     return found
+
+
+def forget_hooks(dialect: str) -> None:
+    """Looks for the hooks of `dialect` again: it may have been asked for before it was known."""
+    _MODULES.pop(dialect, None)
+    for key in [key for key in _HOOKS if key[0] == dialect]:
+        del _HOOKS[key]
 
 
 def create(

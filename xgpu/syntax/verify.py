@@ -25,6 +25,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ir.op_info import op_info
 from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
 from xgpu.syntax.dominance import Dominance
@@ -63,9 +64,22 @@ class OpFacts:
             or (cls.name == "builtin.module")
         )
         self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        registered = None if "spec" in cls.__dict__ else op_info(cls.name).verify
+        if registered is not None:
+            self.check = registered if self.check is None else _both(self.check, registered)
         if cls.name.startswith("builtin."):
             # xDSL's checks of its own two operations are done here, in MLIR's words.
             self.check = _verify_module_attributes if cls.name == "builtin.module" else None
+
+
+def _both(first: Any, second: Any) -> Any:
+    """The checks of a class that is not ours, and what was registered for it."""
+
+    def check(op: Operation) -> None:
+        first(op)
+        second(op)
+
+    return check
 
 
 _facts: dict[type[Operation], OpFacts] = {}

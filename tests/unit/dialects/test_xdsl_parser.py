@@ -53,7 +53,7 @@ def plain_context() -> Context:
 CONTEXT = plain_context()
 
 
-@pytest.mark.parametrize(("source", "limits"), pieces())
+@pytest.mark.parametrize(("source", "limits"), list(pieces()))
 def test_read_and_print(source: Any, limits: tuple[str, ...]) -> None:
     try:
         module = parse_module(source, allow_unregistered=True)

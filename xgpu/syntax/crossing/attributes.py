@@ -13,6 +13,8 @@ from typing import Any
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Data, ParametrizedAttribute, TypeAttribute
 
+from xgpu.ir.errors import DiagnosticError
+
 #: Finds the class for a name, of a type or an attribute; None where the other side has none.
 FindClass = Callable[[str, bool], "type[Attribute] | None"]
 #: Reads a text, of a type or an attribute.
@@ -32,11 +34,13 @@ _PLAIN: frozenset[type] = frozenset(
 
 
 class AttributeCrossing:
-    """Takes attributes to the classes of one side."""
+    """Takes attributes to the classes of one side. What that side cannot read is an error of
+    `parse`, or stays as it is (`lenient`)."""
 
-    def __init__(self, find: FindClass, parse: Parse) -> None:
+    def __init__(self, find: FindClass, parse: Parse, *, lenient: bool = False) -> None:
         self._find = find
         self._parse = parse
+        self._lenient = lenient
         self._known: dict[Attribute, Attribute] = {}
         self._classes: dict[type[Attribute], bool] = {}
 
@@ -65,8 +69,12 @@ class AttributeCrossing:
                 return attribute
             return builtin.DictionaryAttr(crossed)
         if self._is_other(attribute.__class__):
-            is_type = isinstance(attribute, TypeAttribute)
-            return self._parse(str(attribute), is_type)
+            try:
+                return self._parse(str(attribute), isinstance(attribute, TypeAttribute))
+            except DiagnosticError:
+                if not self._lenient:
+                    raise
+                return attribute
         if isinstance(attribute, ParametrizedAttribute):
             parameters = [self(parameter) for parameter in attribute.parameters]
             if not _same(parameters, attribute.parameters):

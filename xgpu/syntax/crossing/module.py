@@ -116,9 +116,9 @@ class Crossing:
         for op in self._operations():
             _cross_values(op, attributes)
         attributes.dictionary(self.module.attributes)
-        refused = [found for op, bridge in gone if (found := _refusal(op, bridge, by)) is not None]
+        refused = _refusals(gone)
         if refused:
-            raise DiagnosticError(*refused)
+            raise DiagnosticError(*(_not_back(op, bridge, why, by) for op, bridge, why in refused))
 
     @contextmanager
     def returning_to(self, context: Context, by: str) -> Iterator[None]:
@@ -157,24 +157,63 @@ def _cross_values(op: Any, attributes: AttributeCrossing) -> None:
                 argument._type = attributes(argument._type)
 
 
-def _refusal(op: Any, bridge: AnyBridge, by: str) -> Diagnostic | None:
-    """Why the class of theirs cannot hold what is now in it; then the operation is ours again."""
-    try:
-        op.verify_()
-    except (VerifyException, ValueError) as e:
-        reason = str(e).strip().splitlines()[0]
-    else:
-        return None
-    location = op.location
-    bridge.enter(op)
-    theirs = f"{bridge.theirs.__module__}.{bridge.theirs.__qualname__}"
+def _refusals(gone: list[tuple[Any, AnyBridge]]) -> list[tuple[Any, AnyBridge, str]]:
+    """Which operations the class that they are in cannot hold, and why; they are ours again.
+
+    Inner ones first: a class may ask what is inside of its operation.
+    """
+    refused: list[tuple[Any, AnyBridge, str]] = []
+    for op, bridge in reversed(gone):
+        try:
+            op.verify_()
+        except (VerifyException, ValueError) as e:
+            lines = [line.strip() for line in str(e).splitlines() if line.strip()]
+            bridge.enter(op)
+            refused.append((op, bridge, lines[-1] if lines else type(e).__name__))
+    return refused
+
+
+def _class_text(bridge: AnyBridge) -> str:
+    return f"{bridge.theirs.__module__}.{bridge.theirs.__qualname__}"
+
+
+def _not_back(op: Any, bridge: AnyBridge, why: str, by: str) -> Diagnostic:
+    remedy = "run adopt-gpu-ops first to go on with xgpu's classes"
     return Diagnostic(
         "error",
-        f"'{op.name}' op cannot be given back to {theirs} after {by}: {reason}",
-        location,
-        [Diagnostic("note", "run adopt-gpu-ops first to go on with xgpu's classes", location)],
+        f"'{op.name}' op cannot be given back to {_class_text(bridge)} after {by}: {why}",
+        op.location,
+        [Diagnostic("note", remedy, op.location)],
         op,
     )
+
+
+def lend(root: Operation, context: Context, by: str) -> list[Diagnostic]:
+    """Makes operations of ours those that `context` has for their names, in place, for `by`.
+
+    What a class of theirs cannot hold stays ours; warnings say so, one for each name.
+    """
+    gone: list[tuple[Any, AnyBridge]] = []
+    operations = [op for op in (root, *nested_operations(root)) if isinstance(op, OdsOperation)]
+    for op in operations:
+        cls = context.get_optional_op(op.name)
+        if cls is None or issubclass(cls, UnregisteredOp):
+            continue
+        bridge = _bridge(cls, op.name)
+        if bridge is not None:
+            bridge.leave(op)
+            gone.append((op, bridge))
+    attributes = AttributeCrossing(_their_class(context), _parse_theirs(context), lenient=True)
+    for op in (root, *nested_operations(root)):
+        _cross_values(op, attributes)
+    found: dict[str, Diagnostic] = {}
+    for op, bridge, why in _refusals(gone):
+        found[op.name] = Diagnostic(
+            "warning",
+            f"{by} does not see this '{op.name}': {_class_text(bridge)} cannot hold it: {why}",
+            op.location,
+        )
+    return list(found.values())
 
 
 # --- finding and reading attributes ----------------------------------------------------------
