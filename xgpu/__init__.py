@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
+from typing import TYPE_CHECKING
+
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
@@ -17,6 +19,9 @@ install(
         "operation_formats": "xgpu.syntax.formats.format",
     }
 )
+
+if TYPE_CHECKING:
+    from xgpu.driver.compiler import Compiled, Result, compile, run
 
 _LAZY = ("compile", "run", "Compiled", "Result")
 

@@ -315,7 +315,7 @@ class Printer(AttributePrinter, XdslPrinter):
         op = block._first_op
         last = None
         if not print_block_terminator and block._last_op is not None:
-            from xgpu.syntax.verify import is_terminator
+            from xgpu.ir.structure import is_terminator
 
             if is_terminator(block._last_op):
                 last = block._last_op

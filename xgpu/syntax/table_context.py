@@ -14,11 +14,11 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Operation
-from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.ir.construction import build_operation
 from xgpu.ir.ports import port
+from xgpu.ir.unregistered import UnregisteredOperation, unregistered_op
 
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
@@ -38,30 +38,7 @@ DEFAULT_DIALECTS = {
 }
 
 
-class UnregisteredOperation(Operation):
-    """An operation of a name that no table has. Subclasses have that name."""
-
-    name = "builtin.unregistered"
-    traits = traits_def()
-
-    @classmethod
-    def has_trait(cls, trait: Any, *, value_if_unregistered: bool = True) -> bool:
-        return value_if_unregistered
-
-
 _NO_DEFAULTS: dict[str, Attribute] = {}
-
-_unregistered: dict[str, type[Operation]] = {}
-
-
-def unregistered_op(name: str) -> type[Operation]:
-    """The class of unregistered operations called `name`."""
-    cls = _unregistered.get(name)
-    if cls is None:
-        cls = _unregistered[name] = type(
-            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
-        )
-    return cls
 
 
 _BUILTIN_OPS: dict[str, type[Operation]] = {

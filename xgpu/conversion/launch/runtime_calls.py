@@ -54,7 +54,7 @@ class RuntimeState:
         intersperse: bool = False,
     ) -> None:
         from xgpu.conversion.launch.kernel_arguments import ArgumentBuffers
-        from xgpu.conversion.launch.sparse_calls import dense_tensors_of_2to4
+        from xgpu.conversion.launch.sparse_facts import dense_tensors_of_2to4
 
         self.module = module
         #: Where launches put the arguments of kernels.
