@@ -1,8 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
-__version__ = "0.1.0"
-MLIR_VERSION = "22.1"
+from xgpu.ir.ports import install
+from xgpu.version import MLIR_VERSION, __version__
+
+__all__ = ["MLIR_VERSION", "Compiled", "Result", "__version__", "compile", "run"]
+
+# What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
+install(
+    {
+        "attribute_formats": "xgpu.syntax.formats.attr_format",
+        "attribute_text": "xgpu.syntax.printer:attribute_text",
+        "dialects": "xgpu.dialects",
+        "facts": "xgpu.ods.facts",
+        "operation_formats": "xgpu.syntax.formats.format",
+    }
+)
 
 _LAZY = ("compile", "run", "Compiled", "Result")
 
@@ -10,7 +23,7 @@ _LAZY = ("compile", "run", "Compiled", "Result")
 def __getattr__(name: str) -> object:
     """`xgpu.compile` and `xgpu.run`, loaded when first asked for."""
     if name in _LAZY:
-        from xgpu import compiler
+        from xgpu.driver import compiler
 
         return getattr(compiler, name)
     raise AttributeError(f"module 'xgpu' has no attribute '{name}'")

@@ -8,8 +8,8 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.errors import op_error
 
 
 def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Callable[[Any], None]:
@@ -27,5 +27,5 @@ def incompatible(op: Any, source: Attribute, target: Attribute) -> Exception:
     """The error of a cast that cannot be."""
     return op_error(
         op,
-        f"operand type '{spell(source)}' and result type '{spell(target)}' are cast incompatible",
+        f"operand type '{shown(source)}' and result type '{shown(target)}' are cast incompatible",
     )

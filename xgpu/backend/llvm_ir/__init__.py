@@ -143,17 +143,14 @@ def _printed(text: str, at: Operation | None) -> str:
 
 def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
     """The llvmlite module of `text`, parsed and verified."""
-    import llvmlite.binding as llvm
-
-    from xgpu.errors import Diagnostic, DiagnosticError
+    from xgpu.backend.llvm_ir.parsing import parsed
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     try:
-        module = llvm.parse_assembly(text, context)
-        module.verify()
+        return parsed(text, context)
     except RuntimeError as reason:
         message = str(reason).strip()
         where = at.location if at is not None else None
         raise DiagnosticError(
             Diagnostic("error", f"LLVM refuses the translated module: {message}", where)
         ) from None
-    return module

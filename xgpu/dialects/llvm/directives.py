@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.dialects.spelling import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 #: In `rawConstantIndices`: the index is an operand.
@@ -79,11 +79,11 @@ def element_type(container: Any, position: list[int]) -> Any:
 def parse_element_type(parser: Any, state: Any, result: Any, container: Any, position: Any) -> None:
     t = container.get()
     if not is_llvm_compatible(t):
-        parser.raise_error(f"expected LLVM IR Dialect type, got '{spell(t)}'")
+        parser.raise_error(f"expected LLVM IR Dialect type, got '{shown(t)}'")
     found = element_type(t, [int(n) for n in position.get().get_values()])
     if isinstance(found, str):
         if found.startswith("expected"):
-            found = f"{found}, got: '{spell(t)}'"
+            found = f"{found}, got: '{shown(t)}'"
         parser.raise_error(found)
     result.set(found)
 

@@ -33,8 +33,8 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
@@ -112,7 +112,7 @@ def _global(op: Any) -> None:
 
 
 def _has_effects(op: Any) -> bool:
-    from xgpu.ods.effects import is_memory_effect_free
+    from xgpu.ir.effects import is_memory_effect_free
 
     return op.name != "llvm.return" and not is_memory_effect_free(op)
 
@@ -129,8 +129,8 @@ def _global_regions(op: Any) -> None:
         if last.operands[0].type != t:
             raise op_error(
                 op,
-                f"initializer region type '{spell(last.operands[0].type)}' does not match global "
-                f"type '{spell(t)}'",
+                f"initializer region type '{shown(last.operands[0].type)}' does not match global "
+                f"type '{shown(t)}'",
             )
     for child in block.ops:
         if _has_effects(child):

@@ -15,8 +15,8 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.errors import op_error
 
 
 def verify_reshape(op: Any) -> None:
@@ -169,7 +169,7 @@ def _verify_layout(op: Any, expected: Any, result: Any, word: str) -> None:
     if not same:
         raise op_error(
             op,
-            f"expected {word} type to be '{spell(expected)}' but found '{spell(result)}'",
+            f"expected {word} type to be '{shown(expected)}' but found '{shown(result)}'",
         )
 
 

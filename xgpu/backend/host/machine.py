@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LLVM for the machine that we run on: LLVM IR text to object code, and JIT linkers for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+
+@cache
+def target_machine(opt_level: int = 2) -> Any:
+    """A target machine for this processor, position independent (the JIT may load it anywhere)."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding.Target.from_default_triple().create_target_machine(
+        cpu=binding.get_host_cpu_name(),
+        features=binding.get_host_cpu_features().flatten(),
+        opt=opt_level,
+        reloc="pic",
+        codemodel="small",
+    )
+
+
+@cache
+def description() -> str:
+    """What object code depends on besides its source: LLVM, and this processor."""
+    from llvmlite import binding
+
+    parts = [binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]
+    return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
+
+
+def optimize(module: Any, opt_level: int) -> None:
+    """Run LLVM's default pipeline of that level; it splits coroutines at every level, 0 too."""
+    from llvmlite import binding
+
+    options = binding.create_pipeline_tuning_options(speed_level=opt_level)
+    options.loop_vectorization = opt_level > 1
+    options.slp_vectorization = opt_level > 1
+    builder = binding.create_pass_builder(target_machine(opt_level), options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def parse(text: str) -> Any:
+    """`text` as a verified LLVM module with the host's triple and data layout."""
+    from xgpu.backend.llvm_ir.parsing import read
+
+    machine = target_machine()
+    module = read(text)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    return module
+
+
+def compile_ir(text: str, opt_level: int = 2) -> bytes:
+    """Object code for the host of a module in LLVM IR text."""
+    module = parse(text)
+    optimize(module, opt_level)
+    return target_machine(opt_level).emit_object(module)
+
+
+def create_jit() -> Any:
+    """A JIT linker of its own, for objects that `compile_ir` made."""
+    from llvmlite import binding
+
+    return binding.create_lljit_compiler(target_machine(), use_jit_link=True)
