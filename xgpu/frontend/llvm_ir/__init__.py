@@ -30,7 +30,7 @@ def import_module(
     Errors: `DiagnosticError` for text that LLVM refuses, at its place there, and for what the llvm
     dialect cannot say.
     """
-    from xgpu.errors import Diagnostic, DiagnosticError
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
     from xgpu.frontend.llvm_ir import normal_form
     from xgpu.frontend.llvm_ir.importer import ModuleImport
     from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of

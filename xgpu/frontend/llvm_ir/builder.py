@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import UNKNOWN_LOC
 
 from xgpu import ods
-from xgpu.ods.construction import insert_before
+from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, Region

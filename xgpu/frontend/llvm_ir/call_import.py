@@ -107,7 +107,7 @@ def _shared(
 
 
 def _spelled(t: Any) -> str:
-    from xgpu.dialects.spelling import spell
+    from xgpu.ir.attribute_text import spell
 
     return f"'{spell(t)}'"
 

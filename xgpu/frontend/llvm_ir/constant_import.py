@@ -29,10 +29,10 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructT
 from xgpu.frontend.llvm_ir.lexer import decoded
 from xgpu.frontend.llvm_ir.model import Constant, Instruction
 from xgpu.frontend.llvm_ir.type_reader import elements_of, is_float
-from xgpu.text.elements import pack
-from xgpu.text.floats import from_bits
-from xgpu.text.locations import build
-from xgpu.text.splats import repeated
+from xgpu.ir.elements import pack
+from xgpu.ir.floats import from_bits
+from xgpu.ir.locations import build
+from xgpu.ir.splats import repeated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

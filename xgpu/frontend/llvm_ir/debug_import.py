@@ -27,8 +27,8 @@ from xdsl.dialects.builtin import (
 from xgpu import ods
 from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import Function, Metadata, MetadataConstant, Node
-from xgpu.text.builtin_attributes import DistinctAttr
-from xgpu.text.locations import call_site_loc, fused_loc, name_loc
+from xgpu.syntax.builtin_attributes import DistinctAttr
+from xgpu.ir.locations import call_site_loc, fused_loc, name_loc
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -98,7 +98,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
         return builder
     if not op.successors:
         return None
-    from xgpu.transforms.dominance import Dominators
+    from xgpu.ir.dominance import Dominators
 
     dominated = Dominators(function.regions[0]).children.get(op.parent, [])
     if not dominated:

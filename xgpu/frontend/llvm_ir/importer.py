@@ -22,7 +22,7 @@ from xdsl.ir import Block, Region
 
 from xgpu import ods
 from xgpu.dialects.llvm.attributes import CConvAttr, ComdatAttr
-from xgpu.errors import Diagnostic, DiagnosticError
+from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.frontend.llvm_ir import global_import
 from xgpu.frontend.llvm_ir.attribute_import import function_properties, signature_attributes
 from xgpu.frontend.llvm_ir.body_import import BodyImport
@@ -42,7 +42,7 @@ from xgpu.frontend.llvm_ir.model import (
     Node,
 )
 from xgpu.frontend.llvm_ir.module_flags import linker_options, module_flags, module_strings
-from xgpu.text import diagnostics
+from xgpu.syntax import diagnostics
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -128,7 +128,7 @@ class ModuleImport:
         if isinstance(node, MetadataString):
             return f'!"{node.text}"'
         if isinstance(node, MetadataConstant) and isinstance(node.value, Constant):
-            from xgpu.dialects.spelling import spell
+            from xgpu.ir.attribute_text import spell
 
             return f"{spell(node.value.type)} {node.value.data}"
         return "null"

@@ -41,7 +41,7 @@ Row = tuple[str, tuple[int, ...], tuple[str, ...]]
 @cache
 def _rows() -> dict[str, Row]:
     """intrinsic -> row, from the table of the way out; of operations that MLIR imports."""
-    from xgpu.dialects.tables.intrinsics import INTRINSICS
+    from xgpu.ods.tables.intrinsics import INTRINSICS
 
     found: dict[str, Row] = {}
     for operation, row in INTRINSICS.items():

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 _NAME = r'(?:"[^"]*"|[-\w$.]+)'
 _TOKEN = re.compile(
-    r"(?:[ \t\r\n]+|;[^\n]*)*("
+    r"(?:[ \t\r\n]+|;[^\n]*|/\*.*?\*/)*("
     rf"[%@$]{_NAME}"
     r'|!(?:"[^"]*"|(?:[-\w$.]|\\[0-9A-Fa-f]{2})+)?'
     r"|#\w+"

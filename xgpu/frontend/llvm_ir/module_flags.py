@@ -26,7 +26,7 @@ from xgpu.frontend.llvm_ir.model import (
     Module,
     Node,
 )
-from xgpu.text.floats import from_bits
+from xgpu.ir.floats import from_bits
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -15,7 +15,7 @@ import re
 import sys
 from typing import Any
 
-from xgpu.errors import Diagnostic, DiagnosticError
+from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _VERSION = '"Debug Info Version"'

@@ -63,7 +63,7 @@ _SCALABLE = ArrayAttr((IntegerAttr(1, i1),))
 class TypeReader:
     """Reads types at a cursor; `literal_structs` forgets the names of structs."""
 
-    __slots__ = ("_known", "_named", "_places", "cursor", "literal_structs")
+    __slots__ = ("_known", "_named", "_places", "_unnamed", "cursor", "literal_structs")
 
     def __init__(self, cursor: Cursor, *, literal_structs: bool = False) -> None:
         self.cursor = cursor
@@ -75,6 +75,7 @@ class TypeReader:
             "metadata": METADATA,
         }
         self._named: dict[str, Attribute] = {}
+        self._unnamed = 0
         #: named struct -> the token behind `type` in its definition
         self._places: dict[str, int] = {}
 
@@ -177,16 +178,25 @@ class TypeReader:
         cursor.at = self._places[name]
         if cursor.accept("opaque"):
             found = LLVMStructType(None, struct_name=name_of(name))
+            if self.literal_structs:
+                found = LLVMStructType(())
         else:
             packed = cursor.accept("<")
-            found = LLVMStructType(
-                self._body(),
-                struct_name=None if self.literal_structs else name_of(name),
-                packed=packed,
-            )
+            body = self._body()
+            found = LLVMStructType(body, struct_name=self._name(name), packed=packed)
         cursor.at = back
         self._named[name] = found
         return found
+
+    def _name(self, name: str) -> str | None:
+        """What MLIR calls a named struct. Those that have only a number in LLVM have no name there,
+        and get one by their order here."""
+        if self.literal_structs:
+            return None
+        if not name[1:].isdigit():
+            return name_of(name)
+        self._unnamed += 1
+        return "" if self._unnamed == 1 else f".{self._unnamed - 1}"
 
     def _body(self) -> list[Attribute]:
         cursor = self.cursor
