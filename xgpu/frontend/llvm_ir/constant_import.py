@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constants as attributes, and as operations at the start of a function or an initializer.
 
-A constant that a value of a function needs becomes an operation once a function, in the entry block,
-behind those that were made before. Its parts come before it, in the order in which MLIR's importer
-visits them: the last operand first, each once.
+A constant that a value of a function needs becomes an operation once a function, in the entry
+block, behind those that were made before. Its parts come before it, in the order in which MLIR's
+importer visits them: the last operand first, each once.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
-from xgpu.frontend.llvm_ir.debug_import import attribute
+from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.model import (
     Constant,
     Metadata,
@@ -105,8 +105,10 @@ def _call_edge(module: Module, entry: Metadata | None) -> Attribute:
     ends: list[SymbolRefAttr | None] = []
     for place in (0, 1):
         function = entry.constant(place)
-        named = function is not None and function.kind == "global"
-        ends.append(SymbolRefAttr(module.symbols[function.data].name) if named else None)
+        if function is None or function.kind != "global":
+            ends.append(None)
+        else:
+            ends.append(SymbolRefAttr(module.symbols[function.data].name))
     return attribute("cgprofile_entry", **{"from": ends[0]}, to=ends[1], count=entry.integer(2))
 
 
