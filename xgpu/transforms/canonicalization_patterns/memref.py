@@ -95,20 +95,6 @@ def dead_allocation(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def copy_of_cast(op: Any, rw: GreedyRewriter) -> bool:
-    """copy(cast %a, %b) -> copy(%a, %b) where the cast only forgets or learns sizes"""
-    changed = False
-    for i, value in enumerate(op.operands):
-        cast = value.owner
-        if not isinstance(cast, Operation) or cast.name != "memref.cast":
-            continue
-        from_, to = cast.operands[0].type, value.type
-        if isinstance(from_, MemRefType) and isinstance(to, MemRefType):
-            rw.set_operand(op, i, cast.operands[0])
-            changed = True
-    return changed
-
-
 def self_copy(op: Operation, rw: GreedyRewriter) -> bool:
     """copy(%a, %a) -> nothing"""
     if op.operands[0] is not op.operands[1]:
@@ -213,7 +199,7 @@ PATTERNS: dict[str, tuple[Any, ...]] = {
     "memref.alloc": (constant_sizes, dead_allocation),
     "memref.alloca": (constant_sizes, dead_allocation),
     "memref.alloca_scope": (scope_without_allocation,),
-    "memref.copy": (copy_of_cast, empty_copy, self_copy),
+    "memref.copy": (empty_copy, self_copy),
     "memref.dim": (dim_of_reshape,),
     "memref.realloc": (dead_allocation,),
     "memref.view": (view_constants, view_of_cast),
