@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.dialects.spelling import spell
+from xgpu.ir.attribute_text import spell
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 #: In `rawConstantIndices`: the index is an operand.

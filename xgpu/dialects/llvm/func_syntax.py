@@ -25,8 +25,8 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import print_argument
+from xgpu.ir.attribute_text import spell
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]

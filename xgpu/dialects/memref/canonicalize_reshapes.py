@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.memref.verify_reshape import collapsed_type
 from xgpu.dialects.reassociation import (
@@ -22,11 +23,10 @@ from xgpu.dialects.reassociation import (
     groups_of,
     reassociation,
 )
-from xgpu.transforms.constants import int_of
-from xgpu.transforms.memref_casts import forgets, uncast
+from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xgpu.transforms.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter
 
 COLLAPSE = "memref.collapse_shape"
 EXPAND = "memref.expand_shape"

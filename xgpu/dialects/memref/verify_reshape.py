@@ -17,8 +17,8 @@ from xgpu.dialects.memref.layout import (
     times,
 )
 from xgpu.dialects.reassociation import Groups, groups_of
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def verify_reshape(op: Any) -> None:

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Canonicalization patterns of memref's views: subview, reinterpret_cast, reshapes, metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    i64,
+)
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.dialects.memref.canonicalize_reshapes import RESHAPE_PATTERNS
+from xgpu.dialects.memref.casts import forgets, uncast
+from xgpu.dialects.memref.fold import dropped_dims
+from xgpu.dialects.memref.layout import strided_type, strides_and_offset
+from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+Mixed = list[int | SSAValue]
+METADATA = "memref.extract_strided_metadata"
+
+
+def mixed(op: Any, name: str) -> Mixed:
+    """`offsets`, `sizes` or `strides` as numbers and values."""
+    values = iter(getattr(op, name))
+    static = op.properties[f"static_{name}"].get_values()
+    return [next(values) if n == DYNAMIC_INDEX else n for n in static]
+
+
+def parts(entries: Sequence[int | SSAValue]) -> tuple[list[SSAValue], DenseArrayBase[Any]]:
+    """The values among `entries`, and the static list with a mark for each of them."""
+    values = [e for e in entries if isinstance(e, SSAValue)]
+    numbers = [e if isinstance(e, int) else DYNAMIC_INDEX for e in entries]
+    return values, DenseArrayBase.from_list(i64, numbers)
+
+
+def settle(entries: Mixed, may_be: Callable[[int], bool] = lambda number: True) -> Mixed:
+    """Values that are constants as numbers, where such a number may stand."""
+    settled: Mixed = []
+    for entry in entries:
+        known = int_of(entry) if isinstance(entry, SSAValue) else None
+        settled.append(entry if known is None or not may_be(known) else known)
+    return settled
+
+
+def _not_negative(number: int) -> bool:
+    return number >= 0
+
+
+def _not_zero(number: int) -> bool:
+    return number != 0
+
+
+def known(entries: Mixed) -> list[int | None]:
+    return [e if isinstance(e, int) else None for e in entries]
+
+
+def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Any) -> SSAValue:
+    """`value` as a memref of type `kind`."""
+    return value if value.type == kind else rw.value("memref.cast", (value,), kind)
+
+
+# --- subview -------------------------------------------------------------------------------------
+def subview_type(
+    source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
+) -> MemRefType | None:
+    """The type that MLIR infers for a subview without the dimensions `dropped`."""
+    from xgpu.dialects.memref.verify_views import infer_subview
+
+    full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
+    if full is None or not dropped:
+        return full
+    found = strides_and_offset(full)
+    if found is None:
+        return None
+    keep = [d for d in range(len(sizes)) if d not in dropped]
+    shape = [full.get_shape()[d] for d in keep]
+    return strided_type(full, shape, [found[0][d] for d in keep], found[1])
+
+
+def make_subview(
+    rw: GreedyRewriter, source: SSAValue, kind: Any, offsets: Mixed, sizes: Mixed, strides: Mixed
+) -> SSAValue:
+    """Creates a memref.subview."""
+    o, static_offsets = parts(offsets)
+    z, static_sizes = parts(sizes)
+    t, static_strides = parts(strides)
+    op = rw.create(
+        "memref.subview",
+        (source, o, z, t),
+        (kind,),
+        {
+            "static_offsets": static_offsets,
+            "static_sizes": static_sizes,
+            "static_strides": static_strides,
+        },
+    )
+    return op.results[0]
+
+
+def subview_constants(op: Any, rw: GreedyRewriter) -> bool:
+    """subview with constant offsets, sizes or strides -> cast(subview with static ones)"""
+    before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
+    after = [
+        settle(before[0], _not_negative),
+        settle(before[1], _not_negative),
+        settle(before[2], _not_zero),
+    ]
+    if after == before:
+        return False
+    dropped = dropped_dims(op)
+    if dropped is None:
+        return False
+    kind = subview_type(op.operands[0].type, after[0], after[1], after[2], dropped)
+    if kind is None:
+        return False
+    new = make_subview(rw, op.operands[0], kind, *after)
+    rw.replace(op, [cast_to(rw, new, op.results[0].type)])
+    return True
+
+
+def subview_of_cast(op: Any, rw: GreedyRewriter) -> bool:
+    """subview(cast %m) -> cast(subview %m) where the cast forgets sizes"""
+    source = uncast(op.operands[0])
+    if source is None or any(int_of(v) is not None for v in op.operands[1:]):
+        return False
+    if not forgets(source.type, op.operands[0].type):
+        return False
+    dropped = dropped_dims(op)
+    if dropped is None:
+        return False
+    offsets, sizes, strides = (mixed(op, n) for n in ("offsets", "sizes", "strides"))
+    kind = subview_type(source.type, offsets, sizes, strides, dropped)
+    if kind is None:
+        return False
+    new = make_subview(rw, source, kind, offsets, sizes, strides)
+    rw.replace(op, [cast_to(rw, new, op.results[0].type)])
+    return True
+
+
+def trivial_subview(op: Any, rw: GreedyRewriter) -> bool:
+    """subview %m[0, ...] [all of %m] [1, ...] -> cast %m"""
+    source = op.operands[0]
+    offsets, sizes, strides = (mixed(op, n) for n in ("offsets", "sizes", "strides"))
+    if any(o != 0 for o in offsets) or any(s != 1 for s in strides):
+        return False
+    kind: Any = source.type
+    if list(kind.get_shape()) != sizes:  # static, and all of it
+        return False
+    if len(op.results[0].type.get_shape()) != len(sizes):
+        return False
+    if source.type == op.results[0].type:
+        rw.replace(op, [source])
+    else:
+        rw.replace(op, [rw.value("memref.cast", (source,), op.results[0].type)])
+    return True
+
+
+# --- reinterpret_cast, metadata ------------------------------------------------------------------
+def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
+    """reinterpret_cast with constants -> cast(reinterpret_cast with static numbers)"""
+    before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
+    after = [settle(before[0], _not_negative), settle(before[1], _not_negative), settle(before[2])]
+    if after == before:
+        return False
+    old: Any = op.results[0].type
+    shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in after[1]]
+    kind = strided_type(old, shape, known(after[2]), known(after[0])[0])
+    o, static_offsets = parts(after[0])
+    z, static_sizes = parts(after[1])
+    t, static_strides = parts(after[2])
+    new = rw.create(
+        op.name,
+        (op.operands[0], o, z, t),
+        (kind,),
+        {
+            "static_offsets": static_offsets,
+            "static_sizes": static_sizes,
+            "static_strides": static_strides,
+        },
+    )
+    rw.replace(op, [cast_to(rw, new.results[0], old)])
+    return True
+
+
+def reinterpret_of_metadata(op: Any, rw: GreedyRewriter) -> bool:
+    """reinterpret_cast(base of %m) -> cast %m where it has the offset, sizes and strides of %m
+
+    Else it takes %m itself: base and memref point to the same memory, and the layout of what is
+    reinterpreted does not count.
+    """
+    metadata = op.operands[0].owner
+    if not isinstance(metadata, Operation) or metadata.name != METADATA:
+        return False
+    source: Any = metadata.operands[0]
+    if _description(op) != _described(metadata):
+        rw.set_operand(op, 0, source)
+        return True
+    rw.replace(op, [cast_to(rw, source, op.results[0].type)])
+    return True
+
+
+def _description(op: Any) -> Mixed | None:
+    """Offset, sizes and strides of a reinterpret_cast; numbers where its type knows them."""
+    kind: Any = op.results[0].type
+    found = strides_and_offset(kind)
+    if found is None:
+        return None
+    numbers = _numbers(kind, found)
+    entries = [*mixed(op, "offsets"), *mixed(op, "sizes"), *mixed(op, "strides")]
+    return [e if n is None else n for e, n in zip(settle(entries), numbers, strict=True)]
+
+
+def _described(metadata: Operation) -> Mixed | None:
+    """Offset, sizes and strides as extract_strided_metadata gives them, likewise."""
+    kind: Any = metadata.operands[0].type
+    found = strides_and_offset(kind)
+    if found is None:
+        return None
+    values = list(metadata.results)[1:]
+    return [v if n is None else n for v, n in zip(values, _numbers(kind, found), strict=True)]
+
+
+def _numbers(kind: Any, found: tuple[list[int | None], int | None]) -> list[int | None]:
+    """Offset, sizes and strides of a type, None where they are dynamic."""
+    sizes = [None if size == DYNAMIC_INDEX else size for size in kind.get_shape()]
+    return [found[1], *sizes, *found[0]]
+
+
+def static_metadata(op: Operation, rw: GreedyRewriter) -> bool:
+    """The offset, sizes and strides that the type knows are constants; a cast is looked through"""
+    kind: Any = op.operands[0].type
+    found = strides_and_offset(kind)
+    changed = False
+    if found is not None:
+        for result, number in zip(list(op.results)[1:], _numbers(kind, found), strict=True):
+            if number is None or result.first_use is None:
+                continue
+            attr = IntegerAttr(number, IndexType())
+            constant = rw.value("arith.constant", (), IndexType(), {"value": attr})
+            rw.replace_all_uses(result, constant)
+            changed = True
+    source = uncast(op.operands[0])
+    if source is not None:
+        rw.set_operand(op, 0, source)
+        changed = True
+    return changed
+
+
+VIEW_PATTERNS: dict[str, tuple[Any, ...]] = {
+    **RESHAPE_PATTERNS,
+    METADATA: (static_metadata,),
+    "memref.reinterpret_cast": (reinterpret_constants, reinterpret_of_metadata),
+    "memref.subview": (subview_constants, subview_of_cast, trivial_subview),
+}
