@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.layout import has_identity_layout
-from xgpu.dialects.memref.verify_reshape import collapsed_type
+from xgpu.dialects.memref.verify_reshape import collapsed_type, expanded_type
 from xgpu.dialects.reassociation import (
     Groups,
     collapsing_groups,
@@ -58,13 +58,19 @@ def _to_collapse(rw: GreedyRewriter, op: Operation, source: SSAValue, groups: Gr
 def _to_expand(
     rw: GreedyRewriter, op: Operation, source: SSAValue, groups: Groups, shape: Mixed
 ) -> None:
+    rw.replace(op, [_create_expand(rw, op.results[0].type, source, groups, shape)])
+
+
+def _create_expand(
+    rw: GreedyRewriter, kind: Attribute, source: SSAValue, groups: Groups, shape: Mixed
+) -> SSAValue:
     values = [size for size in shape if not isinstance(size, int)]
     numbers = [size if isinstance(size, int) else DYNAMIC_INDEX for size in shape]
     properties = {
         "reassociation": reassociation(groups),
         "static_output_shape": DenseArrayBase.from_list(i64, numbers),
     }
-    rw.replace_with(op, EXPAND, (source, *values), (op.results[0].type,), properties)
+    return rw.value(EXPAND, (source, *values), kind, properties)
 
 
 def _output_shape(expand: Any) -> Mixed:
@@ -210,7 +216,33 @@ def collapse_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+def expand_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
+    """expand(cast %m) -> cast(expand %m) where the cast forgets sizes"""
+    source = uncast(op.operands[0])
+    if source is None or not forgets(source.type, op.operands[0].type):
+        return False
+    groups, shape = groups_of(op), _output_shape(op)
+    for place, size in enumerate(shape):
+        known = None if isinstance(size, int) else int_of(size)
+        shape[place] = size if known is None else known
+    before: Any = source.type
+    sizes = [size if isinstance(size, int) else DYNAMIC_INDEX for size in shape]
+    for size, group in zip(before.get_shape(), groups, strict=False):
+        # A static dimension must not expand to a dynamic one, nor the other way round.
+        if (size == DYNAMIC_INDEX) != any(sizes[dim] == DYNAMIC_INDEX for dim in group):
+            return False
+    kind = expanded_type(before, sizes, groups)
+    if kind is None:
+        return False
+    if kind == op.results[0].type:
+        rw.set_operand(op, 0, source)
+        return True
+    expanded = _create_expand(rw, kind, source, groups, shape)
+    rw.replace_with(op, "memref.cast", (expanded,), (op.results[0].type,))
+    return True
+
+
 RESHAPE_PATTERNS: dict[str, tuple[Any, ...]] = {
     COLLAPSE: (collapse_of_collapse, collapse_of_expand, collapse_of_cast),
-    EXPAND: (expand_of_expand, expand_of_collapse),
+    EXPAND: (expand_of_expand, expand_of_collapse, expand_of_cast),
 }

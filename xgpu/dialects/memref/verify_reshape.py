@@ -110,7 +110,7 @@ def verify_expand(op: Any) -> None:
     """`memref.expand_shape`"""
     source, result = op.operands[0].type, op.results[0].type
     groups = _verify_groups(op, source, result, expands=True)
-    expected = _expanded(source, result.get_shape(), groups)
+    expected = expanded_type(source, result.get_shape(), groups)
     if expected is None:
         raise op_error(op, "invalid source layout map")
     _verify_layout(op, expected, result, "expanded")
@@ -135,7 +135,8 @@ def verify_expand(op: Any) -> None:
             raise op_error(op, f"invalid output shape provided at pos {place}")
 
 
-def _expanded(source: Any, shape: Any, groups: list[list[int]]) -> MemRefType | None:
+def expanded_type(source: Any, shape: Any, groups: Groups) -> MemRefType | None:
+    """The type after expanding to `shape`, or None if the source is not strided."""
     if has_identity_layout(source):
         return MemRefType(source.element_type, list(shape), NoneAttr(), source.memory_space)
     found = strides_and_offset(source)

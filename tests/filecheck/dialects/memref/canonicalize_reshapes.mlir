@@ -246,9 +246,43 @@ func.func @constant_shape_stays(%m: memref<?xi32>) -> memref<?x8xi32> {
 // CHECK-NEXT:     %expand_shape_0 = memref.expand_shape %expand_shape {{\[\[}}0], [1, 2], [3], [4]] output_shape [2, 2, 4, 2, 3] : memref<2x8x2x3xf32, strided<[6, 12, 3, 1]>> into memref<2x2x4x2x3xf32, strided<[6, 48, 12, 3, 1]>>
 // CHECK-NEXT:     return %expand_shape_0 : memref<2x2x4x2x3xf32, strided<[6, 48, 12, 3, 1]>>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @strided_expands_stay(%m: memref<2x8x6xf32, strided<[6, 12, 1]>>) -> memref<2x2x4x2x3xf32, strided<[6, 48, 12, 3, 1]>> {
   %a = memref.expand_shape %m [[0], [1], [2, 3]] output_shape [2, 8, 2, 3] : memref<2x8x6xf32, strided<[6, 12, 1]>> into memref<2x8x2x3xf32, strided<[6, 12, 3, 1]>>
   %b = memref.expand_shape %a [[0], [1, 2], [3], [4]] output_shape [2, 2, 4, 2, 3] : memref<2x8x2x3xf32, strided<[6, 12, 3, 1]>> into memref<2x2x4x2x3xf32, strided<[6, 48, 12, 3, 1]>>
   return %b : memref<2x2x4x2x3xf32, strided<[6, 48, 12, 3, 1]>>
+}
+
+// CHECK-NEXT:   func.func @expand_of_cast(%arg0: memref<12x4xf32>) -> memref<?x3x4xf32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0, 1], [2]] output_shape [4, 3, 4] : memref<12x4xf32> into memref<4x3x4xf32>
+// CHECK-NEXT:     %cast = memref.cast %expand_shape : memref<4x3x4xf32> to memref<?x3x4xf32>
+// CHECK-NEXT:     return %cast : memref<?x3x4xf32>
+// CHECK-NEXT:   }
+func.func @expand_of_cast(%m: memref<12x4xf32>) -> memref<?x3x4xf32> {
+  %n = arith.constant 4 : index
+  %a = memref.cast %m : memref<12x4xf32> to memref<?x4xf32>
+  %b = memref.expand_shape %a [[0, 1], [2]] output_shape [%n, 3, 4] : memref<?x4xf32> into memref<?x3x4xf32>
+  return %b : memref<?x3x4xf32>
+}
+
+// CHECK-NEXT:   func.func @expand_of_cast_would_be_dynamic(%arg0: memref<12x4xf32>, %arg1: index) -> memref<?x3x4xf32> {
+// CHECK-NEXT:     %cast = memref.cast %arg0 : memref<12x4xf32> to memref<?x4xf32>
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %cast {{\[\[}}0, 1], [2]] output_shape [%arg1, 3, 4] : memref<?x4xf32> into memref<?x3x4xf32>
+// CHECK-NEXT:     return %expand_shape : memref<?x3x4xf32>
+// CHECK-NEXT:   }
+func.func @expand_of_cast_would_be_dynamic(%m: memref<12x4xf32>, %n: index) -> memref<?x3x4xf32> {
+  %a = memref.cast %m : memref<12x4xf32> to memref<?x4xf32>
+  %b = memref.expand_shape %a [[0, 1], [2]] output_shape [%n, 3, 4] : memref<?x4xf32> into memref<?x3x4xf32>
+  return %b : memref<?x3x4xf32>
+}
+
+// CHECK-NEXT:   func.func @expand_of_cast_of_layout(%arg0: memref<12x4xf32>) -> memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0, 1], [2]] output_shape [4, 3, 4] : memref<12x4xf32> into memref<4x3x4xf32>
+// CHECK-NEXT:     %cast = memref.cast %expand_shape : memref<4x3x4xf32> to memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
+// CHECK-NEXT:     return %cast : memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @expand_of_cast_of_layout(%m: memref<12x4xf32>) -> memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>> {
+  %a = memref.cast %m : memref<12x4xf32> to memref<12x4xf32, strided<[?, ?], offset: ?>>
+  %b = memref.expand_shape %a [[0, 1], [2]] output_shape [4, 3, 4] : memref<12x4xf32, strided<[?, ?], offset: ?>> into memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
+  return %b : memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
 }

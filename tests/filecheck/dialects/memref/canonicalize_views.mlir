@@ -247,9 +247,30 @@ func.func @alignments(%m: memref<8xi32>) -> memref<8xi32> {
 // CHECK-NEXT:     %cast = memref.cast %reinterpret_cast : memref<?xi32, strided<[-3], offset: ?>> to memref<?xi32, strided<[?], offset: ?>>
 // CHECK-NEXT:     return %cast : memref<?xi32, strided<[?], offset: ?>>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @reinterpret_negative_stride(%m: memref<?xi32>, %n: index) -> memref<?xi32, strided<[?], offset: ?>> {
   %stride = arith.constant -3 : index
   %r = memref.reinterpret_cast %m to offset: [%n], sizes: [%n], strides: [%stride] : memref<?xi32> to memref<?xi32, strided<[?], offset: ?>>
   return %r : memref<?xi32, strided<[?], offset: ?>>
+}
+
+// CHECK-NEXT:   func.func @view_of_cast(%arg0: memref<128xi8>, %arg1: index) -> memref<8xi32> {
+// CHECK-NEXT:     %view = memref.view %arg0[%arg1][] : memref<128xi8> to memref<8xi32>
+// CHECK-NEXT:     return %view : memref<8xi32>
+// CHECK-NEXT:   }
+func.func @view_of_cast(%m: memref<128xi8>, %o: index) -> memref<8xi32> {
+  %a = memref.cast %m : memref<128xi8> to memref<?xi8>
+  %b = memref.view %a[%o][] : memref<?xi8> to memref<8xi32>
+  return %b : memref<8xi32>
+}
+
+// CHECK-NEXT:   func.func @constant_size_out_of_bounds(%arg0: memref<10xf32>) -> memref<?xf32, strided<[1], offset: 4>> {
+// CHECK-NEXT:     %c9 = arith.constant 9 : index
+// CHECK-NEXT:     %subview = memref.subview %arg0[4] [%c9] [1] : memref<10xf32> to memref<?xf32, strided<[1], offset: 4>>
+// CHECK-NEXT:     return %subview : memref<?xf32, strided<[1], offset: 4>>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @constant_size_out_of_bounds(%m: memref<10xf32>) -> memref<?xf32, strided<[1], offset: 4>> {
+  %size = arith.constant 9 : index
+  %a = memref.subview %m[4] [%size] [1] : memref<10xf32> to memref<?xf32, strided<[1], offset: 4>>
+  return %a : memref<?xf32, strided<[1], offset: 4>>
 }
