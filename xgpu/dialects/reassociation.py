@@ -72,8 +72,6 @@ def collapsing_groups(source: Sequence[int], target: Sequence[int]) -> Groups | 
     last = len(source) - 1
     backward = [(last - end, last - start) for start, end in reversed(mirrored)]
     for (start, end), (other_start, other_end) in zip(forward, backward, strict=True):
-        if end < other_start or other_end < start:
-            return None
         mine, theirs = set(range(start, end + 1)), set(range(other_start, other_end + 1))
         if any(source[dim] != 1 for dim in mine ^ theirs):
             return None

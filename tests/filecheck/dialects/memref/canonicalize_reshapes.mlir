@@ -280,9 +280,121 @@ func.func @expand_of_cast_would_be_dynamic(%m: memref<12x4xf32>, %n: index) -> m
 // CHECK-NEXT:     %cast = memref.cast %expand_shape : memref<4x3x4xf32> to memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
 // CHECK-NEXT:     return %cast : memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @expand_of_cast_of_layout(%m: memref<12x4xf32>) -> memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>> {
   %a = memref.cast %m : memref<12x4xf32> to memref<12x4xf32, strided<[?, ?], offset: ?>>
   %b = memref.expand_shape %a [[0, 1], [2]] output_shape [4, 3, 4] : memref<12x4xf32, strided<[?, ?], offset: ?>> into memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
   return %b : memref<4x3x4xf32, strided<[?, ?, ?], offset: ?>>
+}
+
+// CHECK-NEXT:   func.func @ones_in_front(%arg0: memref<1x1x128x64xi32>) -> memref<1x1x1x1x1x1x128x64xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0], [1], [2, 3, 4, 5, 6], [7]] output_shape [1, 1, 1, 1, 1, 1, 128, 64] : memref<1x1x128x64xi32> into memref<1x1x1x1x1x1x128x64xi32>
+// CHECK-NEXT:     return %expand_shape : memref<1x1x1x1x1x1x128x64xi32>
+// CHECK-NEXT:   }
+func.func @ones_in_front(%m: memref<1x1x128x64xi32>) -> memref<1x1x1x1x1x1x128x64xi32> {
+  %a = memref.collapse_shape %m [[0, 1, 2, 3]] : memref<1x1x128x64xi32> into memref<8192xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3, 4, 5, 6, 7]] output_shape [1, 1, 1, 1, 1, 1, 128, 64] : memref<8192xi32> into memref<1x1x1x1x1x1x128x64xi32>
+  return %b : memref<1x1x1x1x1x1x128x64xi32>
+}
+
+// CHECK-NEXT:   func.func @ones_between(%arg0: memref<2x1x3xi32>) -> memref<2x1x1x3xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0], [1], [2, 3]] output_shape [2, 1, 1, 3] : memref<2x1x3xi32> into memref<2x1x1x3xi32>
+// CHECK-NEXT:     return %expand_shape : memref<2x1x1x3xi32>
+// CHECK-NEXT:   }
+func.func @ones_between(%m: memref<2x1x3xi32>) -> memref<2x1x1x3xi32> {
+  %a = memref.collapse_shape %m [[0, 1, 2]] : memref<2x1x3xi32> into memref<6xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3]] output_shape [2, 1, 1, 3] : memref<6xi32> into memref<2x1x1x3xi32>
+  return %b : memref<2x1x1x3xi32>
+}
+
+// CHECK-NEXT:   func.func @ones_around(%arg0: memref<2x1x3xi32>) -> memref<1x2x1x3x1xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0, 1], [2], [3, 4]] output_shape [1, 2, 1, 3, 1] : memref<2x1x3xi32> into memref<1x2x1x3x1xi32>
+// CHECK-NEXT:     return %expand_shape : memref<1x2x1x3x1xi32>
+// CHECK-NEXT:   }
+func.func @ones_around(%m: memref<2x1x3xi32>) -> memref<1x2x1x3x1xi32> {
+  %a = memref.collapse_shape %m [[0, 1, 2]] : memref<2x1x3xi32> into memref<6xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3, 4]] output_shape [1, 2, 1, 3, 1] : memref<6xi32> into memref<1x2x1x3x1xi32>
+  return %b : memref<1x2x1x3x1xi32>
+}
+
+// CHECK-NEXT:   func.func @only_ones(%arg0: memref<1x1x1xi32>) -> memref<1x1x1x1x1xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0], [1], [2, 3, 4]] output_shape [1, 1, 1, 1, 1] : memref<1x1x1xi32> into memref<1x1x1x1x1xi32>
+// CHECK-NEXT:     return %expand_shape : memref<1x1x1x1x1xi32>
+// CHECK-NEXT:   }
+func.func @only_ones(%m: memref<1x1x1xi32>) -> memref<1x1x1x1x1xi32> {
+  %a = memref.collapse_shape %m [[0, 1, 2]] : memref<1x1x1xi32> into memref<1xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3, 4]] output_shape [1, 1, 1, 1, 1] : memref<1xi32> into memref<1x1x1x1x1xi32>
+  return %b : memref<1x1x1x1x1xi32>
+}
+
+// CHECK-NEXT:   func.func @ones_around_a_dynamic_size(%arg0: memref<1x?x1xi32>, %arg1: index) -> memref<1x1x?x1x1xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0], [1, 2], [3, 4]] output_shape [1, 1, %arg1, 1, 1] : memref<1x?x1xi32> into memref<1x1x?x1x1xi32>
+// CHECK-NEXT:     return %expand_shape : memref<1x1x?x1x1xi32>
+// CHECK-NEXT:   }
+func.func @ones_around_a_dynamic_size(%m: memref<1x?x1xi32>, %n: index) -> memref<1x1x?x1x1xi32> {
+  %a = memref.collapse_shape %m [[0, 1, 2]] : memref<1x?x1xi32> into memref<?xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3, 4]] output_shape [1, 1, %n, 1, 1] : memref<?xi32> into memref<1x1x?x1x1xi32>
+  return %b : memref<1x1x?x1x1xi32>
+}
+
+// CHECK-NEXT:   func.func @dynamic_first(%arg0: memref<?x6xi32>, %arg1: index) -> memref<?x2x3x1xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0], [1, 2, 3]] output_shape [%arg1, 2, 3, 1] : memref<?x6xi32> into memref<?x2x3x1xi32>
+// CHECK-NEXT:     return %expand_shape : memref<?x2x3x1xi32>
+// CHECK-NEXT:   }
+func.func @dynamic_first(%m: memref<?x6xi32>, %n: index) -> memref<?x2x3x1xi32> {
+  %a = memref.collapse_shape %m [[0, 1]] : memref<?x6xi32> into memref<?xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3]] output_shape [%n, 2, 3, 1] : memref<?xi32> into memref<?x2x3x1xi32>
+  return %b : memref<?x2x3x1xi32>
+}
+
+// CHECK-NEXT:   func.func @what_is_left_goes_to_the_dynamic_size(%arg0: memref<?x6xi32>, %arg1: index) -> memref<?x5x2x3x1xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0, 1], [2, 3, 4]] output_shape [%arg1, 5, 2, 3, 1] : memref<?x6xi32> into memref<?x5x2x3x1xi32>
+// CHECK-NEXT:     return %expand_shape : memref<?x5x2x3x1xi32>
+// CHECK-NEXT:   }
+func.func @what_is_left_goes_to_the_dynamic_size(%m: memref<?x6xi32>, %n: index) -> memref<?x5x2x3x1xi32> {
+  %a = memref.collapse_shape %m [[0, 1]] : memref<?x6xi32> into memref<?xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3, 4]] output_shape [%n, 5, 2, 3, 1] : memref<?xi32> into memref<?x5x2x3x1xi32>
+  return %b : memref<?x5x2x3x1xi32>
+}
+
+// CHECK-NEXT:   func.func @dynamic_last(%arg0: memref<6x?xi32>, %arg1: index) -> memref<2x3x5x?xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0, 1], [2, 3]] output_shape [2, 3, 5, %arg1] : memref<6x?xi32> into memref<2x3x5x?xi32>
+// CHECK-NEXT:     return %expand_shape : memref<2x3x5x?xi32>
+// CHECK-NEXT:   }
+func.func @dynamic_last(%m: memref<6x?xi32>, %n: index) -> memref<2x3x5x?xi32> {
+  %a = memref.collapse_shape %m [[0, 1]] : memref<6x?xi32> into memref<?xi32>
+  %b = memref.expand_shape %a [[0, 1, 2, 3]] output_shape [2, 3, 5, %n] : memref<?xi32> into memref<2x3x5x?xi32>
+  return %b : memref<2x3x5x?xi32>
+}
+
+// CHECK-NEXT:   func.func @two_ways(%arg0: memref<?x2xi32>, %arg1: index) -> memref<?x2x2xi32> {
+// CHECK-NEXT:     %collapse_shape = memref.collapse_shape %arg0 {{\[\[}}0, 1]] : memref<?x2xi32> into memref<?xi32>
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %collapse_shape {{\[\[}}0, 1, 2]] output_shape [%arg1, 2, 2] : memref<?xi32> into memref<?x2x2xi32>
+// CHECK-NEXT:     return %expand_shape : memref<?x2x2xi32>
+// CHECK-NEXT:   }
+func.func @two_ways(%m: memref<?x2xi32>, %n: index) -> memref<?x2x2xi32> {
+  %a = memref.collapse_shape %m [[0, 1]] : memref<?x2xi32> into memref<?xi32>
+  %b = memref.expand_shape %a [[0, 1, 2]] output_shape [%n, 2, 2] : memref<?xi32> into memref<?x2x2xi32>
+  return %b : memref<?x2x2xi32>
+}
+
+// CHECK-NEXT:   func.func @splits_the_last(%arg0: memref<4x6xi32>) -> memref<4x2x3xi32> {
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %arg0 {{\[\[}}0], [1, 2]] output_shape [4, 2, 3] : memref<4x6xi32> into memref<4x2x3xi32>
+// CHECK-NEXT:     return %expand_shape : memref<4x2x3xi32>
+// CHECK-NEXT:   }
+func.func @splits_the_last(%m: memref<4x6xi32>) -> memref<4x2x3xi32> {
+  %a = memref.collapse_shape %m [[0, 1]] : memref<4x6xi32> into memref<24xi32>
+  %b = memref.expand_shape %a [[0, 1, 2]] output_shape [4, 2, 3] : memref<24xi32> into memref<4x2x3xi32>
+  return %b : memref<4x2x3xi32>
+}
+
+// CHECK-NEXT:   func.func @does_not_nest(%arg0: memref<6x4xi32>) -> memref<4x2x3xi32> {
+// CHECK-NEXT:     %collapse_shape = memref.collapse_shape %arg0 {{\[\[}}0, 1]] : memref<6x4xi32> into memref<24xi32>
+// CHECK-NEXT:     %expand_shape = memref.expand_shape %collapse_shape {{\[\[}}0, 1, 2]] output_shape [4, 2, 3] : memref<24xi32> into memref<4x2x3xi32>
+// CHECK-NEXT:     return %expand_shape : memref<4x2x3xi32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @does_not_nest(%m: memref<6x4xi32>) -> memref<4x2x3xi32> {
+  %a = memref.collapse_shape %m [[0, 1]] : memref<6x4xi32> into memref<24xi32>
+  %b = memref.expand_shape %a [[0, 1, 2]] output_shape [4, 2, 3] : memref<24xi32> into memref<4x2x3xi32>
+  return %b : memref<4x2x3xi32>
 }
