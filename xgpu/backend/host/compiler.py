@@ -80,8 +80,13 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], byt
     return kernels, manifest, data[start + length :]
 
 
-def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
-    """LLVM IR text for the host, and the manifest."""
+def translate(
+    source: str | bytes, block_functions: frozenset[str] = frozenset()
+) -> tuple[str, dict[str, Any]]:
+    """LLVM IR text for the host, and the manifest.
+
+    `block_functions` names functions that run a whole block (see `block_loops`).
+    """
     module = read_module(_canonical(source))
     context = ModuleContext()
     lay_out_shared(module, context)
@@ -97,6 +102,15 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
     shared_users = _shared_by_kernel(module, context)
     for function in module.functions:
         ctx = contexts[function.name]
+        if function.name.strip('"') in block_functions:
+            lines += _device_function(function, ctx)
+            kernels += _block_entry(function)
+            manifest["kernels"][function.name.strip('"')] = {
+                "parameters": [byte_size(p.type, p.attributes) for p in function.parameters],
+                "shared": context.static_bytes,
+                "suspending": False,
+            }
+            continue
         if not function.is_kernel:
             lines += _device_function(function, ctx)
             continue
@@ -372,6 +386,25 @@ def _plain(function: Function, ctx: FunctionContext) -> list[str]:
     lines += ["xgpu.entry:", *head, "br label %xgpu.z"]
     lines += _thread_loops(f'call void @"{body}"({", ".join(arguments)})')
     return [*lines, "}"]
+
+
+def _block_entry(function: Function) -> list[str]:
+    """`void @xgpu.entry.<kernel>(ptr %block)`: the function that runs a whole block, called once.
+
+    The thread's record is for what asks for it; the function says which thread it is in before it
+    calls a service of the device.
+    """
+    arguments = ["ptr %xgpu.thread", *(f"{p.type} {p.name}" for p in function.parameters)]
+    return [
+        f"define void @{_entry_name(function)}(ptr %xgpu.block) nounwind {{",
+        "xgpu.entry:",
+        f"%xgpu.thread = alloca [{size_of('Thread')} x i8], align 8",
+        *_load_parameters(function, "%xgpu.block"),
+        *field_store("%xgpu.block", "ptr", "%xgpu.thread", "Thread", "block", "%xgpu.at.block"),
+        f"call void @{function.name}({', '.join(arguments)}) alwaysinline",
+        "ret void",
+        "}",
+    ]
 
 
 _LOOP_VALUES = {
