@@ -67,25 +67,32 @@ def find_leaders(graph: Graph) -> tuple[set[int], list[int]]:
 
 def _owners(graph: Graph, leaders: set[int]) -> list[int]:
     """The leader of each block; blocks that several reach become leaders."""
-    owner = [-1] * len(graph.blocks)
+    while True:
+        reached = _reached(graph, leaders)
+        # Of those that several reach, the first ones: what follows them belongs to them then.
+        joins = {
+            b for b, by in enumerate(reached)
+            if len(by) > 1 and all(len(reached[p]) == 1 for p, _ in graph.edges_in[b] if p < b)
+        }  # fmt: skip
+        if not joins:
+            return [next(iter(by)) for by in reached]
+        leaders |= joins
+
+
+def _reached(graph: Graph, leaders: set[int]) -> list[set[int]]:
+    """From which leaders each block is reached without passing another."""
+    reached: list[set[int]] = [{b} if b in leaders else set() for b in range(len(graph.blocks))]
     changed = True
     while changed:
         changed = False
         for b in range(len(graph.blocks)):
             if b in leaders:
-                if owner[b] != b:
-                    owner[b] = b
-                    changed = True
                 continue
-            reached = {owner[p] for p, _ in graph.edges_in[b] if owner[p] >= 0}
-            if len(reached) > 1:
-                leaders.add(b)
-                owner[b] = b
-                changed = True
-            elif reached and owner[b] not in reached:
-                owner[b] = reached.pop()
-                changed = True
-    return owner
+            for p, _ in graph.edges_in[b]:
+                if not reached[p] <= reached[b]:
+                    reached[b] |= reached[p]
+                    changed = True
+    return reached
 
 
 def _separating(graph: Graph, leaders: set[int], owner: list[int]) -> set[int]:

@@ -103,6 +103,17 @@ class WarpOps:
             moved = self._gathered(own, taken)
         return Lanes(b.select(valid, moved, own)), Lanes(valid)
 
+    def _one_lane(
+        self, kind: str, value: Emitted, distance: Emitted, limits: Emitted
+    ) -> Emitted | None:
+        """All lanes read the same one of the whole warp."""
+        if kind != "idx" or not isinstance(distance, Uniform) or _number(limits) != 31:
+            return None
+        if isinstance(value, Uniform):
+            return value
+        lane = self.b.binary("and", distance.value, 31)
+        return Uniform(self.b.extract(self.b.as_lanes(value), lane))
+
     def _moved_by(self, kind: str, vector: SSAValue, distance: SSAValue) -> SSAValue:
         """Lane i of the result is lane i - distance, i + distance or i ^ distance."""
         b = self.b
