@@ -114,8 +114,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     grid, block, cluster, dynamic_shared = configuration
     check_configuration(kernel, grid, block, cluster, dynamic_shared)
     record = ctypes_struct("Launch")()
-    record.entry = kernel.address
-    record.suspending = int(kernel.info.suspending)
+    record.entry, suspending = kernel.entry(block)
+    record.suspending = int(suspending)
     record.grid_x, record.grid_y, record.grid_z = grid
     record.block_x, record.block_y, record.block_z = block
     record.cluster_x, record.cluster_y, record.cluster_z = cluster
