@@ -22,6 +22,9 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.ir.integers import integer_value, wrapped
+from xgpu.text.lexer import is_integer, is_word
+
 ADD, MUL = AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul
 MOD, FLOORDIV, CEILDIV = (
     AffineBinaryOpKind.Mod,
@@ -37,10 +40,15 @@ def is_symbolic_or_constant(expr: AffineExpr) -> bool:
     return not isinstance(expr, AffineDimExpr)
 
 
+def _constant(value: int) -> AffineConstantExpr:
+    """A constant, which is an int64: what does not fit wraps around, as in MLIR."""
+    return AffineConstantExpr(wrapped(value))
+
+
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """A sum, simplified as MLIR's `AffineExpr::operator+` does."""
     if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
-        return AffineConstantExpr(lhs.value + rhs.value)
+        return _constant(lhs.value + rhs.value)
     if isinstance(lhs, AffineConstantExpr) or (
         is_symbolic_or_constant(lhs) and not is_symbolic_or_constant(rhs)
     ):
@@ -57,12 +65,12 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         and isinstance(rhs, AffineConstantExpr)
         and isinstance(inner.rhs, AffineConstantExpr)
     ):
-        return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
+        return add(inner.lhs, _constant(inner.rhs.value + rhs.value))
     # c1 * e + c2 * e is (c1 + c2) * e.
     left, left_factor = _factor(lhs)
     right, right_factor = _factor(rhs)
     if left == right:
-        return mul(left, AffineConstantExpr(left_factor + right_factor))
+        return mul(left, _constant(left_factor + right_factor))
     if inner is not None and inner.kind is ADD and isinstance(inner.rhs, AffineConstantExpr):
         return add(add(inner.lhs, rhs), inner.rhs)
     # d0 - (d0 floordiv c) * c is d0 mod c, also as the last part of a sum.
@@ -115,7 +123,7 @@ def _as_mod(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
 def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """A product, simplified as MLIR does."""
     if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
-        return AffineConstantExpr(lhs.value * rhs.value)
+        return _constant(lhs.value * rhs.value)
     if is_symbolic_or_constant(lhs) and (
         isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs)
     ):
@@ -137,7 +145,7 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         and isinstance(lhs.rhs, AffineConstantExpr)
     ):
         if isinstance(rhs, AffineConstantExpr):
-            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
+            return mul(lhs.lhs, _constant(lhs.rhs.value * rhs.value))
         return mul(mul(lhs.lhs, rhs), lhs.rhs)
     return AffineBinaryOpExpr(MUL, lhs, rhs)
 
@@ -173,7 +181,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     if not isinstance(rhs, AffineConstantExpr) or rhs.value == 0:
         return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
     if isinstance(lhs, AffineConstantExpr):
-        return AffineConstantExpr(lhs.value // rhs.value)
+        return _constant(lhs.value // rhs.value)
     if rhs.value == 1:
         return lhs
     if isinstance(lhs, AffineBinaryOpExpr):
@@ -182,7 +190,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             and isinstance(lhs.rhs, AffineConstantExpr)
             and lhs.rhs.value % rhs.value == 0
         ):
-            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
+            return mul(lhs.lhs, _constant(lhs.rhs.value // rhs.value))
         if lhs.kind is ADD and (
             _largest_divisor(lhs.lhs) % rhs.value == 0 or _largest_divisor(lhs.rhs) % rhs.value == 0
         ):
@@ -195,7 +203,7 @@ def ceildiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     if not isinstance(rhs, AffineConstantExpr) or rhs.value == 0:
         return AffineBinaryOpExpr(CEILDIV, lhs, rhs)
     if isinstance(lhs, AffineConstantExpr):
-        return AffineConstantExpr(-(-lhs.value // rhs.value))
+        return _constant(-(-lhs.value // rhs.value))
     if rhs.value == 1:
         return lhs
     if (
@@ -204,7 +212,7 @@ def ceildiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         and isinstance(lhs.rhs, AffineConstantExpr)
         and lhs.rhs.value % rhs.value == 0
     ):
-        return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
+        return mul(lhs.lhs, _constant(lhs.rhs.value // rhs.value))
     return AffineBinaryOpExpr(CEILDIV, lhs, rhs)
 
 
@@ -246,7 +254,7 @@ def is_identity(map: AffineMap) -> bool:
 class AffineReader:
     """Maps and sets; a part of the parser. `_affine_names` are the names that are in scope."""
 
-    _affine_names: dict[str, AffineExpr]
+    _affine_names: dict[str, AffineExpr] = {}  # noqa: RUF012  never written to, only replaced
     #: For maps over values (`[%i + 1]`): what to do with a `%name`; None elsewhere.
     _affine_operand: Any = None
 
@@ -290,7 +298,7 @@ class AffineReader:
 
         def read(which: int) -> None:
             text = self._text
-            if not (text[:1].isalpha() or text[:1] == "_"):
+            if not is_word(text):
                 self.expected("expected bare identifier")
             if text in names:
                 self.fail(f"redefinition of identifier '{text}'")
@@ -386,16 +394,16 @@ class AffineReader:
         if text == "-":
             self._at += 1
             return negate(self._parse_affine_factor())
-        if text[:1].isdigit() and "." not in text:
+        if is_integer(text):
             self._at += 1
-            value = int(text, 16) if text[1:2] == "x" else int(text)
+            value = integer_value(text)
             if value >= 1 << 63:
                 self._at -= 1
                 self.fail("constant too large for index")
             return AffineConstantExpr(value)
         if self._affine_operand is not None and (text[:1] == "%" or text == "symbol"):
             return self._affine_operand(text)
-        if text[:1].isalpha() or text[:1] == "_":
+        if is_word(text):
             found = self._affine_names.get(text)
             if found is None:
                 raise self.expected("use of undeclared identifier")

@@ -8,6 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
 
+from xgpu.ir.integers import integer_text
 from xgpu.text.elements import element_size, is_splat, to_raw, unpack
 from xgpu.text.floats import float_text
 
@@ -23,7 +24,7 @@ def _element_texts(data: bytes, ty: Any) -> list[str]:
     if isinstance(ty, IntegerType | IndexType):
         if isinstance(ty, IntegerType) and ty.width.data == 1:
             return ["true" if value else "false" for value in values]
-        return [str(value) for value in values]
+        return [integer_text(value) for value in values]
     return [float_text(value, ty) for value in values]
 
 

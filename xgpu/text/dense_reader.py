@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from xgpu.ir.integers import integer_value
 from xgpu.text.builtin_attributes import (
     DenseStringElementsAttr,
     SparseElementsAttr,
@@ -233,7 +234,7 @@ def _hex(parser: Any, token: int, type: Any, element: Any, count: int, position:
 def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
     texts = parser._texts
     if isinstance(type, IndexType):
-        width, unsigned, signed = 64, False, False
+        width, unsigned, signed = 64, False, True
     else:
         width = type.width.data
         unsigned = type.signedness.data is Signedness.UNSIGNED
@@ -257,14 +258,14 @@ def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
                 parser._starts[token], "expected integer elements, but parsed floating-point"
             )
         else:
-            value = int(text, 16) if text[1:2] == "x" else int(text)
+            value = integer_value(text)
         if negative:
             if unsigned:
                 raise parser.error_at(
                     parser._starts[token],
                     "expected unsigned integer elements, but parsed negative value",
                 )
-            fits = value <= half
+            fits = 0 < value <= half  # MLIR has no minus zero
             value = -value
         else:
             fits = value < limit

@@ -9,7 +9,8 @@ from typing import Any
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
-from xgpu.text.lexer import is_composite, unescape
+from xgpu.ir.integers import integer_value
+from xgpu.text.lexer import is_composite, is_integer, unescape
 from xgpu.text.locations import SourceLoc
 from xgpu.text.type_reader import integer_type
 from xgpu.text.value_reader import Operand
@@ -85,10 +86,10 @@ class OperationReader:
             if texts[self._at] == ":":
                 self._at += 1
                 number = texts[self._at]
-                if not number.isdigit():
+                if not is_integer(number):
                     self.expected("expected integer number of results")
-                count = int(number)
-                if count < 1:
+                count = integer_value(number)
+                if not 0 < count < 1 << 64:
                     self.fail("expected named operation to have at least 1 result")
                 self._at += 1
             names.append((name, count, position))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from xdsl.ir import Attribute, Data, TypeAttribute
 
+from xgpu.ods.numbers import read_integer
+
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -57,7 +59,7 @@ class LLVMPointerType(_LLVMType[int]):
     def parse_parameter(cls, parser: AttrParser) -> int:
         if parser.parse_optional_punctuation("<") is None:
             return 0
-        address_space = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        address_space = read_integer(parser, 32, signed=False)
         parser.parse_punctuation(">")
         return address_space
 
@@ -130,7 +132,7 @@ class LLVMArrayType(_LLVMType[tuple[int, Attribute]]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[int, Attribute]:
         parser.parse_punctuation("<")
-        size = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        size = read_integer(parser, 64, signed=False)
         parser.parse_keyword("x")
         element = parse_bare(parser)
         if isinstance(element, (_NO_ELEMENT, LLVMFunctionType)):
@@ -334,7 +336,7 @@ class LLVMTargetExtType(_LLVMType[tuple[str, tuple[Attribute, ...], tuple[int, .
         types: list[Attribute] = []
         integers: list[int] = []
         while parser.parse_optional_punctuation(",") is not None:
-            number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+            number = read_integer(parser, 32, signed=False, optional=True)
             if number is not None:
                 integers.append(number)
             elif integers:
