@@ -32,9 +32,9 @@ RUNS = 15
 
 def compile_once(text: str, timing: Any = None) -> Any:
     """The module of `text` with its kernels as PTX."""
-    from xgpu.text import context, parse_module
-    from xgpu.text.verify import verify_module
-    from xgpu.transforms.pipeline_text import parse_pipeline
+    from xgpu.passes.pipeline_text import parse_pipeline
+    from xgpu.syntax import context, parse_module
+    from xgpu.syntax.verify import verify_module
 
     if timing is not None:
         timing.begin("read and verify")
@@ -57,10 +57,10 @@ def milliseconds(text: str) -> float:
 #: The steps of code generation: a function, and what its time counts as. Inner ones come later.
 STEPS = (
     ("xgpu.backend.llvm_ir", "translate", "LLVM IR as text"),
-    ("xgpu.backend.nvptx", "compile_to_ptx", "LLVM: code generation"),
-    ("xgpu.backend.nvptx", "optimize", "LLVM: optimization"),
-    ("xgpu.backend.nvptx", "prepare", "LLVM: reading the text"),
-    ("xgpu.backend.nvptx", "link", "linking libdevice"),
+    ("xgpu.backend.nvptx.compiler", "compile_to_ptx", "LLVM: code generation"),
+    ("xgpu.backend.nvptx.compiler", "optimize", "LLVM: optimization"),
+    ("xgpu.backend.nvptx.compiler", "prepare", "LLVM: reading the text"),
+    ("xgpu.backend.nvptx.compiler", "link", "linking libdevice"),
 )
 
 

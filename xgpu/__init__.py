@@ -10,7 +10,7 @@ _LAZY = ("compile", "run", "Compiled", "Result")
 def __getattr__(name: str) -> object:
     """`xgpu.compile` and `xgpu.run`, loaded when first asked for."""
     if name in _LAZY:
-        from xgpu import compiler
+        from xgpu.driver import compiler
 
         return getattr(compiler, name)
     raise AttributeError(f"module 'xgpu' has no attribute '{name}'")

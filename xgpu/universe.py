@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
-from xgpu.transforms.registry import PASSES
+from xgpu.passes.registry import PASSES
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -42,7 +42,7 @@ def _dialect(name: str) -> Dialect:
 
 def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
     """A factory for each of our dialects."""
-    from xgpu.text import dialect_names
+    from xgpu.syntax import dialect_names
 
     return {name: partial(_dialect, name) for name in dialect_names() if name != "builtin"}
 
@@ -65,7 +65,7 @@ def _as_mlir_has_it(module: ModuleOp) -> ModuleOp:
 
 def adopt(module: ModuleOp) -> ModuleOp:
     """A copy of `module`, of any operation classes, in ours. Raises `DiagnosticError`."""
-    from xgpu.text import context, parse_module
+    from xgpu.syntax import context, parse_module
     from xgpu.tools.xdsl_passes import generic_text
 
     ours = context(allow_unregistered=True)
@@ -74,12 +74,12 @@ def adopt(module: ModuleOp) -> ModuleOp:
 
 def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleOp) -> None:
     """Runs our pass `name` on a module of any operation classes, in place."""
-    from xgpu.errors import DiagnosticError
-    from xgpu.text import context as our_context
-    from xgpu.text import print_module
+    from xgpu.ir.errors import DiagnosticError
+    from xgpu.passes.manager import PassManager
+    from xgpu.passes.pipeline_text import add
+    from xgpu.syntax import context as our_context
+    from xgpu.syntax import print_module
     from xgpu.tools.xdsl_passes import read_with, replace_body
-    from xgpu.transforms.pass_manager import PassManager
-    from xgpu.transforms.pipeline_text import add
 
     copy = adopt(module)
     manager = PassManager("builtin.module", implicit=True)
@@ -101,7 +101,7 @@ def _pass(name: str) -> type[ModulePass]:
 
     from xdsl.passes import ModulePass
 
-    from xgpu.transforms.registry import pass_class
+    from xgpu.passes.registry import pass_class
 
     cls = pass_class(name)
     kinds: dict[type, Any] = {str: str, int: int, bool: bool, float: float, list: tuple[str, ...]}

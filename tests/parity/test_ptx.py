@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from reference import llvm_bin
 
-from xgpu.backend import nvptx
-from xgpu.text import context, parse_module
-from xgpu.text.verify import verify_module
-from xgpu.transforms.pipeline_text import parse_pipeline
+from xgpu.backend.nvptx import compiler as nvptx
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module
+from xgpu.syntax.verify import verify_module
 
 pytestmark = pytest.mark.parity
 MLIR_OPT = f"{llvm_bin()}/mlir-opt"

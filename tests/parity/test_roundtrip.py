@@ -14,9 +14,9 @@ import subprocess
 import pytest
 from reference import llvm_bin
 
-from xgpu.errors import DiagnosticError
-from xgpu.text import parse_module, print_module
-from xgpu.text.verify import verify_module
+from xgpu.ir.errors import DiagnosticError
+from xgpu.syntax import parse_module, print_module
+from xgpu.syntax.verify import verify_module
 
 pytestmark = pytest.mark.parity
 

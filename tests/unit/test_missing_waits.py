@@ -15,7 +15,7 @@ import pytest
 from tests.support.token_program_orders import can_differ, reference
 from tests.support.token_program_text import arguments, module
 from tests.support.token_programs import Generator
-from xgpu.runtime.schedules import Explorer
+from xgpu.driver.schedules import Explorer
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 PROGRAMS, SCHEDULES = 50, 50

@@ -10,10 +10,10 @@ import pytest
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import generate
-from xgpu.runtime.schedules import Explorer
-from xgpu.text import context, parse_module
-from xgpu.text.diagnostics import collect
-from xgpu.transforms.pipeline_text import parse_pipeline
+from xgpu.driver.schedules import Explorer
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module
+from xgpu.syntax.diagnostics import collect
 
 PROGRAMS = 30
 

@@ -19,11 +19,11 @@ import pytest
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import Program, generate
-from xgpu.analysis.token_effects import unordered_conflicts
-from xgpu.analysis.token_graph import build, is_async_op
-from xgpu.runtime.schedules import Explorer
-from xgpu.text import parse_module
-from xgpu.transforms.gpu_canonicalize_waits import set_dependencies
+from xgpu.async_tokens.effects import unordered_conflicts
+from xgpu.async_tokens.gpu_canonicalize_waits import set_dependencies
+from xgpu.async_tokens.graph import build, is_async_op
+from xgpu.driver.schedules import Explorer
+from xgpu.syntax import parse_module
 
 PROGRAMS, BATCH = 50, 10
 SCHEDULES = 50

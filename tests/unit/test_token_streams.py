@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import Program, generate, programs
-from xgpu.analysis.token_graph import build
-from xgpu.runtime.schedules import Explorer, Outcome
-from xgpu.text import context, parse_module, print_module
-from xgpu.transforms.pipeline_text import parse_pipeline
+from xgpu.async_tokens.graph import build
+from xgpu.driver.schedules import Explorer, Outcome
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module, print_module
 
 PROGRAMS, BATCH = 2000, 100
 SCHEDULES = 5

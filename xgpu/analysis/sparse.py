@@ -15,10 +15,10 @@ from typing import Any
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.analysis import region_flow
-from xgpu.analysis.calls import CallGraph, call_arguments, is_call, is_return
-from xgpu.transforms.branches import successor_operands
-from xgpu.transforms.constants import int_value
+from xgpu.ir import region_flow
+from xgpu.ir.branches import successor_operands
+from xgpu.ir.calls import CallGraph, call_arguments, is_call, is_return
+from xgpu.ir.constants import int_value
 
 
 class Domain:

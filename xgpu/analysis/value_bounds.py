@@ -29,7 +29,7 @@ from xgpu.analysis.linear_constraints import (
     of_variable,
     scale,
 )
-from xgpu.transforms.constants import int_of
+from xgpu.ir.constants import int_of
 
 #: What `compare` takes: MLIR's names.
 COMPARISONS = ("LT", "LE", "EQ", "GE", "GT")

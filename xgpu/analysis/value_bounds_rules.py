@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.linear_constraints import Form, combine, constant_of, of_variable, scale
-from xgpu.analysis.range_rules_gpu import RULES as GPU_RANGES
+from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
 from xgpu.analysis.value_bounds import ValueBounds, is_index
-from xgpu.transforms.constants import int_of
+from xgpu.ir.constants import int_of
 
 _ZERO: Form = {None: 0}
 

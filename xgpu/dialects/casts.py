@@ -8,8 +8,8 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Callable[[Any], None]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Integers of any size: to text and back, and what fits into how many bits.
 
-Python refuses to convert more than 4,300 decimal digits at once (`sys.set_int_max_str_digits`, which
-is the process's and not ours to change). MLIR's integers have up to 16,777,215 bits, five million
-digits, so long ones go through their halves.
+Python refuses to convert more than 4,300 decimal digits at once (`sys.set_int_max_str_digits`,
+which is the process's and not ours to change). MLIR's integers have up to 16,777,215 bits, five
+million digits, so long ones go through their halves.
 """
 
 from __future__ import annotations

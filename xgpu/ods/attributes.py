@@ -180,7 +180,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         if given > len(spec.parameters):
             raise VerifyException(f"{self.name} has {len(spec.parameters)} parameters")
         if given < len(spec.parameters):
-            from xgpu.ods.attr_format import default_parameter
+            from xgpu.syntax.formats.attr_format import default_parameter
 
             parameters += tuple(default_parameter(p) for p in spec.parameters[given:])
         super().__init__(tuple(tuple(p) if isinstance(p, list) else p for p in parameters))
@@ -203,7 +203,7 @@ class StructAttr(Data[tuple[Any, ...]]):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
-        from xgpu.ods.attr_format import read_parameters
+        from xgpu.syntax.formats.attr_format import read_parameters
 
         at = parser.pos
         parameters = _Parameters(read_parameters(cls.spec, parser))
@@ -215,7 +215,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         return parameters
 
     def print_parameter(self, printer: Printer) -> None:
-        from xgpu.ods.attr_format import write_parameters
+        from xgpu.syntax.formats.attr_format import write_parameters
 
         write_parameters(self.spec, printer, self)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, OpTraits
 
-from xgpu.ods.construction import build_operation
+from xgpu.ir.construction import build_operation
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class FormattedOperation(OdsOperation):
     def parse(cls, parser: Parser) -> Operation:  # pyright: ignore[reportIncompatibleMethodOverride]
         reader = cls._reader
         if reader is None:
-            from xgpu.ods.format import reader_of
+            from xgpu.syntax.formats.format import reader_of
 
             # A plain function in a class would become a method.
             reader = reader_of(cls)
@@ -120,7 +120,7 @@ class FormattedOperation(OdsOperation):
     def print(self, printer: Printer) -> None:
         write: Any = self._printer
         if write is None:
-            from xgpu.ods.format import printer_of
+            from xgpu.syntax.formats.format import printer_of
 
             write = printer_of(type(self))
             type(self)._printer = staticmethod(write)

@@ -8,7 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 from xgpu.ods.spec import OpSpec
 
 Check = Callable[[Any], None]

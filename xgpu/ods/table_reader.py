@@ -124,7 +124,7 @@ def dialect_names() -> tuple[str, ...]:
     """Every dialect that has a table, in MLIR's spelling."""
     from pkgutil import iter_modules
 
-    from xgpu.dialects import tables
+    from xgpu.ods import tables
 
     spelled = {python: mlir for mlir, python in MODULES.items()}
     modules = (m.name for m in iter_modules(tables.__path__))
@@ -135,7 +135,7 @@ def dialect_names() -> tuple[str, ...]:
 
 def _table(dialect: str) -> ModuleType | None:
     if dialect not in _TABLES:
-        module = f"xgpu.dialects.tables.{MODULES.get(dialect, dialect)}"
+        module = f"xgpu.ods.tables.{MODULES.get(dialect, dialect)}"
         try:
             _TABLES[dialect] = None if dialect == "constraints" else import_module(module)
         except ModuleNotFoundError:
@@ -144,7 +144,7 @@ def _table(dialect: str) -> ModuleType | None:
 
 
 def _shared(group: str) -> dict[str, tuple[str, ...]]:
-    return getattr(import_module("xgpu.dialects.tables.constraints"), group)
+    return getattr(import_module("xgpu.ods.tables.constraints"), group)
 
 
 class _OpReader:

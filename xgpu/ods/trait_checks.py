@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 from xgpu.ods.region_traits import (
     check_isolated,
     check_symbol_table,

@@ -103,7 +103,7 @@ def _effects(spec: OpSpec, table: dict[str, list[tuple[str, ...]]]) -> list[Any]
     """The effects of an operation as far as its definition states them all."""
     import xdsl.traits as x
 
-    from xgpu.ods.effects import NOT_STATED, stated_effects
+    from xgpu.ir.effects import NOT_STATED, stated_effects
 
     effects = stated_effects(spec)
     if effects is NOT_STATED or "RecursiveMemoryEffects" in table or "Pure" in table:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import ErasedSSAValue, Operation
 
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 from xgpu.ods.count_checks import count_checks
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 
@@ -141,7 +141,7 @@ def _inference_check(
 
 
 def _quoted(types: Sequence[Any]) -> str:
-    from xgpu.dialects.spelling import spell
+    from xgpu.ir.attribute_text import spell
 
     return ", ".join(f"'{spell(type)}'" for type in types)
 
@@ -314,7 +314,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
-    from xgpu.dialects.spelling import spell
+    from xgpu.ir.attribute_text import spell
 
     return op_error(op, f"{kind} #{index} must be {summary}, but got '{spell(type)}'")
 

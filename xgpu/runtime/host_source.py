@@ -7,7 +7,7 @@ import ctypes
 import re
 from collections.abc import Callable
 
-from xgpu.runtime.host_checks import check_divisions
+from xgpu.backend.host.checks import check_divisions
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip
@@ -37,7 +37,7 @@ class HostSource:
     """A program's text; what is added to it comes to the end."""
 
     def __init__(self, text: str, opt_level: int) -> None:
-        from xgpu.backend.host_machine import parse
+        from xgpu.backend.host.machine import parse
 
         self._opt_level = opt_level
         try:
@@ -50,7 +50,7 @@ class HostSource:
 
     def check_entry(self, entry: str, result: str) -> str:
         """What kind of result `entry` gives, a key of RESULTS, if `result` was asked for."""
-        from xgpu.backend.host_text import result_type
+        from xgpu.backend.host.text import result_type
 
         match = re.search(
             rf'^define ([^@\n]*)@"?{re.escape(entry)}"?\(([^)]*)\)', self._printed, re.MULTILINE
@@ -75,7 +75,7 @@ class HostSource:
 
     def wrap_all(self) -> None:
         """Let every function with plain parameters and result be called."""
-        from xgpu.backend.host_text import result_type, split_commas, typed_value
+        from xgpu.backend.host.text import result_type, split_commas, typed_value
 
         for match in _DEFINITION.finditer(self._printed):
             result = result_type(match[1].strip())
@@ -99,7 +99,7 @@ class HostSource:
 
     def add_reset(self) -> None:
         """Add `xgpu_program_reset`, which gives every variable its first value again."""
-        from xgpu.backend.host_text import type_end
+        from xgpu.backend.host.text import type_end
 
         copies: list[str] = []
         lines = ["define void @xgpu_program_reset(ptr %unused) {"]
@@ -119,7 +119,7 @@ class HostSource:
 
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
         """Symbols to be found elsewhere, and object code. `is_python` tells what Python serves."""
-        from xgpu.backend.host_machine import optimize, parse, target_machine
+        from xgpu.backend.host.machine import optimize, parse, target_machine
 
         structors = {
             # Destructors run from the highest priority down: LLVM's language reference says so.
@@ -143,7 +143,7 @@ class HostSource:
 
 def _through_python(match: re.Match[str]) -> str:
     """A function that calls one of Python's, says so to the guard, and stops if that failed."""
-    from xgpu.backend.host_text import result_type, split_commas, typed_value
+    from xgpu.backend.host.text import result_type, split_commas, typed_value
 
     result, name = result_type(match[1].strip()), match[2]
     types = [typed_value(p + " %p")[0] for p in split_commas(match[3])]

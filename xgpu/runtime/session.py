@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 
 KINDS = ("kernels", "launches", "modules", "streams", "events", "bytes", "graphs")
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xgpu.errors import UsageError
-from xgpu.transforms.registry import PASSES, PIPELINES, nearest
+from xgpu.ir.errors import UsageError
+from xgpu.passes.registry import PASSES, PIPELINES, nearest
 
 DEFAULT_MARKER = "// -----"
 

@@ -11,10 +11,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from xgpu.errors import UsageError
+from xgpu.ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from xgpu.text.source import Source
+    from xgpu.ir.source import Source
 
 
 def read_input(path: str) -> str:
@@ -84,7 +84,7 @@ def _write_plain(path: str, raw: bytes) -> None:
 
 def split_chunks(text: str, name: str, marker: str) -> list[Source]:
     """The chunks of `text` between markers, each knowing its place in the file."""
-    from xgpu.text.source import Source
+    from xgpu.ir.source import Source
 
     pieces = text.split(marker)
     if len(pieces) > 1 and not pieces[-1]:  # a marker that ends the file splits nothing

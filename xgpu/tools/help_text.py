@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from xgpu.passes.base import Option
+from xgpu.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS, Flag
-from xgpu.transforms.base import Option
-from xgpu.transforms.registry import PASSES, PIPELINES, pass_class, pipeline_class
 
 _KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
 _FLAG_VALUES = {"bool": "", "value": "=<value>", "optional": "[=<value>]", "list": "=<list>"}
@@ -37,7 +37,7 @@ def _flag_value(flag: Flag) -> str:
 
 def help_text() -> str:
     """The whole help: options, passes with their options, named pipelines."""
-    from xgpu.text import dialect_names
+    from xgpu.syntax import dialect_names
 
     lines = [
         "OVERVIEW: xgpu modular optimizer driver: mlir-opt 22.1's command line",
@@ -73,7 +73,7 @@ def pass_list() -> str:
 
 def dialect_list() -> str:
     """`Available Dialects: a,b,...`, as mlir-opt prints it."""
-    from xgpu.text import dialect_names
+    from xgpu.syntax import dialect_names
 
     return f"Available Dialects: {','.join(dialect_names())}\n"
 

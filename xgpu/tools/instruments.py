@@ -7,14 +7,14 @@ import sys
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
-from xgpu.text import print_module
-from xgpu.transforms.pass_manager import Instrumentation, PassManager
+from xgpu.passes.manager import Instrumentation, PassManager
+from xgpu.syntax import print_module
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.passes.base import Pass
     from xgpu.tools.command_line import Arguments
-    from xgpu.transforms.base import Pass
 
 
 class PrintIR(Instrumentation):

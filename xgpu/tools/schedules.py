@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.operations import Operation
@@ -23,7 +23,7 @@ def explore(
     arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session
 ) -> int:
     """Run, print what the natural order gives, and compare others with it; the exit code."""
-    from xgpu.runtime.schedules import Explorer
+    from xgpu.driver.schedules import Explorer
 
     explorer = Explorer(
         source, filename=name, opt_level=arguments.opt_level, libraries=libraries,

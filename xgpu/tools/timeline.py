@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from xgpu.errors import UsageError
+from xgpu.ir.errors import UsageError
 
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session

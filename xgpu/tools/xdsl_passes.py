@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from xgpu.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.transforms.base import Pass
-from xgpu.transforms.pipeline_text import make_pass, parse_elements
-from xgpu.transforms.registry import PASSES, nearest
+from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.passes.base import Pass
+from xgpu.passes.pipeline_text import make_pass, parse_elements
+from xgpu.passes.registry import PASSES, nearest
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -62,7 +62,7 @@ def read_with(context: Context, text: str, name: str) -> ModuleOp:
 
 def _to_xdsl(op: Operation) -> tuple[Context, ModuleOp]:
     """`op` as a module of xDSL's classes, as far as they go, and the context that read it."""
-    from xgpu.text import print_module
+    from xgpu.syntax import print_module
 
     text = print_module(op, generic=True, local_scope=True)
     for overlay in _OVERLAYS[:-1]:
@@ -117,7 +117,7 @@ class XdslPass(Pass):
         from xdsl.passes import PassPipeline
         from xdsl.universe import Universe
 
-        from xgpu.text import parse_module
+        from xgpu.syntax import parse_module
 
         available: Any = Universe.get_multiverse().all_passes
         try:

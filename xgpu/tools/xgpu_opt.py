@@ -12,22 +12,22 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.errors import DiagnosticError, UsageError
+from xgpu.ir.errors import DiagnosticError, UsageError
 from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.text.source import Source
+    from xgpu.ir.source import Source
+    from xgpu.passes.manager import Instrumentation, PassManager
     from xgpu.tools.command_line import Arguments
     from xgpu.tools.instruments import Timing
-    from xgpu.transforms.pass_manager import Instrumentation, PassManager
 
 
 def build_pipeline(arguments: Arguments, top: str = "builtin.module") -> PassManager:
     """The passes that the command line asks for."""
-    from xgpu.transforms.pass_manager import PassManager
-    from xgpu.transforms.pipeline_text import add, parse_pipeline
+    from xgpu.passes.manager import PassManager
+    from xgpu.passes.pipeline_text import add, parse_pipeline
 
     if arguments.pipeline is not None:
         return parse_pipeline(arguments.pipeline)
@@ -47,7 +47,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.text.table_context import context
+        from xgpu.syntax.table_context import context
 
         self.arguments = arguments
         self.name = ""
@@ -64,7 +64,7 @@ class Session:
             self.timing = Timing()
             self.instruments.insert(0, self.timing)
         if arguments.verify_each:
-            from xgpu.transforms.pass_manager import VerifyEach
+            from xgpu.passes.manager import VerifyEach
 
             self.instruments.append(VerifyEach())
 
@@ -77,12 +77,12 @@ class Session:
             self.timing.end()
 
     def _print(self, op: Operation) -> str:
-        from xgpu.text import print_module
+        from xgpu.syntax import print_module
 
         a = self.arguments
         if a.token_graph is not None:
-            from xgpu.analysis.token_graph import build
-            from xgpu.analysis.token_text import render
+            from xgpu.async_tokens.graph import build
+            from xgpu.async_tokens.text import render
 
             return render(build(op), a.token_graph)
         if a.target is not None and a.target != "mlir":
@@ -95,8 +95,8 @@ class Session:
 
     def process(self, source: Source) -> str:
         """Reads, transforms and prints one chunk. Raises DiagnosticError."""
-        from xgpu.text import parse_module
-        from xgpu.text.verify import verify_module
+        from xgpu.syntax import parse_module
+        from xgpu.syntax.verify import verify_module
 
         a = self.arguments
         self._begin("Parser")
@@ -118,7 +118,7 @@ class Session:
         if manager.items:
             manager.run(module, self.context, self.instruments)
             if a.verify_each is None:
-                from xgpu.text.verify import verify_op
+                from xgpu.syntax.verify import verify_op
 
                 verify_op(module)
         self._begin("Output")
@@ -129,8 +129,8 @@ class Session:
 
 def single_operation(module: Operation) -> Operation:
     """The one operation in the module around a text, for `--no-implicit-module`."""
-    from xgpu.errors import Diagnostic
-    from xgpu.text.locations import place_of
+    from xgpu.ir.errors import Diagnostic
+    from xgpu.ir.locations import place_of
 
     place = place_of(module.location)
     if place is None or place[1]:
@@ -150,8 +150,8 @@ def single_operation(module: Operation) -> Operation:
 
 def check_round_trip(module: Operation, arguments: Arguments) -> None:
     """Prints `module` in both forms, reads each again and compares what that prints."""
-    from xgpu.errors import Diagnostic
-    from xgpu.text import parse_module, print_module
+    from xgpu.ir.errors import Diagnostic
+    from xgpu.syntax import parse_module, print_module
 
     # Locations are printed and read, but not compared: not every form has a place for all of them.
     reference = print_module(module, generic=True)
@@ -175,7 +175,7 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.text.source import Source
+    from xgpu.ir.source import Source
     from xgpu.tools.command_line import parse_arguments
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
@@ -193,7 +193,7 @@ def run(argv: Sequence[str]) -> int:
         chunks = split_chunks(source, session.name, arguments.split)
     if arguments.verify_diagnostics is not None:
         return _check_diagnostics(session, chunks)
-    from xgpu.text import diagnostics
+    from xgpu.syntax import diagnostics
 
     outputs: list[str] = []
     failed = False
@@ -237,7 +237,7 @@ def _information(arguments: Arguments) -> str | None:
 
 def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
     """`--verify-diagnostics`: each chunk's diagnostics against its `expected-*` comments."""
-    from xgpu.text import diagnostics
+    from xgpu.syntax import diagnostics
 
     only = session.arguments.verify_diagnostics == "only-expected"
     code = 0
@@ -270,7 +270,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
             # What every run needs of xDSL.
             for module in ("table_context", "parser", "printer", "verify"):
-                import_module(f"xgpu.text.{module}")
+                import_module(f"xgpu.syntax.{module}")
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-opt: {e}\n")

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xgpu.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session
@@ -219,7 +219,7 @@ def run(argv: Sequence[str]) -> int:
     name = shown_name(arguments.input)
     if arguments.explain:
         sys.stderr.write(_explanation(source, name))
-    from xgpu.text import diagnostics
+    from xgpu.syntax import diagnostics
 
     code = 0
     with diagnostics.collect() as collected:
@@ -240,8 +240,8 @@ def run(argv: Sequence[str]) -> int:
 
 def _explanation(source: str, name: str) -> str:
     """What `--explain-overlap` says; nothing of a program that cannot be read: running it will."""
-    from xgpu import compiler
-    from xgpu.analysis.overlap import explain
+    from xgpu.async_tokens.overlap import explain
+    from xgpu.driver import compiler
 
     try:
         return explain(compiler.parse(source, name))
@@ -252,9 +252,9 @@ def _explanation(source: str, name: str) -> str:
 def _execute(
     arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session
 ) -> None:
-    from xgpu import compiler
+    from xgpu.backend.host.checks import Places
+    from xgpu.driver import compiler
     from xgpu.runtime.engine import HostProgram
-    from xgpu.runtime.host_checks import Places
 
     try:
         module = compiler.parse(source, name)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.errors import DiagnosticError, UsageError
+from xgpu.ir.errors import DiagnosticError, UsageError
 from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 SPLIT_MARKER = "// -----"
@@ -36,7 +36,7 @@ OPTIONS:
 """
 
 if TYPE_CHECKING:
-    from xgpu.text.source import Source
+    from xgpu.ir.source import Source
 
 
 class Arguments:
@@ -109,8 +109,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 def process(text: Source, name: str, arguments: Arguments) -> str:
     """Reads, verifies and translates one chunk. Raises DiagnosticError."""
     from xgpu.backend.llvm_ir import canonical, translate
-    from xgpu.text import parse_module
-    from xgpu.text.verify import verify_module
+    from xgpu.syntax import parse_module
+    from xgpu.syntax.verify import verify_module
 
     module = parse_module(text, name, allow_unregistered=arguments.allow_unregistered)
     verify_module(module)
@@ -126,8 +126,8 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.text import diagnostics
-    from xgpu.text.source import Source
+    from xgpu.ir.source import Source
+    from xgpu.syntax import diagnostics
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
     arguments = parse_arguments(argv)
@@ -169,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     try:
         with fast_imports():
-            import xgpu.text  # noqa: F401  # pyright: ignore[reportUnusedImport]
+            import xgpu.syntax  # noqa: F401  # pyright: ignore[reportUnusedImport]
         return run(given)
     except UsageError as e:
         sys.stderr.write(f"xgpu-translate: {e}\n")

@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import ModuleOp
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import Program, Stmt, generate
-from xgpu.analysis.overlap import explain
-from xgpu.analysis.token_graph import Node, TokenGraph, build
-from xgpu.text import parse_module
+from xgpu.async_tokens.graph import Node, TokenGraph, build
+from xgpu.async_tokens.overlap import explain
+from xgpu.syntax import parse_module
 
 HEAD = """module attributes {gpu.container_module} {
 gpu.module @k { gpu.func @f(%x: memref<4xi32>) kernel { gpu.return } }

@@ -4,8 +4,8 @@
 import pytest
 
 import xgpu
-from xgpu.backend.float_modes import FloatMode
-from xgpu.backend.nvptx import libdevice_path
+from xgpu.backend.nvptx.compiler import libdevice_path
+from xgpu.backend.nvptx.float_modes import FloatMode
 
 KERNEL = """
 gpu.module @k {

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 import xgpu
-from xgpu.backend import cubin
+from xgpu.backend.nvptx import cubin
 
 KERNEL = """\
 gpu.module @k {

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import Float32Type, IntegerType
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.backend.llvm_ir.types import DataLayout, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xgpu.errors import DiagnosticError
-from xgpu.text import parse_module
+from xgpu.ir.errors import DiagnosticError
+from xgpu.syntax import parse_module
 
 
 def body(text: str) -> str:

@@ -8,8 +8,9 @@ import re
 
 import pytest
 
-from xgpu.backend import cubin, nvptx
-from xgpu.errors import DiagnosticError
+from xgpu.backend.nvptx import compiler as nvptx
+from xgpu.backend.nvptx import cubin
+from xgpu.ir.errors import DiagnosticError
 
 KERNEL = "define ptx_kernel void @k(ptr %p) {\n  store i32 3, ptr %p\n  ret void\n}\n"
 MATH = (

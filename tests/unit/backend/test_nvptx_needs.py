@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from xgpu.backend.nvptx import CHIPS, compile_to_ptx
-from xgpu.backend.nvptx_needs import needed_version
-from xgpu.errors import DiagnosticError
+from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
+from xgpu.backend.nvptx.needs import needed_version
+from xgpu.ir.errors import DiagnosticError
 
 LLC = shutil.which("llc-22") or shutil.which("llc", path="/usr/lib/llvm-22/bin")
 

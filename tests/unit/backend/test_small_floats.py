@@ -4,8 +4,8 @@
 import pytest
 
 import xgpu
-from xgpu.backend import cubin
-from xgpu.errors import DiagnosticError
+from xgpu.backend.nvptx import cubin
+from xgpu.ir.errors import DiagnosticError
 
 KERNEL = """
 gpu.module @k {{

@@ -9,10 +9,10 @@ import pytest
 from xdsl.dialects.builtin import IndexType, IntegerType, i32, i64
 from xdsl.ir import Operation
 
-from xgpu import text
-from xgpu.errors import DiagnosticError
-from xgpu.transforms.conversion.driver import NoMatch, convert, first_of
-from xgpu.transforms.conversion.type_converter import UNKNOWN, TypeConverter
+from xgpu import syntax as text
+from xgpu.ir.errors import DiagnosticError
+from xgpu.rewriting.driver import NoMatch, convert, first_of
+from xgpu.rewriting.type_converter import UNKNOWN, TypeConverter
 
 CAST = "builtin.unrealized_conversion_cast"
 

@@ -9,9 +9,9 @@ from collections import Counter
 
 import pytest
 
-from xgpu.analysis.handle_lifetimes import check
-from xgpu.text import context, parse_module
-from xgpu.transforms.conversion.gpu_async_to_mgpu import GpuAsyncToMgpu
+from xgpu.async_tokens.gpu_async_to_mgpu import GpuAsyncToMgpu
+from xgpu.async_tokens.lifetimes import check
+from xgpu.syntax import context, parse_module
 
 LAUNCH = "gpu.launch_func async {} @k::@{} blocks in (%n, %n, %n) threads in (%n, %n, %n)"
 
@@ -171,7 +171,7 @@ def test_a_join_tree_has_as_many_streams_as_it_may() -> None:
 
 
 def test_one_place_for_the_arguments_of_all_launches() -> None:
-    from xgpu.transforms.conversion.mgpu_to_llvm import ConvertMgpuToLLVM
+    from xgpu.conversion.launch.mgpu_to_llvm import ConvertMgpuToLLVM
 
     module = parse_module(
         "func.func @f(%s: !mgpu.stream, %k: !mgpu.function, %n: i64, %v: f32) {\n"

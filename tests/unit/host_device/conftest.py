@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xgpu.backend.host import compile_module
+from xgpu.backend.host.compiler import compile_module
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.session import Session
 from xgpu.runtime.signals import caught_faults

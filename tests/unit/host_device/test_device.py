@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.session import Session

@@ -9,7 +9,7 @@ import threading
 import numpy as np
 import pytest
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 
 SOURCE = """
 define ptx_kernel void @add(ptr %a, ptr %b, ptr %out) {

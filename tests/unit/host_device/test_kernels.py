@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 
 HEAD = """
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -489,7 +489,7 @@ define ptx_kernel void @math(ptr %out) {{
 
 
 def test_unknown_intrinsic_is_named(kernels):
-    from xgpu.backend.host_context import UnsupportedOnHost
+    from xgpu.backend.host.context import UnsupportedOnHost
 
     with pytest.raises(UnsupportedOnHost, match=r"kernel 'k': special register 'pm0'"):
         kernels("""

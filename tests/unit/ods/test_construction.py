@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, i32
 from xdsl.ir import Block, Region
 
 from xgpu import ods
-from xgpu.ods.construction import (
+from xgpu.ir.construction import (
     drop_operands,
     erase_operation,
     insert_before,

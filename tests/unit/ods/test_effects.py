@@ -6,13 +6,7 @@ from xdsl.dialects.test import TestOp
 from xdsl.ir import Block, Region
 
 from xgpu import ods
-from xgpu.ods.effects import (
-    effects,
-    is_memory_effect_free,
-    is_pure,
-    is_trivially_dead,
-    only_reads,
-)
+from xgpu.ir.effects import effects, is_memory_effect_free, is_pure, is_trivially_dead, only_reads
 
 
 def values(*types):

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from xgpu.errors import DiagnosticError
-from xgpu.ods.fast_reader import fast_reader
+from xgpu.ir.errors import DiagnosticError
 from xgpu.ods.registry import optional_op_class
-from xgpu.text import parse_module, print_module
-from xgpu.text.parser import Parser
+from xgpu.syntax import parse_module, print_module
+from xgpu.syntax.formats.fast_reader import fast_reader
+from xgpu.syntax.parser import Parser
 
 FILES = sorted((pathlib.Path(__file__).parents[2] / "filecheck").rglob("*.mlir"))
 

@@ -13,8 +13,8 @@ from xdsl.utils.exceptions import ParseError
 
 from xgpu.ods import registry
 from xgpu.ods.dialect import make_dialect
-from xgpu.ods.format_parser import FormatError, Group, parse_format
 from xgpu.ods.spec import OPTIONAL, VARIADIC, OpSpec
+from xgpu.syntax.formats.format_parser import FormatError, Group, parse_format
 
 sys.path.insert(0, str(Path(__file__).parent))
 import sample

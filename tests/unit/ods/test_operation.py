@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 from xdsl.traits import IsTerminator
 
 from xgpu import ods
-from xgpu.errors import DiagnosticError
+from xgpu.ir.errors import DiagnosticError
 
 sys.path.insert(0, str(Path(__file__).parent))
 import sample

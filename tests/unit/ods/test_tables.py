@@ -4,13 +4,13 @@
 import pytest
 
 from xgpu import ods
-from xgpu.ods.directives import MissingDirectiveError
-from xgpu.ods.format_parser import parse_format
 from xgpu.ods.operation import default_properties
-from xgpu.ods.reader import compile_reader
 from xgpu.ods.table_reader import dialect_attrs, dialect_ops
 from xgpu.ods.verifier import compile_checks, region_checks
-from xgpu.ods.writer import compile_writer
+from xgpu.syntax.formats.directives import MissingDirectiveError
+from xgpu.syntax.formats.format_parser import parse_format
+from xgpu.syntax.formats.reader import compile_reader
+from xgpu.syntax.formats.writer import compile_writer
 
 DIALECTS = (
     "func", "arith", "math", "cf", "scf", "affine", "memref", "vector", "index", "ub", "complex",

@@ -7,13 +7,13 @@ import ctypes
 
 import pytest
 
-from xgpu import compiler
+from xgpu.backend.host.checks import Places
+from xgpu.conversion.async_runtime.async_to_llvm import FUNCTIONS
+from xgpu.driver import compiler
 from xgpu.runtime.engine import HostProgram, ProgramError
-from xgpu.runtime.host_checks import Places
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
 from xgpu.runtime.session import Session
-from xgpu.transforms.conversion.async_to_llvm import FUNCTIONS
 
 
 def run(text, opt_level=2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.engine import HostProgram, ProgramError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.session import Session

@@ -14,7 +14,7 @@ from xgpu.runtime.native.values import LanguageError
 def compiled(source, name, *types):
     from llvmlite import binding
 
-    from xgpu.backend.host_machine import compile_ir, create_jit
+    from xgpu.backend.host.machine import compile_ir, create_jit
 
     jit = create_jit()
     builder = binding.JITLibraryBuilder().add_object_img(compile_ir(compile_source(source), 1))

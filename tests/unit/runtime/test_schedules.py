@@ -13,8 +13,8 @@ import time
 import numpy as np
 import pytest
 
+from xgpu.driver.schedules import Explorer
 from xgpu.runtime.engine import ProgramError
-from xgpu.runtime.schedules import Explorer
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 

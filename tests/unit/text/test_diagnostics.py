@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from xgpu.errors import Diagnostic, DiagnosticError
-from xgpu.text import diagnostics, parse_module
-from xgpu.text.locations import place_of
-from xgpu.text.verify import verify_module
+from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.locations import place_of
+from xgpu.syntax import diagnostics, parse_module
+from xgpu.syntax.verify import verify_module
 
 
 def first_error(text: str) -> Diagnostic:

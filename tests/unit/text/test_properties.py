@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, StringAttr, f16, f32, f64
 
-from xgpu.text import parse_attribute
-from xgpu.text.affine import AffineReader
-from xgpu.text.floats import from_bits, to_bits
-from xgpu.text.printer import attribute_text
+from xgpu.ir.affine import AffineReader
+from xgpu.ir.floats import from_bits, to_bits
+from xgpu.syntax import parse_attribute
+from xgpu.syntax.printer import attribute_text
 
 assert AffineReader
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from xgpu.text import parse_attribute, parse_module, parse_type, print_module
-from xgpu.text.printer import attribute_text
+from xgpu.syntax import parse_attribute, parse_module, parse_type, print_module
+from xgpu.syntax.printer import attribute_text
 
 
 def generic(text: str, **options: bool) -> str:
@@ -151,7 +151,7 @@ module {
 
 
 def test_unknown_dialects_need_permission() -> None:
-    from xgpu.errors import DiagnosticError
+    from xgpu.ir.errors import DiagnosticError
 
     with pytest.raises(
         DiagnosticError, match="operation being parsed with an unregistered dialect"

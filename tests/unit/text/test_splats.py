@@ -7,11 +7,11 @@ import tracemalloc
 
 import pytest
 
-from xgpu.errors import DiagnosticError
-from xgpu.text import context, parse_module, print_module
-from xgpu.text.splats import MOST_BYTES, Repeated, repeated
-from xgpu.text.verify import verify_module
-from xgpu.transforms.pipeline_text import parse_pipeline
+from xgpu.ir.errors import DiagnosticError
+from xgpu.ir.splats import MOST_BYTES, Repeated, repeated
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module, print_module
+from xgpu.syntax.verify import verify_module
 
 SHAPE = "100000x100000"
 

@@ -15,7 +15,7 @@ import re
 import pytest
 
 from xgpu.ods.table_reader import dialect_names, dialect_ops
-from xgpu.transforms.registry import PASSES, PIPELINES, pass_class
+from xgpu.passes.registry import PASSES, PIPELINES, pass_class
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "filecheck"
 #: Dialects that are only as complete as passes need them, and how many of their operations are

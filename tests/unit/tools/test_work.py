@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from xgpu.text import context, parse_module, print_module
-from xgpu.text.verify import verify_module
-from xgpu.transforms.pipeline_text import parse_pipeline
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module, print_module
+from xgpu.syntax.verify import verify_module
 
 sys.path.append(str(pathlib.Path(__file__).parents[3] / "benchmarks"))
 import programs

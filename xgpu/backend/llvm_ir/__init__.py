@@ -145,7 +145,7 @@ def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
     """The llvmlite module of `text`, parsed and verified."""
     import llvmlite.binding as llvm
 
-    from xgpu.errors import Diagnostic, DiagnosticError
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     try:
         module = llvm.parse_assembly(text, context)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import VectorType
 
 from xgpu.backend.llvm_ir.fold import as_int
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xgpu.errors import DiagnosticError
+from xgpu.ir.errors import DiagnosticError
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue

@@ -21,7 +21,7 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.metadata import alias_metadata, branch_metadata
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

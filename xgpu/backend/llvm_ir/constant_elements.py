@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, IntegerType
 
-from xgpu.text.elements import from_raw
+from xgpu.ir.elements import from_raw
 
 
 class ResourceError(Exception):

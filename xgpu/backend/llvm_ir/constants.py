@@ -27,8 +27,8 @@ from xdsl.dialects.builtin import (
 
 from xgpu.backend.llvm_ir.types import Types, quoted, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xgpu.text.elements import pack, unpack
-from xgpu.text.splats import Repeated
+from xgpu.ir.elements import pack, unpack
+from xgpu.ir.splats import Repeated
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -222,7 +222,7 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
         return aggregate(parts, *brackets(t))
     name = attr.name
     if name == "builtin.sparse":
-        from xgpu.text.elements import densify
+        from xgpu.ir.elements import densify
 
         return _dense(densify(attr), t, types)
     if name == "dense_resource":

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
-from xgpu.text.locations import place_of
+from xgpu.ir.locations import place_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

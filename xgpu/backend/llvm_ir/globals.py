@@ -22,7 +22,7 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import prop
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.function import FunctionWriter

@@ -28,7 +28,7 @@ from xgpu.backend.llvm_ir.facts import (
     prop,
 )
 from xgpu.backend.llvm_ir.types import symbol
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,7 +30,7 @@ from xgpu.backend.llvm_ir.function import TAGGED, FunctionWriter
 from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import DataLayout, Types, quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType
-from xgpu.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -147,7 +147,7 @@ class ModuleWriter:
         return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
 
     def warn(self, op: Operation, message: str) -> None:
-        from xgpu.text.diagnostics import emit
+        from xgpu.syntax.diagnostics import emit
 
         emit(Diagnostic("warning", message, op.location))
 

@@ -26,7 +26,7 @@ _FORMATS = {
 
 
 def _format(op: Operation, name: str) -> str:
-    from xgpu.text.printer import attribute_text
+    from xgpu.syntax.printer import attribute_text
 
     attr = prop(op, name)
     assert attr is not None

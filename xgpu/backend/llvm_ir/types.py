@@ -28,7 +28,7 @@ from xgpu.dialects.llvm.types import (
     LLVMTargetExtType,
     LLVMVoidType,
 )
-from xgpu.errors import Diagnostic, DiagnosticError
+from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

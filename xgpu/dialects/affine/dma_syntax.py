@@ -16,7 +16,7 @@ from xgpu import ods
 from xgpu.dialects.affine.maps import parse_subscripts, print_subscripts
 from xgpu.dialects.affine.scopes import verify_dims_and_symbols
 from xgpu.dialects.syntax_helpers import print_attr_dict, print_list
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 _START = (("src_map", "source"), ("dst_map", "destination"), ("tag_map", "tag"))
 

@@ -10,15 +10,10 @@ from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, Integ
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
-from xgpu.transforms.affine_apply import substitute
-from xgpu.transforms.affine_maps import (
-    canonicalize,
-    compose,
-    constant_results,
-    fully_canonical,
-)
-from xgpu.transforms.constants import int_of
-from xgpu.transforms.memref_casts import fold_cast_operands
+from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.affine.simplify import canonicalize, compose, constant_results, fully_canonical
+from xgpu.dialects.memref.casts import fold_cast_operands
+from xgpu.ir.constants import int_of
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

@@ -38,7 +38,7 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
-from xgpu.ods.numbers import read_typed_number
+from xgpu.syntax.formats.numbers import read_typed_number
 
 # -- for ----------------------------------------------------------------------------------------
 

@@ -112,7 +112,7 @@ def print_expression(
     printer: Any, expr: AffineExpr, operands: Sequence[Any], num_dims: int
 ) -> None:
     """An expression with the names of the values in it."""
-    from xgpu.text.affine_printer import expr_text
+    from xgpu.syntax.affine_printer import expr_text
 
     # Names are only known to the printer: print pieces between them.
     marks: list[Any] = []

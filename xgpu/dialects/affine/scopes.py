@@ -13,7 +13,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 from xgpu.ods.registry import op_spec
 
 _LOOPS = frozenset(("affine.for", "affine.parallel"))

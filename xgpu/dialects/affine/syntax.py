@@ -31,7 +31,7 @@ from xgpu.dialects.affine.maps import (
     print_subscripts,
 )
 from xgpu.dialects.syntax_helpers import print_attr_dict
-from xgpu.ods.numbers import read_typed_number
+from xgpu.syntax.formats.numbers import read_typed_number
 
 # -- apply, min, max ----------------------------------------------------------------------------
 

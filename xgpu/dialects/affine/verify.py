@@ -14,7 +14,7 @@ from xgpu.dialects.affine.scopes import (
     verify_dims_and_symbols,
 )
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 
 # -- apply, min, max ----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, IntegerAttr, IntegerType, UnitAttr
 
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 _SHIFTS = frozenset({"row_shl", "row_shr", "row_ror"})
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 
-from xgpu.dialects.spelling import spell
+from xgpu.ir.attribute_text import spell
 
 
 def _constant(op: Any) -> list[str | None]:

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.arith.fold_cast import CASTS
 from xgpu.dialects.arith.fold_float import FLOATS
-from xgpu.transforms.constants import (
+from xgpu.ir.constants import (
     constant_of,
     element_type,
     int_value,

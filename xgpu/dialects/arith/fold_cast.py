@@ -19,14 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.transforms.constants import (
-    element_type,
-    map_elements,
-    round_float,
-    signed,
-    unsigned,
-    width_of,
-)
+from xgpu.ir.constants import element_type, map_elements, round_float, signed, unsigned, width_of
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

@@ -10,7 +10,7 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.transforms.constants import (
+from xgpu.ir.constants import (
     element_type,
     is_poison,
     make,

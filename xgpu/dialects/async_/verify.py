@@ -14,8 +14,8 @@ from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.func.verify import verify_call
 from xgpu.dialects.functions import verify_function
 from xgpu.dialects.region_branches import back, into, verify_edges, yields
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def _content(ty: Attribute) -> Attribute:

@@ -5,6 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.transforms.memref_casts import fold_all_casts
+from xgpu.dialects.memref.casts import fold_all_casts
 
 FOLD: dict[str, Any] = {"bufferization.clone": fold_all_casts}

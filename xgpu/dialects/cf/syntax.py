@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.dialects.syntax_helpers import print_list
-from xgpu.text.elements import pack
-from xgpu.text.locations import build
+from xgpu.ir.elements import pack
+from xgpu.ir.locations import build
 
 
 def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 
 
 def verify_branch(op: Any) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 
 from xgpu.dialects.functions import verify_function
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 
 
 def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
 
-from xgpu.transforms.memref_casts import fold_cast_operands
+from xgpu.dialects.memref.casts import fold_cast_operands
 
 
 def _make_uniform(op: Operation, constants: list[Attribute | None]) -> bool | None:

@@ -21,8 +21,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 _INTEGER_KINDS = frozenset({"minsi", "minui", "maxsi", "maxui", "and", "or", "xor"})
@@ -291,7 +291,7 @@ def has_unit_last_stride(memref: MemRefType) -> bool:
         results = layout.data.results
         if len(results) > 1:
             return results[-1] == AffineDimExpr(layout.data.num_dims - 1)
-    from xgpu.transforms.conversion.memref_layout import strided_form
+    from xgpu.dialects.memref.strides import strided_form
 
     form = strided_form(memref)
     return form is not None and (not form[0] or form[0][-1] == 1)

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, SymbolRefAttr, Un
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.gpu.launch_syntax import symbol
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 
 _FUNCTIONS = frozenset({"gpu.func", "func.func", "llvm.func", "async.func"})
 

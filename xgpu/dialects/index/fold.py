@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.arith.fold import compare
-from xgpu.transforms.constants import int_value, signed, unsigned
+from xgpu.ir.constants import int_value, signed, unsigned
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, I
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.dialects.linalg.structure import named, scalar_type
-from xgpu.transforms.rewriting import Rewriter
+from xgpu.rewriting.rewriter import Rewriter
 
 
 class BodyError(Exception):

@@ -10,7 +10,7 @@ from typing import Any
 
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.dialects.linalg.structure import MATMULS, inputs, outputs
-from xgpu.ods.effects import Effect
+from xgpu.ir.effects import Effect
 
 
 def _effects(op: Any) -> list[Effect]:

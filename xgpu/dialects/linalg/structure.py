@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.dialects.linalg.named_ops import OPS
-from xgpu.text import affine
+from xgpu.ir import affine
 
 #: Operations with a map attribute: iterators and body; the maps are a default.
 MATMULS: dict[str, tuple[str, tuple[str, ...], str]] = {

@@ -32,8 +32,8 @@ from xgpu.dialects.linalg.verify_shapes import (
     verify_reduce,
     verify_transpose,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def _structured(op: Any) -> None:

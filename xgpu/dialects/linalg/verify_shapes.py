@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type, shape_of
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def _shape(value: Any) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.dialects.llvm.types import TYPES
-from xgpu.ods.numbers import read_wide_integer
+from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser

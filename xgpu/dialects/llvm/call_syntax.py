@@ -24,8 +24,8 @@ Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 def _report(parser: Any, message: str) -> None:
     """An error beside the one that ends the reading, as MLIR reports both."""
-    from xgpu.errors import DiagnosticError
-    from xgpu.text.diagnostics import emit
+    from xgpu.ir.errors import DiagnosticError
+    from xgpu.syntax.diagnostics import emit
 
     try:
         parser.expected(message)

@@ -17,9 +17,9 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.dialects.spelling import spell
-from xgpu.ods.numbers import read_integer
+from xgpu.ir.attribute_text import spell
 from xgpu.ods.type_predicates import is_llvm_compatible
+from xgpu.syntax.formats.numbers import read_integer
 
 #: In `rawConstantIndices`: the index is an operand.
 DYNAMIC = -(1 << 31)

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from xgpu.ods.effects import Effect
+from xgpu.ir.effects import Effect
 
 
 def _ordering(op: Operation) -> int:

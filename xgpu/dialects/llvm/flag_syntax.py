@@ -15,8 +15,8 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
-from xgpu.ods.numbers import read_integer
-from xgpu.ods.reading import parse_functional_type
+from xgpu.syntax.formats.numbers import read_integer
+from xgpu.syntax.formats.reading import parse_functional_type
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
 #: `inbounds` means `nusw` too.

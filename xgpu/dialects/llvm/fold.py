@@ -18,8 +18,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.text.elements import element_size, unpack
-from xgpu.transforms.constants import constant_of, int_value, make, signed, unsigned, width_of
+from xgpu.ir.constants import constant_of, int_value, make, signed, unsigned, width_of
+from xgpu.ir.elements import element_size, unpack
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -56,7 +56,7 @@ def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | N
 def _dense_element(attr: Any, position: tuple[int, ...]) -> Attribute | None:
     """The element of a dense or sparse attribute; of a complex one its part."""
     if attr.name == "builtin.sparse":
-        from xgpu.text.elements import densify
+        from xgpu.ir.elements import densify
 
         attr = densify(attr)
     shape = attr.type.get_shape()

@@ -25,10 +25,10 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import print_argument
-from xgpu.ods.numbers import read_integer
+from xgpu.ir.attribute_text import spell
 from xgpu.ods.type_predicates import is_llvm_compatible
+from xgpu.syntax.formats.numbers import read_integer
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xgpu.ods.numbers import read_integer
+from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -113,7 +113,7 @@ def write(printer: Printer, value: Any) -> None:
 
 # -- members of a TBAA type -----------------------------------------------------------------------
 def _read_members(parser: AttrParser) -> tuple[Any, ...]:
-    from xgpu.ods.attr_parameters import read_kind
+    from xgpu.syntax.formats.attr_parameters import read_kind
 
     return tuple(
         parser.parse_comma_separated_list(
@@ -123,7 +123,7 @@ def _read_members(parser: AttrParser) -> tuple[Any, ...]:
 
 
 def _write_members(printer: Printer, value: Any) -> None:
-    from xgpu.ods.attr_syntax import write_stripped
+    from xgpu.syntax.formats.attr_syntax import write_stripped
 
     printer.print_string("{")
     printer.print_list(value, lambda member: write_stripped(printer, member))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from xdsl.ir import Attribute, Data, TypeAttribute
 
-from xgpu.ods.numbers import read_integer
+from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser

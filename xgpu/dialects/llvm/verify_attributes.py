@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 #: What a part of a data layout may begin with.
 _LETTERS = "eEpnivfaAFGPmSsu"

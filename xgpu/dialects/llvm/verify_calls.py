@@ -14,8 +14,8 @@ from xgpu.dialects.llvm.types import (
     LLVMPointerType,
     LLVMVoidType,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 
 
 def _callee_operands(op: Any) -> list[Any]:
@@ -67,7 +67,7 @@ def _variadic_type(op: Any) -> None:
 
 
 def _has_subprogram(op: Any) -> bool:
-    from xgpu.text.printer import attribute_text
+    from xgpu.syntax.printer import attribute_text
 
     location = op.location
     if location is None or location.name in ("unknown_loc", "file_line_range"):

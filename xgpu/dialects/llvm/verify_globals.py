@@ -33,8 +33,8 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
@@ -112,7 +112,7 @@ def _global(op: Any) -> None:
 
 
 def _has_effects(op: Any) -> bool:
-    from xgpu.ods.effects import is_memory_effect_free
+    from xgpu.ir.effects import is_memory_effect_free
 
     return op.name != "llvm.return" and not is_memory_effect_free(op)
 

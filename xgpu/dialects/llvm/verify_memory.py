@@ -14,8 +14,8 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMTargetExtType,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
 ORDERINGS = ("not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")

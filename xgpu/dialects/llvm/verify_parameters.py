@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import TypeAttribute
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
-from xgpu.errors import error
+from xgpu.ir.errors import error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 _POINTER_UNITS = frozenset(

@@ -22,8 +22,8 @@ from xgpu.dialects.llvm.types import (
     LLVMTargetExtType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
 
 _NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")

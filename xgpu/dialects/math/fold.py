@@ -17,7 +17,7 @@ from typing import Any
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.transforms.constants import (
+from xgpu.ir.constants import (
     element_type,
     map_elements,
     round_float,

@@ -8,8 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.transforms.constants import int_value
-from xgpu.transforms.memref_casts import fold_all_casts, fold_cast_operands, uncast
+from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, uncast
+from xgpu.ir.constants import int_value
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

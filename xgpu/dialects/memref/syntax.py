@@ -189,7 +189,7 @@ def parse_transpose(parser: Any) -> Operation:
 
 
 def print_transpose(op: Any, printer: Any) -> None:
-    from xgpu.text.affine_printer import map_text
+    from xgpu.syntax.affine_printer import map_text
 
     printer.print_string(" ")
     printer.print_ssa_value(op.operands[0])

@@ -18,8 +18,8 @@ from xgpu.dialects.memref.verify_views import (
     verify_transpose,
     verify_view,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_float, is_signless
 
 # -- allocation ---------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _generic_atomic_rmw(op: Any) -> None:
         raise op_error(op, "expected single number of entry block arguments")
     if block.args[0].type != op.results[0].type:
         raise op_error(op, "expected block argument of the same type result type")
-    from xgpu.ods.effects import effects
+    from xgpu.ir.effects import effects
 
     for child in block.ops:
         found = effects(child)

@@ -17,8 +17,8 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 
 _LISTS = ("offsets", "sizes", "strides")
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The mgpu dialect: the functions of the runtime as operations (`xgpu/dialects/tables/mgpu.py`)."""
+"""The mgpu dialect: the functions of the runtime as operations (`xgpu/ods/tables/mgpu.py`)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 
 def verify_kernel(op: Any) -> None:

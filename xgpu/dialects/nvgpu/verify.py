@@ -22,8 +22,8 @@ from xdsl.ir import Attribute
 from xgpu.dialects.gpu.verify import has_unit_last_stride
 from xgpu.dialects.nvgpu.verify_tensor_maps import VERIFY_TENSOR_MAPS, is_shared
 from xgpu.dialects.nvgpu.verify_warpgroup import VERIFY_WARPGROUP
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error, op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error, op_error
 
 _WARP_SIZE = 32
 #: Spaces that a copy to, or a load from, shared memory can name.

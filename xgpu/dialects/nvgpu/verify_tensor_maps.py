@@ -10,8 +10,8 @@ from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
-from xgpu.dialects.spelling import spell
-from xgpu.errors import error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import error
 
 _MAX_RANK = 5
 _MAX_EXTENT = 256

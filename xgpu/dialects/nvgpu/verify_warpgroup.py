@@ -10,8 +10,8 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 _SIZE_M = 64
 #: What N integer matrices can have; float ones have any multiple of 8 up to 256.

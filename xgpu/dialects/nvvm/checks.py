@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
-from xgpu.errors import Diagnostic, DiagnosticError, op_error
+from xgpu.ir.errors import Diagnostic, DiagnosticError, op_error
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
 
@@ -46,7 +46,7 @@ def is_integer(t: Attribute, width: int) -> bool:
 
 def shown(t: Attribute) -> str:
     """A type as messages of MLIR's show it, without quotes."""
-    from xgpu.dialects.spelling import spell
+    from xgpu.ir.attribute_text import spell
 
     return spell(t)
 

@@ -17,7 +17,7 @@ from xgpu.dialects.nvvm.verify_matrices import VERIFY_MATRICES
 from xgpu.dialects.nvvm.verify_mma import VERIFY_MMA
 from xgpu.dialects.nvvm.verify_sync import VERIFY_SYNC
 from xgpu.dialects.nvvm.verify_tcgen05 import VERIFY_TCGEN05
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 
 MINIMUM_VERSION = 20
 

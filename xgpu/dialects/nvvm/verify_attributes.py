@@ -11,7 +11,7 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import Attribute
 
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 
 def verify_kernel(op: Any, name: str, value: Attribute) -> None:

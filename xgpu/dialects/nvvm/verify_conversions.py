@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.dialects.nvvm.checks import flag, keyword, shown
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 
 _F8 = ("f8E4M3FN", "f8E5M2")
 _F6 = ("f6E2M3FN", "f6E3M2FN")

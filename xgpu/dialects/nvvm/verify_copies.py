@@ -16,7 +16,7 @@ from xgpu.dialects.nvvm.checks import (
     keyword,
     number,
 )
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 
 
 def verify_cp_async(op: Any) -> None:

@@ -24,7 +24,7 @@ from xgpu.dialects.nvvm.checks import (
     shown,
     struct_body,
 )
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 # --- wmma --------------------------------------------------------------------------------------
 _SHAPES_16 = ((16, 16, 16), (32, 8, 16), (8, 32, 16))

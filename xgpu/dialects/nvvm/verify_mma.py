@@ -13,7 +13,7 @@ from xdsl.ir import Attribute
 
 from xgpu.dialects.nvvm.checks import keyword, literal_struct, op_errors, shown
 from xgpu.dialects.nvvm.syntax import ptx_type
-from xgpu.errors import error, op_error
+from xgpu.ir.errors import error, op_error
 
 _Shape = tuple[int, int, int]
 _F8 = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")

@@ -22,7 +22,7 @@ from xgpu.dialects.nvvm.checks import (
     shown,
     struct_body,
 )
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 _ORDERS = ("acquire", "release")
 _ONLY_ORDERS = "only acquire and release semantics are supported"

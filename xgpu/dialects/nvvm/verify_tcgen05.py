@@ -11,7 +11,7 @@ from typing import Any
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.nvvm.checks import errors, flag, keyword
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 #: The least number of 32-bit words that a shape moves.
 _LEAST_WORDS = {"shape_16x128b": 2, "shape_16x256b": 4}

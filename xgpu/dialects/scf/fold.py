@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.ir import Attribute, Operation
 
-from xgpu.transforms.constants import int_of
+from xgpu.ir.constants import int_of
 
 
 def _if(op: Operation, constants: list[Attribute | None]) -> bool | None:

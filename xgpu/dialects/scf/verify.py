@@ -14,8 +14,8 @@ from xgpu.dialects.scf.verify_parallel import (
     verify_reduce_return,
     verify_reduction_count,
 )
-from xgpu.dialects.spelling import spell
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def _for(op: Any) -> None:

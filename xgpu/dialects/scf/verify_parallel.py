@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import constant_integer
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 #: Operations that an `scf.forall.in_parallel` may hold.
 _COMBINING = frozenset(("tensor.parallel_insert_slice",))

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.transforms.constants import int_value
+from xgpu.ir.constants import int_value
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

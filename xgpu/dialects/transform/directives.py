@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu import ods
 from xgpu.dialects.syntax_helpers import i64_array, print_list
-from xgpu.ods.common_directives import parse_dynamic_index_list, print_dynamic_index_list
+from xgpu.syntax.formats.common_directives import parse_dynamic_index_list, print_dynamic_index_list
 
 
 # --- transform.sequence ------------------------------------------------------------------------

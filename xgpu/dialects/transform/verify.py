@@ -9,14 +9,14 @@ from typing import Any
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation
 
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.transform import verify_structured
+from xgpu.dialects.transform.handle_effects import consumed_operands, consumes_argument, resolve
+from xgpu.dialects.transform.kinds import kind_of
 from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
 from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
-from xgpu.errors import Diagnostic, error, op_error
-from xgpu.transforms.folding import traits_of
-from xgpu.transforms.transform_dialect.effects import consumed_operands, consumes_argument, resolve
-from xgpu.transforms.transform_dialect.kinds import kind_of
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import Diagnostic, error, op_error
+from xgpu.rewriting.folding import traits_of
 
 _PREFIX = "transform."
 
@@ -161,7 +161,7 @@ def verify_foreach(op: Any) -> None:
 # --- named sequences ---------------------------------------------------------------------------
 def verify_named_sequence(op: Any) -> None:
     from xgpu.dialects.functions import verify_function
-    from xgpu.transforms.symbols import is_symbol_table
+    from xgpu.ir.symbols import is_symbol_table
 
     table = op.parent_op()
     if table is not None:
@@ -219,7 +219,7 @@ def _verify_argument_effects(op: Any, body: Any, count: int) -> None:
                     op, f"argument #{index} is consumed in the body but is not marked as such"
                 )
         elif consumed:
-            from xgpu.text.diagnostics import emit
+            from xgpu.syntax.diagnostics import emit
 
             text = f"op argument #{index} is not consumed in the body but is marked as consumed"
             emit(Diagnostic("warning", text, op.location))

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import error
+from xgpu.ir.errors import error
 
 
 def verify_with_named_sequence(op: Any, name: str, value: Any) -> None:
-    from xgpu.transforms.symbols import is_symbol_table
+    from xgpu.ir.symbols import is_symbol_table
 
     if value.name != "unit":
         raise error(op, f"'{name}' attribute must be a UnitAttr")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import error, op_error
-from xgpu.transforms.transform_dialect.effects import is_consumed, resolve
-from xgpu.transforms.transform_dialect.kinds import kind_of
+from xgpu.dialects.transform.handle_effects import is_consumed, resolve
+from xgpu.dialects.transform.kinds import kind_of
+from xgpu.ir.errors import error, op_error
 
 
 def _sequence(op: Any, symbol: Any, what: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr
 
 from xgpu.dialects.transform.directives import parameter_index
-from xgpu.errors import op_error
+from xgpu.ir.errors import op_error
 
 
 def _parameters(value: Any) -> Iterator[int]:

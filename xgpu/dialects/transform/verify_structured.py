@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import op_error
-from xgpu.transforms.folding import traits_of
-from xgpu.transforms.transform_dialect.kinds import kind_of
+from xgpu.dialects.transform.kinds import kind_of
+from xgpu.ir.errors import op_error
+from xgpu.rewriting.folding import traits_of
 
 
 def _numbers(op: Any, name: str) -> list[int]:

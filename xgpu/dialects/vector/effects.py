@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation
 
-from xgpu.ods.effects import Effect
+from xgpu.ir.effects import Effect
 
 
 def _transfer(kind: str, place: int) -> Any:

@@ -14,8 +14,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice
 from xgpu.dialects.vector.fold_transfer import fold_transfer
-from xgpu.text.elements import element_size, unpack
-from xgpu.transforms.constants import int_value, is_poison, make, poison, splat_value
+from xgpu.ir.constants import int_value, is_poison, make, poison, splat_value
+from xgpu.ir.elements import element_size, unpack
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -304,7 +304,7 @@ def _extract_constant(op: Any, constant: Attribute | None) -> Folded:
     if result.name != "vector":
         made = make(result, values[0])
     else:
-        from xgpu.transforms.constants import make_dense
+        from xgpu.ir.constants import make_dense
 
         made = make_dense(result, values)
     return None if made is None else [made]

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation
 
-from xgpu.transforms.constants import make, splat_value
+from xgpu.ir.constants import make, splat_value
 
 
 def _numbers(attr: Any) -> list[int]:

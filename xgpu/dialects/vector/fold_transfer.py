@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, BoolAttr
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.transforms.constants import int_value
-from xgpu.transforms.memref_casts import fold_all_casts
+from xgpu.dialects.memref.casts import fold_all_casts
+from xgpu.ir.constants import int_value
 
 Constants = list[Attribute | None]
 

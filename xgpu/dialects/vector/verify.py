@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xgpu.dialects.memref.layout import has_identity_layout
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.verify_contract import (
@@ -25,7 +24,8 @@ from xgpu.dialects.vector.verify_memory import (
     verify_transfer_read,
     verify_transfer_write,
 )
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def _shape(kind: Any) -> tuple[int, ...]:

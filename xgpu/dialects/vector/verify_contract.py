@@ -7,9 +7,9 @@ from typing import Any
 
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 from xgpu.ods.registry import op_spec
 from xgpu.ods.type_predicates import is_float, is_integer, is_signless
 

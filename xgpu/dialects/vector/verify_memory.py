@@ -9,9 +9,9 @@ from typing import Any
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.dialects.memref.layout import strides_and_offset
-from xgpu.dialects.spelling import spell
 from xgpu.dialects.vector.transfer_syntax import mask_type
-from xgpu.errors import op_error
+from xgpu.ir.attribute_text import spell
+from xgpu.ir.errors import op_error
 
 
 def _shape(kind: Any) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def _transfer(op: Any, shaped: Any, vector: Any, mask: Any, indices: int) -> Non
             f"('{spell(mask.type)}') don't match",
         )
     if len(in_bounds) != len(permutation.results):
-        from xgpu.text.affine_printer import map_text
+        from xgpu.syntax.affine_printer import map_text
 
         raise op_error(
             op,

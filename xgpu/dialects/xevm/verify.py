@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.errors import fail
+from xgpu.ir.errors import fail
 
 #: Lanes of a subgroup, which share a block.
 _SUBGROUP = 16

@@ -12,7 +12,7 @@ import contextlib
 import ctypes
 from typing import Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
 from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
@@ -155,7 +155,7 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
 
     @staticmethod
     def _check_image(image: bytes) -> None:
-        from xgpu.backend.host import is_host_object
+        from xgpu.backend.host.compiler import is_host_object
 
         if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
             raise DeviceError(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 
 # After these the context is lost: cleaning up would only fail again.
 STICKY = frozenset((

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.tensor_map import encode_tiled
 from xgpu.runtime.session import Session

@@ -51,7 +51,7 @@ class NativeFunctions:
     def __init__(self, driver: Driver, python: dict[str, int]) -> None:
         from llvmlite import binding
 
-        from xgpu.backend.host_machine import compile_ir
+        from xgpu.backend.host.machine import compile_ir
         from xgpu.runtime.native.library import native_library
 
         self.context = ctypes.c_uint64(0)

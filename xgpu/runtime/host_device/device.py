@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect
@@ -319,7 +319,7 @@ class _KernelHandlers(Handlers):
         self._device = device
 
     def stuck(self, worker: int) -> None:
-        from xgpu.backend.host_structs import ctypes_struct
+        from xgpu.backend.host.structs import ctypes_struct
 
         record: int = ctypes_struct("Worker").from_address(worker).launch
         launch = launch_of(record)
@@ -327,7 +327,7 @@ class _KernelHandlers(Handlers):
             launch.fail(reports.describe_deadlock(worker))
 
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
-        from xgpu.backend.host_structs import ctypes_struct
+        from xgpu.backend.host.structs import ctypes_struct
 
         text = reports.describe_assertion(thread, message, file, line, function)
         block: int = ctypes_struct("Thread").from_address(thread).block

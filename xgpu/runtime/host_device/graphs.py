@@ -12,7 +12,7 @@ import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.launch import Dims, Launch
 from xgpu.runtime.host_device.memory import transfer

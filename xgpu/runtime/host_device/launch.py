@@ -9,8 +9,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host_structs import ctypes_struct
-from xgpu.errors import DeviceError
+from xgpu.backend.host.structs import ctypes_struct
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel

@@ -9,8 +9,8 @@ import threading
 from functools import cache
 from typing import Any
 
-from xgpu.backend.host_structs import ctypes_struct
-from xgpu.errors import DeviceError
+from xgpu.backend.host.structs import ctypes_struct
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.library import SIGNAL_CODE, native_library
 from xgpu.runtime.session import Session
 

@@ -7,7 +7,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.operations import Operation, Order, Stream

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host`, or bitcode compiled
-for it.
+"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode.
+
+Bitcode is compiled for it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,15 @@ import ctypes
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host import KernelInfo, compile_module, entry_symbol, is_host_object, read_object
-from xgpu.backend.host_context import UnsupportedOnHost
-from xgpu.errors import DeviceError
+from xgpu.backend.host.compiler import (
+    KernelInfo,
+    compile_module,
+    entry_symbol,
+    is_host_object,
+    read_object,
+)
+from xgpu.backend.host.context import UnsupportedOnHost
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.library import libdevice_symbols, native_library
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import ctypes
 import re
 from typing import Any
 
-from xgpu.backend.host_structs import (
+from xgpu.backend.host.structs import (
     NAMED_BARRIERS,
     STATE_NAMES,
     WARP_OPERATIONS,

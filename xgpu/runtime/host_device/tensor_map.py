@@ -6,8 +6,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from xgpu.backend.host_structs import ctypes_struct
-from xgpu.errors import DeviceError
+from xgpu.backend.host.structs import ctypes_struct
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.runner_utils.memrefs import MemRef
 
 # Bytes of an element, in the order of CUtensorMapDataType.

@@ -15,7 +15,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from xgpu.errors import DeviceError
+from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.launch import Launch

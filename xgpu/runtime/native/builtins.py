@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from xgpu.backend.host_structs import SIZES, size_of
+from xgpu.backend.host.structs import SIZES, size_of
 from xgpu.runtime.native.expressions import ExpressionCompiler
 from xgpu.runtime.native.values import Value, llvm_type, type_name
 

@@ -7,7 +7,7 @@ import ast
 import struct
 from collections.abc import Callable, Mapping
 
-from xgpu.backend.host_structs import SIZES, STRUCTS, layout, size_of
+from xgpu.backend.host.structs import SIZES, STRUCTS, layout, size_of
 from xgpu.runtime.native.values import (
     FLOATS,
     INT_BITS,

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from xgpu.backend.host_structs import STRUCTS, constants, size_of
+from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native.language import compile_source
 
@@ -297,7 +297,7 @@ class NativeLibrary:
     def __init__(self) -> None:
         from llvmlite import binding
 
-        from xgpu.backend.host_machine import create_jit
+        from xgpu.backend.host.machine import create_jit
 
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
@@ -339,7 +339,7 @@ def _machine_code() -> bytes:
     import os
     from pathlib import Path
 
-    from xgpu.backend.host_machine import compile_ir, description
+    from xgpu.backend.host.machine import compile_ir, description
 
     folder = files("xgpu.runtime.native")
     digest = hashlib.sha256(description().encode())
@@ -379,7 +379,7 @@ def libdevice_symbols() -> dict[str, int]:
 
     from llvmlite import binding
 
-    from xgpu.backend.host_machine import compile_ir
+    from xgpu.backend.host.machine import compile_ir
 
     text = compile_source(_source("libdevice"), name="xgpu libdevice")
     names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from xgpu.backend.host_structs import SIZES, STRUCTS
+from xgpu.backend.host.structs import SIZES, STRUCTS
 
 INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 FLOATS = ("f32", "f64")

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Between which bounds integers lie: the domain of integer range inference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import IsTerminator
+
+from xgpu.analysis.ranges.constant_domain import VARIES, ConstantDomain
+from xgpu.analysis.ranges.int_range import IntRange, from_signed, full, max_signed, min_signed
+from xgpu.analysis.sparse import Domain
+from xgpu.ir.constants import element_type, int_value, make
+
+Ranges = list[IntRange | None]
+#: Tells of the ranges of results and region arguments, given those of the operands.
+Rule = Callable[[Any, Ranges], dict[SSAValue, IntRange]]
+Bounds = tuple[int | SSAValue, int | SSAValue, int | SSAValue]
+#: How lists of static numbers mark those that are operands.
+DYNAMIC = -(1 << 63)
+
+
+def storage_width(type_: Attribute) -> int:
+    """The bits of an integer, or of the integers in a vector or tensor; 0 for other types."""
+    inner = element_type(type_)
+    if isinstance(inner, IndexType):
+        return 64
+    return inner.width.data if isinstance(inner, IntegerType) else 0
+
+
+class RangeDomain(Domain):
+    """Each value of integer type has a range."""
+
+    def __init__(self, constants: ConstantDomain) -> None:
+        super().__init__()
+        self.constants = constants
+
+    def entry(self, value: SSAValue) -> Any:
+        width = storage_width(value.type)
+        return full(width) if width else None
+
+    def join(self, old: IntRange, new: IntRange) -> IntRange:
+        return old.union(new)
+
+    def updated(self, value: SSAValue, what: IntRange) -> None:
+        constant = what.constant
+        made = None if constant is None else make(value.type, constant)
+        self.constants.learn(value, VARIES if made is None else made)
+
+    def visit(self, op: Operation) -> None:
+        found = self._infer(op)
+        if found is None:
+            super().visit(op)
+            return
+        for result in op.results:
+            if result in found:
+                self._learn_bounded(result, found[result])
+
+    def visit_arguments(self, op: Operation, index: int, arguments: Sequence[SSAValue]) -> None:
+        found = self._infer(op)
+        if found is not None:
+            for argument in arguments:
+                if argument in found:
+                    self._learn_bounded(argument, found[argument])
+            return
+        loops = loop_bounds(op)
+        rest = list(arguments)
+        for position, bounds in enumerate(loops):
+            variable = op.regions[index].blocks[0].args[position]
+            if variable in rest:
+                rest.remove(variable)
+                self._visit_induction_variable(variable, *bounds)
+        if rest:
+            super().visit_arguments(op, index, rest)
+
+    def _infer(self, op: Operation) -> dict[SSAValue, IntRange] | None:
+        """What the rule of `op` says; None if it has none."""
+        if op.name.startswith("test."):
+            from xgpu.analysis.ranges.rules_test import RULES
+        else:
+            from xgpu.analysis.ranges.rules import RULES
+
+        rule = RULES.get(op.name)
+        if rule is None and op.name.startswith("nvvm.read.ptx.sreg."):
+            from xgpu.analysis.ranges.rules_gpu import special_register as rule
+        if rule is None:
+            return None
+        return rule(op, [self.known.get(operand) for operand in op.operands])
+
+    def _learn_bounded(self, value: SSAValue, what: IntRange) -> None:
+        """Learns of a value that a loop may change again and again: the second time is the last."""
+        old = self.known.get(value)
+        self.learn(value, what)
+        if old is not None and self.known[value] != old and _is_yielded(value):
+            self.learn(value, full(what.width))
+
+    def _visit_induction_variable(
+        self, value: SSAValue, low: int | SSAValue, high: int | SSAValue, step: int | SSAValue
+    ) -> None:
+        width = storage_width(value.type)
+        least = self._bound(low, width, upper=False)
+        most = self._bound(high, width, upper=True)
+        if self._bound(step, width, upper=True) < 0:
+            least, most = most, least
+        else:
+            most -= 1
+        if most >= least:
+            self.learn(value, from_signed(width, least, most))
+
+    def _bound(self, value: int | SSAValue, width: int, *, upper: bool) -> int:
+        if isinstance(value, int):
+            return value
+        known = self.known.get(value)
+        if known is not None:
+            return known.smax if upper else known.smin
+        constant = int_value(self.constants.constant(value))
+        if constant is not None:
+            return constant
+        return max_signed(width) if upper else min_signed(width)
+
+
+def loop_bounds(op: Any) -> list[Bounds]:
+    """Lower and upper bound and step of each induction variable of a loop; none for other ops."""
+    operands = op.operands
+    if op.name == "scf.for":
+        return [(operands[0], operands[1], operands[2])]
+    if op.name == "scf.parallel":
+        count = len(op.regions[0].blocks[0].args)
+        return [(operands[i], operands[count + i], operands[2 * count + i]) for i in range(count)]
+    if op.name == "scf.forall":
+        return _forall_bounds(op)
+    if op.name == "affine.for":
+        return _affine_bounds(op)
+    return []
+
+
+def _forall_bounds(op: Any) -> list[Bounds]:
+    columns: list[list[int | SSAValue]] = []
+    for static, dynamic in (
+        ("staticLowerBound", op.dynamic_lower_bound),
+        ("staticUpperBound", op.dynamic_upper_bound),
+        ("staticStep", op.dynamic_step),
+    ):
+        values = iter(dynamic)
+        sizes = op.properties[static].get_values()
+        columns.append([next(values) if s == DYNAMIC else s for s in sizes])
+    return list(zip(*columns, strict=True))  # type: ignore[arg-type]
+
+
+def _affine_bounds(op: Any) -> list[Bounds]:
+    """Constant bounds; others are the least and the greatest number."""
+    bounds: list[int] = []
+    for name, default in (("lowerBoundMap", min_signed(64)), ("upperBoundMap", max_signed(64))):
+        results = op.properties[name].data.results
+        value = getattr(results[0], "value", None) if len(results) == 1 else None
+        bounds.append(value if isinstance(value, int) else default)
+    return [(bounds[0], bounds[1], op.properties["step"].value.data)]
+
+
+def _is_yielded(value: SSAValue) -> bool:
+    return any(
+        use.operation.has_trait(IsTerminator, value_if_unregistered=False) for use in value.uses
+    )

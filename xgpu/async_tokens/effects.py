@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which buffers the nodes of a token graph touch: the effects that tokens and waits must order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from xgpu.ir.effects import effects
+from xgpu.ir.symbols import resolve
+
+if TYPE_CHECKING:
+    from xgpu.async_tokens.graph import TokenGraph
+    from xgpu.async_tokens.nodes import Node
+
+#: Operations whose result is the buffer of their first operand, seen otherwise.
+_VIEWS = frozenset(
+    (
+        "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.memory_space_cast",
+        "memref.reinterpret_cast", "memref.subview", "memref.transpose", "memref.view",
+        "memref.assume_alignment", "builtin.unrealized_conversion_cast",
+    )
+)  # fmt: skip
+
+_READS = frozenset(("memref.load", "affine.load", "vector.load", "vector.transfer_read"))
+
+
+def root(value: SSAValue) -> SSAValue:
+    """The buffer that a memref is a view of."""
+    while isinstance(value.owner, Operation) and value.owner.name in _VIEWS:
+        value = value.owner.operands[0]
+    return value
+
+
+def is_buffer(value: SSAValue) -> bool:
+    return getattr(value.type, "name", "") in ("memref", "unranked_memref", "llvm.ptr")
+
+
+class Touched:
+    """What nodes touch: `of(node)` has each buffer and whether it is written."""
+
+    def __init__(self) -> None:
+        self._kernels: dict[Operation, list[bool]] = {}
+
+    def of(self, node: Node) -> dict[SSAValue, bool]:
+        if node.kind not in ("work", "host", "call"):
+            return {}
+        op: Any = node.op
+        if op.name == "gpu.memcpy":
+            found = {root(op.src): False}
+            found[root(op.dst)] = True
+            return found
+        if op.name == "gpu.launch_func":
+            return self._of_launch(op)
+        return self._of_operands(op)
+
+    def _of_operands(self, op: Operation) -> dict[SSAValue, bool]:
+        known = effects(op) if op.name not in ("func.call", "llvm.call") else None
+        found: dict[SSAValue, bool] = {}
+        for value in (*op.operands, *op.results):
+            if not is_buffer(value):
+                continue
+            own = [e.kind for e in known or () if e.value is value]
+            writes = any(kind != "read" for kind in own) if own else True
+            found[root(value)] = found.get(root(value), False) or writes
+        return found
+
+    def _of_launch(self, op: Any) -> dict[SSAValue, bool]:
+        writes = self._written(op)
+        found: dict[SSAValue, bool] = {}
+        for i, value in enumerate(op.kernel_operands):
+            if is_buffer(value):
+                is_written = writes[i] if i < len(writes) else True
+                found[root(value)] = found.get(root(value), False) or is_written
+        return found
+
+    def _written(self, op: Operation) -> list[bool]:
+        """For each argument of a kernel whether the kernel may write to it."""
+        name = op.properties.get("kernel")
+        path = resolve(op, name) if isinstance(name, SymbolRefAttr) else None
+        if not path or not path[-1].regions:
+            return []
+        kernel = path[-1]
+        known = self._kernels.get(kernel)
+        if known is None:
+            block = kernel.regions[0].first_block
+            known = [] if block is None else [_may_write(argument) for argument in block.args]
+            self._kernels[kernel] = known
+        return known
+
+
+def _may_write(value: SSAValue) -> bool:
+    if not is_buffer(value):
+        return False
+    for use in value.uses:
+        op = use.operation
+        if op.name in _VIEWS:
+            if _may_write(op.results[0]):
+                return True
+        elif op.name not in _READS and op.name != "memref.dim":
+            return True
+    return False
+
+
+def shared_buffers(touched: Touched, a: Node, b: Node) -> list[SSAValue]:
+    """The buffers that both nodes touch and at least one writes."""
+    first, second = touched.of(a), touched.of(b)
+    return [v for v, writes in first.items() if v in second and (writes or second[v])]
+
+
+def buffer_name(value: SSAValue) -> str:
+    """A name for messages."""
+    if value.name_hint:
+        return f"%{value.name_hint}"
+    if isinstance(value.owner, Block):
+        return f"argument {value.index}"  # pyright: ignore[reportAttributeAccessIssue]
+    return f"result of {value.owner.name}"
+
+
+def unordered_conflicts(
+    graph: TokenGraph, function: Operation, limit: int = 100
+) -> list[tuple[Node, Node]]:
+    """Pairs of a function's nodes that touch one buffer, one writing, and that nothing orders.
+
+    Only buffers that are known to be one are compared; at most `limit` pairs are given.
+    """
+    touched = Touched()
+    order = graph.order(function)
+    owner: dict[int, Node] = {}
+    all_of: dict[SSAValue, int] = {}
+    writers_of: dict[SSAValue, int] = {}
+    host = 0
+    found: dict[tuple[Node, Node], None] = {}
+    for node in graph.of(function):
+        buffers = touched.of(node)
+        if not buffers or node not in order.start:
+            continue
+        needs = order.need.get(node, node.bit)
+        for buffer, writes in buffers.items():
+            before = (all_of if writes else writers_of).get(buffer, 0)
+            if node.kind == "host":
+                before &= ~host
+            missing = before & ~order.start[node]
+            while missing and len(found) < limit:
+                low = missing & -missing
+                missing ^= low
+                found[owner[low], node] = None
+            all_of[buffer] = all_of.get(buffer, 0) | needs
+            if writes:
+                writers_of[buffer] = writers_of.get(buffer, 0) | needs
+        if node.kind == "host":
+            host |= needs
+        while needs:
+            low = needs & -needs
+            needs ^= low
+            owner[low] = node
+    return list(found)

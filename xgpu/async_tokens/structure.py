@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""async operations that only hold or hand on values take the converted types of what they hold.
+
+Source: MLIR 22.1 AsyncToAsyncRuntime's structural patterns (async.execute, async.await,
+async.yield).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.rewriting.driver import Rule
+
+
+def _is_unchanged(op: Operation, operands: Sequence[Any], rw: Any) -> bool:
+    return all(a is b for a, b in zip(op.operands, operands, strict=True)) and all(
+        rw.convert_type(result.type) == result.type for result in op.results
+    )
+
+
+def lower_await(op: Any, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    from xgpu.rewriting.driver import NoMatch
+
+    if _is_unchanged(op, operands, rw):
+        raise NoMatch("is legal")
+    types = [rw.convert_type(result.type) for result in op.results]
+    return rw.create("async.await", operands, types).results
+
+
+RULES: dict[str, Rule] = {"async.await": lower_await}

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks put into a host program: where it is, and what it divides by.
+
+LLVM leaves integer division by zero undefined, and folds it to anything. So before a program is
+optimized, each integer division whose divisor is not known to be harmless gets a call of
+`xgpu_check_<s|u>_<type>`, which is inlined: a compare, and a branch that is never taken.
+
+Places come from the IR: `mark_places` puts `llvm.call @xgpu_at(n)` before each division and each
+call of the device, in the llvm dialect, where locations are. A host program that arrives as LLVM
+IR has no places and still has the checks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation, Region
+
+_DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
+_AT = "xgpu_at"
+
+
+class Places:
+    """Places of the source, `file:line:col`, by number; 0 is nowhere."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = [""]
+        self._numbers: dict[str, int] = {}
+
+    def add(self, text: str) -> int:
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return number
+
+    def __getitem__(self, number: int) -> str | None:
+        return self._texts[number] or None if 0 < number < len(self._texts) else None
+
+
+def mark_places(module: Operation, places: Places) -> None:
+    """Put `llvm.call @xgpu_at(n)` before what can fail in `module` (llvm dialect), in place."""
+    from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32
+
+    from xgpu import ods
+    from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+    from xgpu.ir.locations import place_of
+
+    marked = False
+    for op in list(module.walk()):
+        if not _can_fail(op) or _in_kernel(op) or op.parent is None:
+            continue
+        if op.name in _DIVISIONS:
+            _keep_for_check(op)
+        place = place_of(op.location)
+        if place is None:
+            continue
+        number = places.add(":".join(map(str, place)))
+        constant = ods.create(
+            "llvm.mlir.constant", (), (i32,), {"value": IntegerAttr(number, i32)},
+            location=op.location,
+        )  # fmt: skip
+        call = ods.create(
+            "llvm.call", ([constant.results[0]], []), (),
+            {"callee": SymbolRefAttr(_AT), "op_bundle_sizes": _no_bundles()},
+            location=op.location,
+        )  # fmt: skip
+        op.parent.insert_ops_before([constant, call], op)
+        marked = True
+    if marked:
+        function_type = LLVMFunctionType((i32,), LLVMVoidType())
+        body = module.regions[0].blocks[0]
+        body.insert_ops_before(
+            [
+                ods.create(
+                    "llvm.func", (), (),
+                    {"sym_name": StringAttr(_AT), "function_type": function_type,
+                     "linkage": ods.attr_class("llvm.linkage")("external"),
+                     "CConv": ods.attr_class("llvm.cconv")("ccc")},
+                    regions=[_empty_region()], location=module.location,
+                )
+            ],
+            body.first_op,
+        ) if body.first_op is not None else None  # fmt: skip
+
+
+def _keep_for_check(op: Operation) -> None:
+    """Freeze a constant divisor that a division may fail by: the translation folds operations on
+    constants, and what is folded is not checked."""
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu import ods
+
+    divisor: Any = op.operands[1]
+    if getattr(divisor.owner, "name", None) not in ("llvm.mlir.constant", "llvm.mlir.zero"):
+        return
+    value = divisor.owner.properties.get("value")
+    if isinstance(value, IntegerAttr) and value.value.data not in (0, -1):
+        return
+    frozen = ods.create("llvm.freeze", (divisor,), (divisor.type,), location=op.location)
+    assert op.parent is not None
+    op.parent.insert_op_before(frozen, op)
+    op.operands = (op.operands[0], frozen.results[0])
+
+
+def _no_bundles() -> Attribute:
+    from xdsl.dialects.builtin import DenseArrayBase, i32
+
+    return DenseArrayBase.from_list(i32, [])
+
+
+def _empty_region() -> Region:
+    from xdsl.ir import Region
+
+    return Region()
+
+
+def _can_fail(op: Operation) -> bool:
+    if op.name in _DIVISIONS or op.name == "gpu.launch_func":
+        return True
+    if op.name != "llvm.call":
+        return False
+    callee = op.properties.get("callee")
+    return callee is not None and "mgpu" in str(callee)
+
+
+def _in_kernel(op: Operation) -> bool:
+    parent = op.parent_op()
+    while parent is not None:
+        if parent.name == "gpu.module":
+            return True
+        parent = parent.parent_op()
+    return False
+
+
+# -- LLVM IR text
+
+_DIVISION = re.compile(
+    r"^  %\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
+    r"(<[^>]*>|[^,]+), (<[^>]*>|[^,!]+)"
+)
+_MARK = re.compile(r"call void @xgpu_at\(i32 (\d+)\)")
+
+
+def check_divisions(text: str) -> str:
+    """Put checks into a module in LLVM's printed form."""
+    if "div " not in text and "rem " not in text:
+        return text
+    out: list[str] = []
+    checks: dict[str, str] = {}
+    place = "0"
+    for line in text.splitlines():
+        mark = _MARK.search(line)
+        if mark:
+            place = mark[1]
+        match = _DIVISION.match(line)
+        if match:
+            sign, type, dividend, divisor = match.groups()
+            if not _harmless(divisor):
+                name = "xgpu_check_" + sign + re.sub(r"\W+", "_", f"_{type}")
+                checks.setdefault(name, _check(name, sign == "s", type))
+                out.append(f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {place})")
+        elif line and not line.startswith(" "):
+            place = "0"
+        out.append(line)
+    if not checks:
+        return text
+    out += ["declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()"]
+    return "\n".join([*out, *checks.values()]) + "\n"
+
+
+def _harmless(divisor: str) -> bool:
+    return divisor.lstrip("-").isdigit() and int(divisor) not in (0, -1)
+
+
+def _check(name: str, signed: bool, type: str) -> str:
+    """Divisor zero, and for signed division the smallest number by minus one."""
+    vector = re.fullmatch(r"<(\d+) x (i\d+)>", type)
+    element = vector[2] if vector else type
+    smallest = -(1 << (int(element[1:]) - 1))
+
+    def splat(number: int) -> str:
+        return f"splat ({element} {number})" if vector else str(number)
+
+    flag = f"<{vector[1]} x i1>" if vector else "i1"
+    lines = [
+        f"define internal void @{name}({type} %n, {type} %d, i32 %place) alwaysinline {{",
+        f"  %zero = icmp eq {type} %d, {splat(0)}",
+        f"  %minus = icmp eq {type} %d, {splat(-1)}",
+        f"  %least = icmp eq {type} %n, {splat(smallest)}",
+        f"  %over = and {flag} %minus, %least" if signed else f"  %over = xor {flag} %zero, %zero",
+        f"  %bad = or {flag} %zero, %over",
+    ]
+    reduced = {"bad": "%bad", "zero": "%zero"}
+    if vector:
+        reduce = f"llvm.vector.reduce.or.v{vector[1]}i1"
+        for value in ("bad", "zero"):
+            lines.append(f"  %any.{value} = call i1 @{reduce}({flag} %{value})")
+            reduced[value] = f"%any.{value}"
+    return "\n".join(
+        [
+            *lines,
+            f"  br i1 {reduced['bad']}, label %fail, label %fine",
+            "fail:",
+            f"  %kind = select i1 {reduced['zero']}, i32 0, i32 1",
+            "  call void @xgpu_division(i32 %place, i32 %kind) cold",
+            "  call void @xgpu_stop() cold",
+            "  unreachable",
+            "fine:",
+            "  ret void",
+            "}",
+        ]
+    )

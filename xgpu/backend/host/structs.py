@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The records that kernels compiled for the host share with the native block scheduler.
+
+Three parties must agree on them: the code that `xgpu.backend.host.compiler` emits for a kernel, the
+scheduler (`xgpu.runtime.native`), and Python, which fills in a launch and reads a stuck block
+back. All three take the layout from here and from nowhere else: `offset` for emitted IR,
+`STRUCTS` for the scheduler's compiler, `ctypes_struct` for Python.
+
+Layout is C's natural one: a field lies at the next multiple of its own size.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "ptr": 8}
+
+NAMED_BARRIERS = 16  # PTX ISA 9.7.13.1: barriers 0 to 15 of a block
+ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 128 threads together
+
+# Per grid. Written by Python before the launch; `next`, `error` and `stop` while it runs.
+_LAUNCH = (
+    ("entry", "ptr"),  # void (Block*) of a plain kernel, ptr (Thread*) of a suspending one
+    ("params", "ptr"),  # as cuLaunchKernel takes them: one pointer for each parameter
+    ("suspending", "i32"),
+    ("identity", "i32"),  # index into the host device's table of running launches
+    ("grid_x", "i32"), ("grid_y", "i32"), ("grid_z", "i32"),
+    ("block_x", "i32"), ("block_y", "i32"), ("block_z", "i32"),
+    ("cluster_x", "i32"), ("cluster_y", "i32"), ("cluster_z", "i32"),
+    ("dynamic_shared", "i32"),
+    ("shared_bytes", "i64"),  # static and dynamic together, per block
+    ("groups", "i64"),  # clusters of the grid (blocks where there are no clusters)
+    ("next", "i64"),  # the next group to hand out (atomic)
+    ("error", "i32"),  # not zero: stop handing out groups
+    ("static_shared", "i32"),
+)  # fmt: skip
+
+# Per block that is being run.
+_BLOCK = (
+    ("launch", "Launch"),
+    ("threads", "Thread"),
+    ("shared", "ptr"),
+    ("group", "Block"),  # the first block of the cluster
+    ("cluster_rank", "i32"),
+    ("cluster_size", "i32"),
+    ("ntid_x", "i32"), ("ntid_y", "i32"), ("ntid_z", "i32"),
+    ("ctaid_x", "i32"), ("ctaid_y", "i32"), ("ctaid_z", "i32"),
+    ("nctaid_x", "i32"), ("nctaid_y", "i32"), ("nctaid_z", "i32"),
+    ("clusterid_x", "i32"), ("clusterid_y", "i32"), ("clusterid_z", "i32"),
+    ("nclusterid_x", "i32"), ("nclusterid_y", "i32"), ("nclusterid_z", "i32"),
+    ("cluster_ctaid_x", "i32"), ("cluster_ctaid_y", "i32"), ("cluster_ctaid_z", "i32"),
+    ("cluster_nctaid_x", "i32"), ("cluster_nctaid_y", "i32"), ("cluster_nctaid_z", "i32"),
+    ("dynamic_shared", "i32"),
+    ("static_shared", "i32"),
+    ("count", "i32"),  # threads of the block
+    ("live", "i32"),  # those that have not exited
+    ("cluster_arrived", "i32"),  # kept on the first block of the cluster
+    ("cluster_phase", "i32"),
+    ("bar_arrived", "i32", ALL_BARRIERS),
+    ("bar_expected", "i32", ALL_BARRIERS),
+    ("bar_popc", "i32", ALL_BARRIERS),
+    ("worker", "Worker"),
+)  # fmt: skip
+
+# Per OS thread that takes part in a launch: what it has allocated, for release after a crash too.
+_WORKER = (
+    ("launch", "Launch"),
+    ("blocks", "Block"),
+    ("threads", "Thread"),
+    ("shared", "ptr"),
+    ("frames", "ptr"),
+    ("frame_bytes", "i64"),
+    ("current", "Thread"),  # the thread that ran last (suspending kernels)
+)
+
+# A copy (value_bytes 0) or a fill with a value of 1, 2, 4 or 8 bytes, done under a guard.
+_TRANSFER = (
+    ("target", "ptr"),
+    ("source", "ptr"),
+    ("count", "i64"),  # bytes of a copy, values of a fill
+    ("value", "i64"),
+    ("value_bytes", "i32"),
+)
+
+# A tensor map, as the host device encodes it: at most the 128 bytes of a real one. Dimension 0 is
+# the innermost; its stride is one element, so strides (bytes) begin with dimension 1.
+_TENSOR_MAP = (
+    ("base", "ptr"),
+    ("sizes", "i64", 5),
+    ("strides", "i64", 4),
+    ("box", "i32", 5),
+    ("rank", "i32"),
+    ("element_bytes", "i32"),
+    ("swizzle", "i32"),  # CUtensorMapSwizzle: 0 none, 1 32 bytes, 2 64 bytes, 3 128 bytes
+    ("fill", "i32"),
+)
+
+# Per thread of the block that is being run: what a kernel's code gets as its context.
+_THREAD = (
+    ("block", "Block"),
+    ("handle", "ptr"),  # the coroutine
+    ("tid_x", "i32"), ("tid_y", "i32"), ("tid_z", "i32"),
+    ("linear", "i32"),
+    ("state", "i32"),  # one of the STATE_ values
+    ("wait_id", "i32"),  # barrier number, or the operation of a warp collective
+    ("mask", "i32"),
+    ("argument_b", "i32"),
+    ("argument_c", "i32"),
+    ("predicate", "i32"),
+    ("value", "i64"),
+    ("result", "i64"),
+    ("address", "ptr"),  # the mbarrier waited for
+    ("phase", "i64"),
+    ("cluster_phase", "i32"),
+)  # fmt: skip
+
+# A token, a value (its content follows) or a group of the async runtime.
+_ASYNC_OBJECT = (
+    ("references", "i64"),  # atomic
+    ("state", "i64"),  # 0 unavailable, 1 available, 2 error; of a group: 1 when all have come
+    ("first", "AsyncTask"),  # who is to go on when this is available
+    ("last", "AsyncTask"),
+    ("waiting", "i64"),  # threads that block on this,
+    ("blocked", "i64"),  # and workers among them
+    ("pending", "i64"),  # of a group: tokens that have not come
+    ("errors", "i64"),  # and how many came as errors
+    ("rank", "i64"),  # and how many were added
+)
+
+# Somebody who waits: a coroutine, or a group that counts tokens.
+_ASYNC_TASK = (
+    ("next", "AsyncTask"),
+    ("handle", "ptr"),
+    ("resume", "ptr"),  # void (ptr handle)
+    ("group", "AsyncObject"),
+)
+
+# The threads of the async runtime; zeros are a valid mutex and valid condition variables.
+_ASYNC_POOL = (
+    ("mutex", "i64", 8),
+    ("work", "i64", 8),  # there is a task
+    ("done", "i64", 8),  # something is available, or all workers wait
+    ("spare", "i64", 8),  # a worker is wanted in place of one that blocks
+    ("first", "AsyncTask"),
+    ("last", "AsyncTask"),
+    ("queued", "i64"),
+    ("threads", "i64"),
+    ("idle", "i64"),
+    ("blocked", "i64"),  # workers that wait for an object
+    ("waiting", "i64"),  # other threads that do
+    ("parked", "i64"),  # workers that rest, for too many can run; no part of `threads`
+    ("tickets", "i64"),  # how many of them are called
+    ("limit", "i64"),  # workers that may run at once
+    ("alive", "i64"),  # objects (atomic)
+    ("detect", "i32"),
+    ("draining", "i32"),
+    ("stopping", "i32"),
+    ("failed", "i32"),
+)
+
+STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
+    "Launch": _LAUNCH,
+    "Block": _BLOCK,
+    "Thread": _THREAD,
+    "Worker": _WORKER,
+    "Transfer": _TRANSFER,
+    "TensorMap": _TENSOR_MAP,
+    "AsyncObject": _ASYNC_OBJECT,
+    "AsyncTask": _ASYNC_TASK,
+    "AsyncPool": _ASYNC_POOL,
+}
+
+
+@cache
+def layout(struct: str) -> tuple[dict[str, tuple[int, str, int]], int]:
+    """Each field's (offset in bytes, type, elements; 0 elements for a scalar), and the size."""
+    fields: dict[str, tuple[int, str, int]] = {}
+    at = 0
+    for name, kind, *count in STRUCTS[struct]:
+        size = SIZES.get(kind, 8)
+        at = -(-at // size) * size
+        fields[name] = (at, kind, count[0] if count else 0)
+        at += size * (count[0] if count else 1)
+    return fields, -(-at // 8) * 8
+
+
+def offset(struct: str, field: str) -> int:
+    """Where `field` lies in `struct`, in bytes."""
+    return layout(struct)[0][field][0]
+
+
+def size_of(struct: str) -> int:
+    """The size of `struct` in bytes."""
+    return layout(struct)[1]
+
+
+@cache
+def ctypes_struct(struct: str) -> Any:
+    """`struct` as a ctypes.Structure; pointers are integers."""
+    import ctypes
+
+    scalars = {
+        "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
+        "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double,
+    }  # fmt: skip
+    fields: list[tuple[str, Any]] = []
+    for name, kind, *count in STRUCTS[struct]:
+        scalar: Any = scalars.get(kind, ctypes.c_void_p)
+        fields.append((name, scalar * count[0] if count else scalar))
+    return type(struct, (ctypes.Structure,), {"_fields_": fields})
+
+
+# What a barrier delivers, and the warp collectives; the order of the latter matters to
+# `warp.native`.
+BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR = range(4)
+_WARP_NAMES = (
+    "WARP_SYNC", "SHFL_UP", "SHFL_DOWN", "SHFL_BFLY", "SHFL_IDX",
+    "VOTE_ALL", "VOTE_ANY", "VOTE_UNI", "VOTE_BALLOT", "MATCH_ANY", "MATCH_ALL", "ELECT",
+    "REDUX_ADD", "REDUX_AND", "REDUX_OR", "REDUX_XOR", "REDUX_MIN", "REDUX_MAX", "REDUX_UMIN",
+    "REDUX_UMAX", "REDUX_FMIN", "REDUX_FMAX", "REDUX_FMIN_ABS", "REDUX_FMAX_ABS",
+    "REDUX_FMIN_NAN", "REDUX_FMAX_NAN", "REDUX_FMIN_ABS_NAN", "REDUX_FMAX_ABS_NAN",
+    "MMA", "LDMATRIX",
+)  # fmt: skip
+WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
+
+STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD")
+
+
+def constants() -> dict[str, int]:
+    """Every number above by name, for the native sources."""
+    numbers = {f"STATE_{name}": number for number, name in enumerate(STATE_NAMES)}
+    numbers |= {
+        "NAMED_BARRIERS": NAMED_BARRIERS,
+        "BARRIER_POPC": 1,
+        "BARRIER_AND": 2,
+        "BARRIER_OR": 3,
+    }
+    return numbers | WARP_OPERATIONS

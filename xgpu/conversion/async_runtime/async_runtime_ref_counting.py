@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`async-runtime-ref-counting` and `async-runtime-policy-based-ref-counting`.
+
+Values come with one reference, which belongs to the function that made them or got them as
+arguments. By liveness: it is dropped after the last use, on every path, unless the last use
+returns the value; a call gets a reference of its own for what it takes. By policy: certain users
+drop it, as they know themselves to be the last. Source: MLIR 22.1 AsyncRuntimeRefCounting.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsTerminator
+
+from xgpu import ods
+from xgpu.conversion.async_runtime.ref_counted import (
+    Liveness,
+    counted_values,
+    definition_block,
+    drop_if_unused,
+    insert_after,
+    location_of,
+    reference_op,
+    users,
+)
+from xgpu.dialects.gpu.queries import walk_postorder
+from xgpu.ir.errors import error, op_error
+from xgpu.passes.base import Pass
+from xgpu.rewriting.folding import traits_of
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+_HIGH_LEVEL = frozenset(("async.execute", "async.await", "async.await_all", "async.yield"))
+
+
+class AsyncRuntimeRefCounting(Pass):
+    """Reference counting that follows from liveness."""
+
+    name = "async-runtime-ref-counting"
+    summary = "Automatic reference counting for Async runtime operations"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        _count_all(op, _count_by_liveness)
+
+
+class AsyncRuntimePolicyBasedRefCounting(Pass):
+    """Reference counting by what users are known to do."""
+
+    name = "async-runtime-policy-based-ref-counting"
+    summary = "Policy based reference counting for Async runtime operations"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        _count_all(op, _count_by_policy)
+
+
+def _count_all(root: Operation, count: Callable[[SSAValue], None]) -> None:
+    for region in root.regions:
+        for op in walk_postorder(region):
+            if op.name in _HIGH_LEVEL:
+                raise error(op, "async operations must be lowered to async runtime operations")
+    for value in list(counted_values(root)):
+        if not drop_if_unused(value):
+            count(value)
+
+
+# --- by liveness -------------------------------------------------------------------------------
+def _count_by_liveness(value: SSAValue) -> None:
+    liveness = Liveness(value)
+    calls = [user for user in users(value) if user.name == "func.call"]
+    for block, last in liveness.last_users.items():
+        if block not in liveness.live_out:
+            _drop_after(last, value)
+    for call in calls:
+        assert call.parent is not None
+        add = reference_op("add_ref", value, 1, location_of(value))
+        call.parent.insert_op_before(add, call)
+    _drop_where_paths_part(value, liveness)
+
+
+def _drop_after(last: Operation, value: SSAValue) -> None:
+    if "ReturnLike" in traits_of(last.name):
+        return  # the reference goes to the caller
+    if last.has_trait(IsTerminator, value_if_unregistered=False):
+        raise error(
+            last, "async reference counting can't handle terminators that are not ReturnLike"
+        )
+    insert_after(last, reference_op("drop_ref", value, 1, location_of(value)))
+
+
+def _drop_where_paths_part(value: SSAValue, liveness: Liveness) -> None:
+    """Where the value is alive in some successors only, the others drop it.
+
+    A suspension is none of these: a coroutine is never destroyed, so it goes on in the resumption.
+    """
+    parting = [
+        block
+        for block in liveness.live_out
+        if block.last_op is not None
+        and block.last_op.name != "async.coro.suspend"
+        and any(s not in liveness.live_in for s in block.last_op.successors)
+    ]
+    if len(parting) > 1:
+        region = definition_block(value).parent
+        assert region is not None
+        wanted = set(parting)
+        parting = [block for block in region.blocks if block in wanted]
+    for block in parting:
+        terminator = block.last_op
+        assert terminator is not None
+        others = [s for s in dict.fromkeys(terminator.successors) if s not in liveness.live_in]
+        if any(successor.args for successor in others):
+            raise op_error(
+                terminator,
+                "successor have different `liveIn` property of the reference counted value",
+            )
+        for successor in others:
+            _drop_on_edge(block, terminator, successor, value)
+
+
+def _drop_on_edge(block: Block, terminator: Operation, successor: Block, value: SSAValue) -> None:
+    location = location_of(value)
+    drop = reference_op("drop_ref", value, 1, location)
+    if all(p is block for p in successor.predecessors()):
+        first = successor.first_op
+        assert first is not None
+        successor.insert_op_before(drop, first)
+        return
+    between = Block()
+    region = successor.parent
+    assert region is not None
+    region.insert_block_before(between, successor)
+    branch = ods.create("cf.br", successors=(successor,), location=location)  # pyright: ignore
+    between.add_ops((drop, branch))
+    terminator.successors = [between if s is successor else s for s in terminator.successors]
+
+
+# --- by policy ---------------------------------------------------------------------------------
+#: The types of operands that these operations drop a reference of.
+_DROPS = {
+    "async.runtime.is_error": ("async.token", "async.group"),
+    "async.runtime.load": ("async.value",),
+    "async.runtime.add_to_group": ("async.token",),
+}
+
+
+def _count_by_policy(value: SSAValue) -> None:
+    for user in users(value):
+        if value.type.name in _DROPS.get(user.name, ()):
+            insert_after(user, reference_op("drop_ref", value, 1, user.location))

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-cf-to-llvm`: branches, switches and assertions.
+
+A branch converts the arguments of the blocks that it goes to. Source: MLIR 22.1
+ControlFlowToLLVM, PrintCallHelper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xgpu import ods
+from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.llvm_strings import string_pointer
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.blocks import split_before
+from xgpu.rewriting.driver import NoMatch, convert
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.rewriting.driver import Conversion, Rule
+
+
+def _flat(operands: Sequence[Any]) -> list[SSAValue]:
+    """The operands, of those that have become several values all."""
+    return [p for v in operands for p in (v if isinstance(v, tuple) else (v,))]
+
+
+def _condition(operands: Sequence[Any]) -> SSAValue:
+    if isinstance(operands[0], tuple):
+        raise NoMatch("the condition has become several values")
+    return operands[0]
+
+
+def _convert_targets(op: Operation, rw: Conversion) -> None:
+    for block in op.successors:
+        if block.args:
+            rw.convert_block_signature(block)
+
+
+def _keep_annotation(op: Operation, new: Operation) -> None:
+    annotation = op.attributes.get("llvm.loop_annotation")
+    if annotation is not None:
+        new.properties["loop_annotation"] = annotation
+
+
+def lower_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    _convert_targets(op, rw)
+    new = llvm.branch(rw, op.successors[0], _flat(operands))
+    new.attributes.update(op.attributes)
+    _keep_annotation(op, new)
+    return ()
+
+
+def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    condition = _condition(operands)
+    sizes: Any = op.properties["operandSegmentSizes"]
+    _, count, _ = sizes.get_values()
+    _convert_targets(op, rw)
+    weights = op.properties.get("branch_weights")
+    then, otherwise = op.successors
+    values = operands[1:]
+    new = llvm.cond_branch(
+        rw, condition, then, otherwise, _flat(values[:count]), _flat(values[count:]), weights
+    )
+    new.attributes.update(op.attributes)
+    _keep_annotation(op, new)
+    return ()
+
+
+def lower_switch(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    if any(isinstance(v, tuple) for v in operands):
+        raise NoMatch("1:N conversion of the operands of a switch is not supported")
+    _convert_targets(op, rw)
+    kept = ("case_values", "case_operand_segments", "operandSegmentSizes")
+    rw.insert(
+        ods.op_class("llvm.switch").create(
+            operands=operands,
+            properties={k: op.properties[k] for k in kept if k in op.properties},
+            attributes=op.attributes,
+            successors=tuple(op.successors),
+            location=op.location,
+        )
+    )
+    return ()
+
+
+def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    """
+    `cf.assert %c, "msg"` prints the message and aborts:
+
+        llvm.cond_br %c, ^continue, ^failed
+      ^failed:
+        llvm.call @puts(...); llvm.call @abort(); llvm.unreachable
+    """
+    message: Any = op.properties["msg"]
+    head, tail = split_before(op)
+    region = tail.parent
+    assert region is not None
+    failed = Block()
+    region.add_block(failed)
+    rw.at_end(head)
+    llvm.cond_branch(rw, operands[0], tail, failed)
+    rw.at_end(failed)
+    table = llvm.symbol_table(op)
+    pointer = string_pointer(rw, table, "assert_msg", message.data)
+    llvm.call(
+        rw,
+        llvm.reference(llvm.declare(rw, table, "puts", [llvm.POINTER], llvm.VOID)),
+        [pointer],
+        None,
+    )
+    llvm.call(rw, llvm.reference(llvm.declare(rw, table, "abort", [], llvm.VOID)), [], None)
+    rw.create("llvm.unreachable")
+    return ()
+
+
+BRANCH_RULES: dict[str, Rule] = {
+    "cf.br": lower_br,
+    "cf.cond_br": lower_cond_br,
+    "cf.switch": lower_switch,
+}
+RULES: dict[str, Rule] = {**BRANCH_RULES, "cf.assert": lower_assert}
+
+
+class ConvertControlFlowToLLVM(Pass):
+    name = "convert-cf-to-llvm"
+    summary = "Convert ControlFlow operations to the LLVM dialect"
+    options = (
+        Option(
+            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
+        ),
+    )
+    index_bitwidth: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.conversion.llvm_types import LLVMTypeConverter
+
+        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64))

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-func-to-llvm`: functions, calls and returns in the calling convention for memrefs.
+
+    func.func @f(%m: memref<?xf32>) -> (index, f32)
+    =>
+    llvm.func @f(%p: !llvm.ptr, %q: !llvm.ptr, %o: i64, %n: i64, %s: i64)
+      -> !llvm.struct<(i64, f32)>
+
+A memref argument comes as the members of its descriptor, or as one pointer (`llvm.bareptr` on the
+function, or the pass's option); several results come as a struct. `llvm.emit_c_interface` adds
+`@_mlir_ciface_f` (see `c_interface.py`). Source: MLIR 22.1 FuncToLLVM.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolRefAttr,
+    UnrankedMemRefType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+
+from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.memref.descriptor import MemRefDescriptor
+from xgpu.conversion.memref.unranked import copy_unranked
+from xgpu.conversion.promotion import promote_operands
+from xgpu.ir.errors import Diagnostic
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.blocks import take_region
+from xgpu.rewriting.driver import NoMatch, convert
+from xgpu.syntax.diagnostics import emit
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.dialects.llvm.types import LLVMFunctionType
+    from xgpu.rewriting.driver import Conversion, Rule
+
+#: Attributes of func.func that are said in another way.
+_NOT_KEPT = frozenset(("llvm.linkage", "llvm.readnone", "func.varargs"))
+#: Attributes of an argument that name a type, which is converted too.
+_TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llvm.sret")
+
+
+def lower_func(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    types: Any = rw.types
+    function_type: Any = op.properties["function_type"]
+    variadic = is_variadic(op)
+    bare = uses_bare_pointers(op, rw)
+    signature = types.signature(function_type, variadic=variadic, bare=bare)
+    if signature is None:
+        raise NoMatch(f"failed to convert function signature type for: {function_type}")
+    emits_c_interface = "llvm.emit_c_interface" in op.attributes
+    if variadic and emits_c_interface:
+        # As in MLIR, the function stays and the pass goes on.
+        emit(
+            Diagnostic(
+                "error", "C interface for variadic functions is not supported yet.", op.location
+            )
+        )
+        raise NoMatch("no C interface for variadic functions")
+    groups, llvm_type = signature
+    properties = function_properties(op, rw, groups, llvm_type)
+    entry = op.regions[0].first_block
+    if entry is not None:
+        rw.convert_block_signature(entry, groups)
+    function = rw.create(
+        "llvm.func",
+        properties=properties,
+        attributes=kept_attributes(op),
+        regions=(take_region(op, 0),),
+    )
+    if emits_c_interface and not bare:
+        from xgpu.conversion.control_flow.c_interface import wrap_body, wrap_declaration
+
+        if entry is None:
+            wrap_declaration(op, function, rw)
+        else:
+            wrap_body(op, function, rw)
+    return ()
+
+
+def is_variadic(op: Operation) -> bool:
+    flag = op.attributes.get("func.varargs")
+    return isinstance(flag, IntegerAttr) and bool(flag.value.data)
+
+
+def uses_bare_pointers(op: Operation, rw: Conversion) -> bool:
+    """Whether memrefs cross the function `op` as one pointer each."""
+    types: Any = rw.types
+    return types.bare_pointers or "llvm.bareptr" in op.attributes
+
+
+def kept_attributes(op: Operation) -> dict[str, Attribute]:
+    """The discardable attributes that go along. Those that llvm.func has become its own."""
+    return {name: value for name, value in op.attributes.items() if name not in _NOT_KEPT}
+
+
+def function_properties(
+    op: Operation, rw: Conversion, groups: Sequence[Any], llvm_type: LLVMFunctionType
+) -> dict[str, Attribute]:
+    from xgpu import ods
+
+    properties: dict[str, Attribute] = {
+        "sym_name": op.properties["sym_name"],
+        "function_type": llvm_type,
+    }
+    visibility = op.properties.get("sym_visibility")
+    if visibility is not None:
+        properties["sym_visibility"] = visibility
+    linkage = op.attributes.get("llvm.linkage")
+    if linkage is not None:
+        if linkage.name != "llvm.linkage":
+            message = "Contains llvm.linkage attribute not of type LLVM::LinkageAttr"
+            emit(Diagnostic("error", message, op.location))
+            raise NoMatch(message)
+        properties["linkage"] = linkage
+    if "llvm.readnone" in op.attributes:
+        none: Any = ods.attr_class("llvm.memory_effects")
+        properties["memory_effects"] = none(*("none",) * 6)
+    arguments = argument_attributes(op, rw, groups)
+    if arguments is not None:
+        properties["arg_attrs"] = arguments
+    results = op.properties.get("res_attrs")
+    if isinstance(results, ArrayAttr) and len(results.data) == 1:
+        properties["res_attrs"] = ArrayAttr([_convert_types(rw, results.data[0])])
+    return properties
+
+
+def argument_attributes(
+    op: Operation, rw: Conversion, groups: Sequence[Any]
+) -> ArrayAttr[Attribute] | None:
+    """The attributes of the new arguments. One that became several loses its own."""
+    old = op.properties.get("arg_attrs")
+    if not isinstance(old, ArrayAttr):
+        return None
+    new: list[Attribute] = []
+    for attributes, group in zip(old.data, groups, strict=True):
+        if isinstance(group, tuple) and len(group) != 1:
+            new.extend(DictionaryAttr({}) for _ in group)
+        else:
+            new.append(_convert_types(rw, attributes))
+    return ArrayAttr(new)
+
+
+def _convert_types(rw: Conversion, attributes: Attribute) -> Attribute:
+    """Converts the types that attributes of an argument or result name, as in `llvm.byval`."""
+    assert isinstance(attributes, DictionaryAttr)
+    if not any(name in attributes.data for name in _TYPED):
+        return attributes
+    return DictionaryAttr(
+        {
+            name: rw.convert_type(value)
+            if name in _TYPED and isinstance(value, TypeAttribute)
+            else value
+            for name, value in attributes.data.items()
+        }
+    )
+
+
+def _callee_is_bare(op: Operation, rw: Conversion) -> bool:
+    """Whether the called function has `llvm.bareptr`. Functions are looked at once."""
+    types: Any = rw.types
+    if types.bare_pointers:
+        return True
+    names: set[str] | None = rw.cache.get("bare pointer functions")
+    if names is None:
+        names = set()
+        for candidate in rw.root.walk():
+            name = candidate.properties.get("sym_name")
+            if "llvm.bareptr" in candidate.attributes and isinstance(name, StringAttr):
+                names.add(name.data)
+        rw.cache["bare pointer functions"] = names
+    callee = op.properties.get("callee")
+    return isinstance(callee, SymbolRefAttr) and callee.string_value() in names
+
+
+def lower_call(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+    return _lower_call(op, list(op.operands), operands, rw, _callee_is_bare(op, rw))
+
+
+def lower_call_indirect(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+    types: Any = rw.types
+    return _lower_call(op, list(op.operands), operands, rw, types.bare_pointers)
+
+
+def _lower_call(
+    op: Operation, old: list[SSAValue], operands: Sequence[Any], rw: Conversion, bare: bool
+) -> Sequence[Any]:
+    types: Any = rw.types
+    result_types = [result.type for result in op.results]
+    packed = types.packed_results(result_types, bare=bare)
+    if packed is None:
+        raise NoMatch("failed to convert the results of the call")
+    arguments = promote_operands(rw, [v.type for v in old], operands, bare=bare)
+    properties: dict[str, Attribute] = {}
+    if "no_inline" in op.properties:
+        properties["no_inline"] = op.properties["no_inline"]
+    for name, count in (("arg_attrs", len(arguments)), ("res_attrs", 1)):
+        value = op.properties.get(name)
+        if isinstance(value, ArrayAttr) and len(value.data) == count:
+            properties[name] = value
+    callee = op.properties.get("callee")
+    call = llvm.call(rw, callee, arguments, packed, properties, op.attributes)
+    groups = [types.call_type(ty, bare=bare) for ty in result_types]
+    if any(isinstance(group, tuple) for group in groups):
+        return _grouped_results(rw, groups, call)
+    results = list(call.results)
+    if len(result_types) > 1:
+        results = [llvm.extract(rw, call.results[0], i) for i in range(len(result_types))]
+    if bare:
+        return [_from_bare(rw, ty, v) for ty, v in zip(result_types, results, strict=True)]
+    return copy_unranked(op, rw, result_types, results, to_heap=False)
+
+
+def _grouped_results(rw: Conversion, groups: Sequence[Any], call: Operation) -> Sequence[Any]:
+    """The results of a call where some stand for one value together."""
+    count = sum(len(group) if isinstance(group, tuple) else 1 for group in groups)
+    values = (
+        list(call.results)
+        if count == 1
+        else [llvm.extract(rw, call.results[0], i) for i in range(count)]
+    )
+    found: list[Any] = []
+    at = 0
+    for group in groups:
+        size = len(group) if isinstance(group, tuple) else 1
+        found.append(tuple(values[at : at + size]) if isinstance(group, tuple) else values[at])
+        at += size
+    return found
+
+
+def _from_bare(rw: Conversion, ty: Attribute, value: SSAValue) -> SSAValue:
+    types: Any = rw.types
+    if not isinstance(ty, MemRefType):
+        return value
+    return MemRefDescriptor.from_static_shape(rw, types, ty, value).value
+
+
+def _pieces(value: Any) -> tuple[SSAValue, ...]:
+    """The values that a converted operand consists of."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    types: Any = rw.types
+    function = op.parent_op()
+    old_types = [v.type for v, new in zip(op.operands, operands, strict=True) for _ in _pieces(new)]
+    values = [piece for new in operands for piece in _pieces(new)]
+    bare = types.bare_pointers or (function is not None and "llvm.bareptr" in function.attributes)
+    if bare and any(isinstance(ty, UnrankedMemRefType) for ty in old_types):
+        raise NoMatch("unranked memrefs have no bare pointer")
+    struct = None
+    if len(values) > 1:
+        struct = types.packed_results([v.type for v in op.operands], bare=bare)
+        if struct is None:
+            raise NoMatch("could not convert result types")
+    if bare:
+        values = [
+            MemRefDescriptor(rw, v).allocated() if types.can_be_bare(ty) else v
+            for ty, v in zip(old_types, values, strict=True)
+        ]
+    else:
+        values = copy_unranked(op, rw, old_types, values, to_heap=True)
+    if struct is not None:
+        packed = llvm.poison(rw, struct)
+        for i, value in enumerate(values):
+            packed = llvm.insert(rw, packed, value, i)
+        values = [packed]
+    rw.create("llvm.return", values, attributes=op.attributes)
+    return ()
+
+
+def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    ty = rw.convert_type(op.results[0].type)
+    name = {"global_name": op.properties["value"]}
+    return [rw.value("llvm.mlir.addressof", (), ty, name, op.attributes)]
+
+
+RULES: dict[str, Rule] = {
+    "func.call": lower_call,
+    "func.call_indirect": lower_call_indirect,
+    "func.constant": lower_constant,
+    "func.func": lower_func,
+    "func.return": lower_return,
+}
+
+
+class ConvertFuncToLLVM(Pass):
+    """Lowers functions, calls and returns to the llvm dialect."""
+
+    name = "convert-func-to-llvm"
+    summary = "Convert from the Func dialect to the LLVM dialect"
+    anchor = "builtin.module"
+    options = (
+        Option(
+            "use-bare-ptr-memref-call-conv",
+            bool,
+            False,
+            "Replace FuncOp's MemRef arguments with bare pointers to the MemRef element types",
+        ),
+        Option("index-bitwidth", int, 0, "Width of index, 0 for that of a machine word"),
+    )
+
+    use_bare_ptr_memref_call_conv: bool
+    index_bitwidth: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.conversion.gpu.gpu_to_nvvm import index_width
+        from xgpu.conversion.llvm_types import LLVMTypeConverter
+
+        types = LLVMTypeConverter(
+            self.index_bitwidth or index_width(op),
+            bare_pointers=self.use_bare_ptr_memref_call_conv,
+        )
+        convert(op, RULES, types)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""scf operations that only hold or hand on values take the converted types of what they hold.
+
+For conversions that leave loops and conditionals as they are. Source: MLIR 22.1
+SCF/Transforms/StructuralTypeConversions.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Operation, Region, SSAValue
+
+from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.driver import Conversion, Replacements, Rule
+
+#: How many leading operands stay as they are.
+_KEPT = {"scf.index_switch": 1}
+
+
+def _flat(items: Iterable[Any]) -> list[Any]:
+    """One list of values or types, where one old entry may have become several."""
+    flat: list[Any] = []
+    for item in items:
+        if isinstance(item, SSAValue) or not isinstance(item, tuple):
+            flat.append(item)
+        else:
+            flat.extend(item)
+    return flat
+
+
+def _same(values: Sequence[SSAValue], others: Sequence[SSAValue]) -> bool:
+    return len(values) == len(others) and all(a is b for a, b in zip(values, others, strict=True))
+
+
+def _is_legal(op: Operation, rw: Conversion) -> bool:
+    """Whether `op` already has converted types everywhere."""
+    values = [*op.results, *(a for r in op.regions for block in r.blocks for a in block.args)]
+    if op.name == "scf.for":  # whose bounds alone are no reason
+        values = list(op.results)
+    return all(rw.convert_type(value.type) == value.type for value in values)
+
+
+def convert_holder(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements:
+    """The same operation with other types; its regions move into it.
+
+    As in MLIR that takes in the bounds of a loop; what a switch selects by stays as it is.
+    """
+    if _is_legal(op, rw):
+        raise NoMatch("is legal")
+    groups = [rw.convert_type(result.type) for result in op.results]
+    kept = _KEPT.get(op.name, 0)
+    values = [*op.operands[:kept], *_flat(operands[kept:])]
+    regions: list[Region] = []
+    for old in op.regions:
+        for block in old.blocks:
+            rw.convert_block_signature(block)
+        region = Region()
+        old.move_blocks(region)
+        regions.append(region)
+    new = rw.create(
+        op.name, values, _flat(groups), dict(op.properties), dict(op.attributes), regions
+    )
+    replacements: list[Any] = []
+    at = 0
+    for group in groups:
+        width = len(group) if isinstance(group, tuple) else 1
+        found = tuple(new.results[at : at + width])
+        replacements.append(found if isinstance(group, tuple) else found[0])
+        at += width
+    return replacements
+
+
+def convert_terminator(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements:
+    """scf.yield and scf.condition of an operation that has a rule here."""
+    parent = op.parent_op()
+    values = _flat(operands)
+    if parent is None or parent.name not in RULES or _same(op.operands, values):
+        raise NoMatch("is legal")
+    rw.create(op.name, values, (), dict(op.properties), dict(op.attributes))
+    return []
+
+
+RULES: dict[str, Rule] = {
+    "scf.condition": convert_terminator,
+    "scf.for": convert_holder,
+    "scf.if": convert_holder,
+    "scf.index_switch": convert_holder,
+    "scf.while": convert_holder,
+    "scf.yield": convert_terminator,
+}

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sparse gpu operations as calls of the runtime (cuSPARSE, and cuSPARSELt for 2:4 matrices).
+
+A handle is a pointer; a token is the stream that the call is given last. Only operations with a
+token and exactly one dependency are converted. Matrices of 2:4 sparsity, and dense ones that are
+multiplied with such, live in memory of the caller whose size the library sets.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/runtime/abi.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import ComplexType, IntegerType, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu.conversion.launch.runtime_calls import POINTER, end_token, runtime_call, single_dependency
+from xgpu.conversion.llvm_ops import alloca, constant, gep, index_constant, load
+from xgpu.conversion.memref.descriptor import MemRefDescriptor
+from xgpu.ir.errors import op_error
+from xgpu.rewriting.driver import NoMatch
+
+#: cudaDataType by element type, and of a complex number by its parts' type.
+_REAL = {"bf16": 14, "f16": 2, "f32": 0, "f64": 1, "i8": 3, "i16": 20, "i32": 10}
+_COMPLEX = {"bf16": 15, "f16": 6, "f32": 4, "f64": 5, "i8": 7, "i16": 21, "i32": 11}
+#: cusparseComputeType of cuSPARSELt.
+_LT_COMPUTE = {"f16": 0, "i32": 1}
+_DENSE_BYTES = 11032
+_SPARSE_BYTES = 44104
+_I8 = IntegerType(8)
+
+
+def data_type(op: Any, ty: Attribute) -> int:
+    """What cuSPARSE calls an element type."""
+    is_complex = isinstance(ty, ComplexType)
+    code = (_COMPLEX if is_complex else _REAL).get(str(ty.element_type if is_complex else ty))
+    if code is None:
+        raise op_error(op, f"has an element type that cuSPARSE does not know: '{ty}'")
+    return code
+
+
+def index_type(ty: Attribute) -> int:
+    """What cuSPARSE calls an index type: 16, 32 or 64 bits."""
+    width = ty.width.data if isinstance(ty, IntegerType) else 64
+    return {16: 1, 32: 2}.get(width, 3)
+
+
+def _is_2to4(handle: SSAValue) -> bool:
+    return getattr(handle.owner, "name", "") == "gpu.create_2to4_spmat"
+
+
+def dense_tensors_of_2to4(root: Any) -> set[int]:
+    """The ids of the dense tensors in `root` that a product with a 2:4 matrix takes."""
+    return {
+        id(tensor)
+        for op in root.walk()
+        if op.name == "gpu.spmm" and _is_2to4(op.spmat_a)
+        for tensor in (op.dnmat_b, op.dnmat_c)
+    }
+
+
+class _Arguments:
+    """The arguments of one call, collected in order; `stream` goes last."""
+
+    __slots__ = ("op", "rw", "stream", "values")
+
+    def __init__(self, op: Any, operands: Sequence[Any], rw: Any) -> None:
+        self.op = op
+        self.rw = rw
+        self.stream = single_dependency(op, rw)
+        self.values: list[SSAValue] = list(operands[1:])
+
+    def pointer(self, i: int) -> SSAValue:
+        """The allocated pointer of the memref that is operand `i` behind the dependency."""
+        return MemRefDescriptor(self.rw, self.values[i]).allocated()
+
+    def element(self, i: int) -> Attribute:
+        return self.op.operands[1 + i].type.element_type
+
+    def number(self, value: int) -> SSAValue:
+        return constant(self.rw, value, i32)
+
+    def mode(self, name: str) -> SSAValue:
+        attribute = self.op.properties.get(name)
+        return self.number(0 if attribute is None else attribute.value)
+
+    def compute_type(self) -> SSAValue:
+        return self.number(data_type(self.op, self.op.properties["computeType"]))
+
+    def call(
+        self, name: str, arguments: Sequence[SSAValue], result: Attribute | None = None
+    ) -> Any:
+        return runtime_call(self.rw, name, [*arguments, self.stream], result)
+
+    def done(self, *results: SSAValue) -> list[SSAValue]:
+        end_token(self.op, self.rw)
+        return [*results, self.stream]
+
+
+def _own_memory(a: _Arguments, size: int) -> SSAValue:
+    """Memory on the stack for an object of cuSPARSELt."""
+    count = index_constant(a.rw, size, a.rw.types.index)
+    memory = alloca(a.rw, count, _I8, alignment=16)
+    return a.rw.value("llvm.bitcast", (memory,), POINTER)
+
+
+# --- dense tensors -----------------------------------------------------------------------------
+def lower_create_dn_tensor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    pointer = a.pointer(0)
+    kind = a.number(data_type(op, a.element(0)))
+    sizes = a.values[1:]
+    if len(sizes) not in (1, 2):
+        raise NoMatch("Only 1D and 2D tensors are supported")
+    if len(sizes) == 1:
+        handle = a.call("mgpuCreateDnVec", [sizes[0], pointer, kind], POINTER)
+    elif id(op.results[0]) in rw.state.dense_of_2to4:
+        handle = _own_memory(a, _DENSE_BYTES)
+        a.call("mgpuCreateCuSparseLtDnMat", [handle, *sizes, pointer, kind])
+    else:
+        handle = a.call("mgpuCreateDnMat", [*sizes, pointer, kind], POINTER)
+    return a.done(handle)
+
+
+def lower_destroy_dn_tensor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    tensor = op.dn_tensor
+    if getattr(tensor.owner, "name", "") != "gpu.create_dn_tensor":
+        raise NoMatch("expected the tensor to come from gpu.create_dn_tensor")
+    if len(tensor.owner.dims) == 1:
+        name = "mgpuDestroyDnVec"
+    elif id(tensor) in rw.state.dense_of_2to4:
+        name = "mgpuDestroyCuSparseLtDnMat"
+    else:
+        name = "mgpuDestroyDnMat"
+    a.call(name, [a.values[0]])
+    return a.done()
+
+
+# --- sparse matrices ---------------------------------------------------------------------------
+def _lower_create(name: str, sizes: int, index_arrays: int) -> Any:
+    """`sizes` numbers, then index arrays, then the elements; a code for each type that differs."""
+
+    def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+        a = _Arguments(op, operands, rw)
+        arrays = range(sizes, sizes + index_arrays + 1)
+        pointers = [a.pointer(i) for i in arrays]
+        # Coordinates are all of one type; positions have their own.
+        coded = arrays[:-1] if name in ("Csr", "Csc", "Bsr") else arrays[-2:-1]
+        codes = [a.number(index_type(a.element(i))) for i in coded]
+        codes.append(a.number(data_type(op, a.element(arrays[-1]))))
+        handle = a.call(f"mgpuCreate{name}", [*a.values[:sizes], *pointers, *codes], POINTER)
+        return a.done(handle)
+
+    return rule
+
+
+def lower_create_2to4(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    pointer = a.pointer(2)
+    kind = a.number(data_type(op, a.element(2)))
+    handle = _own_memory(a, _SPARSE_BYTES)
+    a.call("mgpuCusparseLtCreate2To4SpMat", [handle, *a.values[:2], pointer, kind])
+    return a.done(handle)
+
+
+def lower_destroy_sp_mat(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    name = "mgpuDestroyCuSparseLtSpMat" if _is_2to4(op.spmat) else "mgpuDestroySpMat"
+    a.call(name, [a.values[0]])
+    return a.done()
+
+
+def lower_get_size(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    index = rw.types.index
+    buffer = alloca(rw, index_constant(rw, 3, index), i64, alignment=16)
+    members = [gep(rw, buffer, POINTER, [index_constant(rw, i, index)]) for i in range(3)]
+    a.call("mgpuSpMatGetSize", [a.values[0], *members])
+    return a.done(*(load(rw, member, i64) for member in members))
+
+
+def lower_set_csr_pointers(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    a.call("mgpuSetCsrPointers", [a.values[0], *(a.pointer(i) for i in (1, 2, 3))])
+    return a.done()
+
+
+# --- products ----------------------------------------------------------------------------------
+def _lower_buffer_size(name: str, modes: tuple[str, ...]) -> Any:
+    def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+        a = _Arguments(op, operands, rw)
+        numbers = [a.mode(mode) for mode in modes]
+        if op.name == "gpu.spmm_buffer_size" and _is_2to4(op.spmat_a):
+            return _lower_lt_buffer_size(a, numbers)
+        kind = a.compute_type()
+        size = a.call(f"mgpu{name}BufferSize", [*numbers, *a.values, kind], rw.types.index)
+        return a.done(size)
+
+    return rule
+
+
+def _lower_lt_buffer_size(a: _Arguments, modes: list[SSAValue]) -> list[SSAValue]:
+    """cuSPARSELt needs three buffers: the sizes come back through memory."""
+    op, rw, index = a.op, a.rw, a.rw.types.index
+    prune = op.spmat_a.owner.properties.get("pruneFlag")
+    flag = a.number(2 if prune is None else prune.value)
+    ty = op.properties["computeType"]
+    code = _LT_COMPUTE.get(str(ty))
+    if code is None:
+        raise op_error(op, f"has a compute type that cuSPARSELt does not know: '{ty}'")
+    kind = a.number(code)
+    buffer = alloca(rw, index_constant(rw, 3, index), POINTER, alignment=16)
+    a.call("mgpuCuSparseLtSpMMBufferSize", [buffer, *modes, *a.values, kind, flag])
+    rest = [gep(rw, buffer, POINTER, [index_constant(rw, i, index)]) for i in (1, 2)]
+    return a.done(*(load(rw, member, i64) for member in (buffer, *rest)))
+
+
+def _lower_product(name: str, modes: tuple[str, ...]) -> Any:
+    def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+        a = _Arguments(op, operands, rw)
+        numbers = [a.mode(mode) for mode in modes]
+        kind = a.compute_type()
+        if op.name == "gpu.spmm" and _is_2to4(op.spmat_a):
+            if len(a.values) != 6:
+                raise NoMatch("expected three buffers")
+            buffers = [a.pointer(i) for i in (3, 4, 5)]
+            a.call("mgpuCuSparseLtSpMM", [*a.values[:3], *buffers])
+        else:
+            if len(a.values) < 4:
+                raise NoMatch("expected a buffer")
+            a.call(f"mgpu{name}", [*numbers, *a.values[:3], kind, a.pointer(3)])
+        return a.done()
+
+    return rule
+
+
+# --- products of two sparse matrices -----------------------------------------------------------
+def lower_create_descr(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    return a.done(a.call("mgpuSpGEMMCreateDescr", [], POINTER))
+
+
+def lower_destroy_descr(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    a.call("mgpuSpGEMMDestroyDescr", [a.values[0]])
+    return a.done()
+
+
+def lower_spgemm(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    kind, modes = a.compute_type(), [a.mode("modeA"), a.mode("modeB")]
+    is_estimate = op.properties["kind"].data == "WORK_ESTIMATION"
+    buffer = a.pointer(5)
+    size = a.call(
+        "mgpuSpGEMMWorkEstimation" if is_estimate else "mgpuSpGEMMCompute",
+        [a.values[0], *modes, *a.values[1:4], kind, a.values[4], buffer],
+        rw.types.index,
+    )
+    return a.done(size)
+
+
+def lower_spgemm_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    a = _Arguments(op, operands, rw)
+    kind, modes = a.compute_type(), [a.mode("modeA"), a.mode("modeB")]
+    a.call("mgpuSpGEMMCopy", [a.values[0], *modes, *a.values[1:4], kind])
+    return a.done()
+
+
+_BOTH = ("modeA", "modeB")
+RULES = {
+    "gpu.create_dn_tensor": lower_create_dn_tensor,
+    "gpu.destroy_dn_tensor": lower_destroy_dn_tensor,
+    "gpu.create_coo": _lower_create("Coo", 3, 2),
+    "gpu.create_coo_aos": _lower_create("CooAoS", 3, 1),
+    "gpu.create_csr": _lower_create("Csr", 3, 2),
+    "gpu.create_csc": _lower_create("Csc", 3, 2),
+    "gpu.create_bsr": _lower_create("Bsr", 5, 2),
+    "gpu.create_2to4_spmat": lower_create_2to4,
+    "gpu.destroy_sp_mat": lower_destroy_sp_mat,
+    "gpu.spmat_get_size": lower_get_size,
+    "gpu.set_csr_pointers": lower_set_csr_pointers,
+    "gpu.spmv_buffer_size": _lower_buffer_size("SpMV", ("modeA",)),
+    "gpu.spmv": _lower_product("SpMV", ("modeA",)),
+    "gpu.spmm_buffer_size": _lower_buffer_size("SpMM", _BOTH),
+    "gpu.spmm": _lower_product("SpMM", _BOTH),
+    "gpu.sddmm_buffer_size": _lower_buffer_size("SDDMM", _BOTH),
+    "gpu.sddmm": _lower_product("SDDMM", _BOTH),
+    "gpu.spgemm_create_descr": lower_create_descr,
+    "gpu.spgemm_destroy_descr": lower_destroy_descr,
+    "gpu.spgemm_work_estimation_or_compute": lower_spgemm,
+    "gpu.spgemm_copy": lower_spgemm_copy,
+}

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Short hands for the operations of the llvm dialect that every lowering builds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    i32,
+    i64,
+)
+
+from xgpu.dialects.llvm.types import (
+    LLVMFunctionType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMVoidType,
+)
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+    from xgpu.rewriting.rewriter import Rewriter
+
+POINTER = LLVMPointerType()
+VOID = LLVMVoidType()
+INDEX = IndexType()
+I1 = IntegerType(1)
+I8 = IntegerType(8)
+
+#: `rawConstantIndices` of a getelementptr: here comes an operand.
+DYNAMIC = -(2**31)
+#: `noWrapFlags` of a getelementptr.
+INBOUNDS_NUW = 7
+#: `overflowFlags` of add, sub, mul, shl.
+NSW, NUW = 1, 2
+
+
+@lru_cache(maxsize=1024)
+def integer(value: int, ty: Attribute) -> Attribute:
+    """An integer attribute. Few different ones are made very often, and making one is slow."""
+    return IntegerAttr(value, ty)  # pyright: ignore
+
+
+@lru_cache(maxsize=256)
+def _position(position: tuple[int, ...]) -> Attribute:
+    return DenseArrayBase.from_list(i64, position)
+
+
+@lru_cache(maxsize=256)
+def _indices(raw: tuple[int, ...]) -> Attribute:
+    return DenseArrayBase.from_list(i32, raw)
+
+
+def constant(rw: Rewriter, value: int, ty: Attribute) -> SSAValue:
+    """`llvm.mlir.constant(value : ty) : ty`"""
+    return rw.value("llvm.mlir.constant", (), ty, {"value": integer(value, ty)})
+
+
+def index_constant(rw: Rewriter, value: int, ty: Attribute) -> SSAValue:
+    """`llvm.mlir.constant(value : index) : ty`, as descriptors have them."""
+    return rw.value("llvm.mlir.constant", (), ty, {"value": integer(value, INDEX)})
+
+
+def attribute_constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
+    return rw.value("llvm.mlir.constant", (), ty, {"value": value})
+
+
+def poison(rw: Rewriter, ty: Attribute) -> SSAValue:
+    return rw.value("llvm.mlir.poison", (), ty)
+
+
+def undef(rw: Rewriter, ty: Attribute) -> SSAValue:
+    return rw.value("llvm.mlir.undef", (), ty)
+
+
+def zero(rw: Rewriter, ty: Attribute) -> SSAValue:
+    return rw.value("llvm.mlir.zero", (), ty)
+
+
+def extract(rw: Rewriter, aggregate: SSAValue, *position: int) -> SSAValue:
+    """`llvm.extractvalue`"""
+    return rw.value(
+        "llvm.extractvalue",
+        (aggregate,),
+        element_type(aggregate.type, position),
+        {"position": _position(position)},
+    )
+
+
+def insert(rw: Rewriter, aggregate: SSAValue, value: SSAValue, *position: int) -> SSAValue:
+    """`llvm.insertvalue`"""
+    return rw.value(
+        "llvm.insertvalue",
+        (aggregate, value),
+        aggregate.type,
+        {"position": _position(position)},
+    )
+
+
+def element_type(ty: Any, position: Sequence[int]) -> Attribute:
+    """The type at `position` of a struct or array type."""
+    for index in position:
+        ty = ty.body[index] if isinstance(ty, LLVMStructType) else ty.element_type
+    return ty
+
+
+def gep(
+    rw: Rewriter,
+    base: SSAValue,
+    element: Attribute,
+    indices: Sequence[SSAValue | int],
+    flags: int = 0,
+    result_type: Attribute | None = None,
+) -> SSAValue:
+    """`llvm.getelementptr base[indices] : ..., element`"""
+    raw = [index if isinstance(index, int) else DYNAMIC for index in indices]
+    return rw.value(
+        "llvm.getelementptr",
+        (base, *(index for index in indices if not isinstance(index, int))),
+        base.type if result_type is None else result_type,
+        {
+            "elem_type": element,
+            "noWrapFlags": integer(flags, i32),
+            "rawConstantIndices": _indices(tuple(raw)),
+        },
+    )
+
+
+def load(rw: Rewriter, pointer: SSAValue, ty: Attribute, **properties: Attribute) -> SSAValue:
+    return rw.value("llvm.load", (pointer,), ty, properties)
+
+
+def store(rw: Rewriter, value: SSAValue, pointer: SSAValue, **properties: Attribute) -> Operation:
+    return rw.create("llvm.store", (value, pointer), (), properties)
+
+
+def alloca(
+    rw: Rewriter, count: SSAValue, element: Attribute, space: int = 0, alignment: int = 0
+) -> SSAValue:
+    properties: dict[str, Attribute] = {"elem_type": element}
+    if alignment:
+        properties["alignment"] = IntegerAttr(alignment, i64)
+    return rw.value("llvm.alloca", (count,), LLVMPointerType(space), properties)
+
+
+def binary(
+    rw: Rewriter, name: str, left: SSAValue, right: SSAValue, overflow: int | None = None
+) -> SSAValue:
+    """An operation `llvm.<name>` of two values of the same type as its result."""
+    properties = None if overflow is None else {"overflowFlags": integer(overflow, i32)}
+    return rw.value(f"llvm.{name}", (left, right), left.type, properties)
+
+
+_ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def icmp(rw: Rewriter, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
+    return rw.value(
+        "llvm.icmp",
+        (left, right),
+        comparison_type(left.type),
+        {"predicate": integer(_ICMP.index(predicate), i64)},
+    )
+
+
+def comparison_type(ty: Any) -> Attribute:
+    """i1, or a vector of i1 of the shape of `ty`."""
+    from xdsl.dialects.builtin import VectorType
+
+    if isinstance(ty, VectorType):
+        return VectorType(I1, ty.shape, ty.scalable_dims)
+    return I1
+
+
+def branch(rw: Rewriter, target: Block, operands: Sequence[SSAValue] = ()) -> Operation:
+    return rw.create("llvm.br", operands, successors=(target,))
+
+
+def cond_branch(
+    rw: Rewriter,
+    condition: SSAValue,
+    then: Block,
+    otherwise: Block,
+    then_operands: Sequence[SSAValue] = (),
+    else_operands: Sequence[SSAValue] = (),
+    weights: Attribute | None = None,
+) -> Operation:
+    return rw.create(
+        "llvm.cond_br",
+        (condition, list(then_operands), list(else_operands)),
+        properties=None if weights is None else {"branch_weights": weights},
+        successors=(then, otherwise),
+    )
+
+
+def call(
+    rw: Rewriter,
+    callee: str | Attribute | None,
+    operands: Sequence[SSAValue],
+    result: Attribute | None,
+    properties: Mapping[str, Attribute] | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+) -> Operation:
+    """A call of the function of that name, or with None of the first operand.
+
+    `result` is None or void for no result.
+    """
+    types = () if result is None or result == VOID else (result,)
+    all_properties = {"op_bundle_sizes": _indices(()), **(properties or {})}
+    if callee is not None:
+        all_properties["callee"] = SymbolRefAttr(callee) if isinstance(callee, str) else callee
+    return rw.create("llvm.call", (list(operands), ()), types, all_properties, attributes)
+
+
+def memcpy(rw: Rewriter, target: SSAValue, source: SSAValue, size: SSAValue) -> Operation:
+    return rw.create(
+        "llvm.intr.memcpy", (target, source, size), (), {"isVolatile": IntegerAttr(0, I1)}
+    )
+
+
+# --- symbols ---------------------------------------------------------------------------------
+
+
+def symbol_table(op: Operation) -> Operation:
+    """The nearest operation around `op` (or `op` itself) that holds symbols."""
+    current: Operation | None = op
+    while current is not None:
+        if current.name in ("builtin.module", "gpu.module"):
+            return current
+        current = current.parent_op()
+    raise ValueError("no symbol table around the operation")
+
+
+def lookup(table: Operation, name: str) -> Operation | None:
+    """The operation of that symbol name directly in `table`."""
+    for block in table.regions[0].blocks:
+        for op in block.ops:
+            attribute = op.properties.get("sym_name") or op.attributes.get("sym_name")
+            if isinstance(attribute, StringAttr) and attribute.data == name:
+                return op
+    return None
+
+
+def function_attributes(name: str, ty: LLVMFunctionType) -> dict[str, Attribute]:
+    return {"sym_name": StringAttr(name), "function_type": ty}
+
+
+def declare(
+    rw: Rewriter,
+    table: Operation,
+    name: str,
+    arguments: Sequence[Attribute],
+    result: Attribute,
+    *,
+    variadic: bool = False,
+) -> Operation:
+    """The function `name` of `table`, declared at its start if it is not there."""
+    from xdsl.ir import Region
+
+    from xgpu import ods
+    from xgpu.ir.errors import error
+
+    # A symbol table is searched once for each name, not once for each use.
+    cache = getattr(rw, "cache", None)
+    if cache is not None:
+        known = cache.get((id(table), name))
+        if known is not None:
+            return known
+
+    ty = LLVMFunctionType(tuple(arguments), result, variadic=variadic)
+    found = lookup(table, name)
+    if found is not None:
+        if found.name != "llvm.func":
+            raise error(found, f"expected '{name}' to be an llvm.func, but found {found.name}")
+        if (existing := found.properties.get("function_type")) != ty:
+            _refuse(
+                rw,
+                found,
+                f"redefinition of reserved function '{name}' of different type '{existing}' is "
+                "prohibited",
+            )
+        if cache is not None:
+            cache[id(table), name] = found
+        return found
+    function = ods.create(
+        "llvm.func",
+        properties=function_attributes(name, ty),
+        regions=(Region(),),
+        location=table.location,
+    )
+    block = table.regions[0].blocks[0]
+    if block.first_op is None:
+        block.add_op(function)
+    else:
+        block.insert_op_before(function, block.first_op)
+    if cache is not None:
+        cache[id(table), name] = function
+    return function
+
+
+def _refuse(rw: Rewriter, op: Operation, message: str) -> NoReturn:
+    """Reports that a function cannot be declared. A conversion goes on with the next operation."""
+    from xgpu.ir.errors import error
+    from xgpu.rewriting.driver import Conversion, NoMatch
+    from xgpu.syntax.diagnostics import emit
+
+    refusal = error(op, message)
+    if not isinstance(rw, Conversion):
+        raise refusal
+    for diagnostic in refusal.diagnostics:
+        emit(diagnostic)
+    raise NoMatch(message)
+
+
+def reference(op: Operation) -> SymbolRefAttr:
+    """A reference to the symbol that `op` defines."""
+    name = op.properties["sym_name"]
+    assert isinstance(name, StringAttr)
+    return SymbolRefAttr(name)

@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""nvgpu's asynchronous copies, mbarriers and tensor memory accesses as nvvm operations.
+
+Source: MLIR 22.1 NVGPUToNVVM.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerAttr,
+    IntegerType,
+    Signedness,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttribute,
+    UnitAttr,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu import ods
+from xgpu.conversion.llvm_ops import (
+    alloca,
+    attribute_constant,
+    binary,
+    call,
+    constant,
+    function_attributes,
+    gep,
+    lookup,
+    store,
+)
+from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
+from xgpu.conversion.nvgpu.nvgpu_to_nvvm import barrier_memref
+from xgpu.dialects.gpu.queries import SymbolTable, parent_of
+from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.rewriting.driver import NoMatch
+
+_GLOBAL, _CLUSTER = 1, 7
+_TENSOR_MAP_BYTES = 128
+
+
+def group(op: Any, name: str, operands: Sequence[Any]) -> Any:
+    """The converted values of an operand group: a value, None, or a list."""
+    converted = {id(old): new for old, new in zip(op.operands, operands, strict=True)}
+    found = getattr(op, name)
+    if found is None or isinstance(found, SSAValue):
+        return None if found is None else converted[id(found)]
+    return [converted[id(value)] for value in found]
+
+
+def _trunc(rw: Any, value: SSAValue) -> SSAValue:
+    return rw.value("llvm.trunc", (value,), i32)
+
+
+def _strided_pointer(rw: Any, ty: Any, descriptor: Any, indices: Sequence[Any] = ()) -> SSAValue:
+    return element_pointer(rw, rw.types, ty, descriptor, indices, flags=0)
+
+
+# --- copies within a thread block ----------------------------------------------------------------
+def lower_async_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    """device_async_copy as cp.async; bytes beyond srcElements are filled with zeros."""
+    dst_type, src_type = op.dst.type, op.src.type
+    dst = _strided_pointer(
+        rw, dst_type, group(op, "dst", operands), group(op, "dst_indices", operands)
+    )
+    src = _strided_pointer(
+        rw, src_type, group(op, "src", operands), group(op, "src_indices", operands)
+    )
+    src = rw.value("llvm.addrspacecast", (src,), LLVMPointerType(_GLOBAL))
+    elements = op.properties["dstElements"].value.data
+    size = dst_type.element_type.bitwidth * elements // 8
+    arguments = [dst, src]
+    count = group(op, "src_elements", operands)
+    if count is not None:
+        three = constant(rw, 3, i32)
+        width = constant(rw, src_type.element_type.bitwidth, i32)
+        bits = binary(rw, "mul", width, _trunc(rw, count), 0)
+        arguments.append(binary(rw, "lshr", bits, three))
+    modifier = "cg" if "bypassL1" in op.properties and size == 16 else "ca"
+    rw.create(
+        "nvvm.cp.async.shared.global",
+        arguments,
+        (),
+        {
+            "size": IntegerAttr(size, i32),
+            "modifier": ods.enum("nvvm.load_cache_modifier", modifier),
+        },
+    )
+    return [constant(rw, 0, i32)]
+
+
+def lower_create_group(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    rw.create("nvvm.cp.async.commit.group")
+    return [constant(rw, 0, i32)]
+
+
+def lower_async_wait(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    groups = op.properties.get("numGroups")
+    count = 0 if groups is None else groups.value.data
+    rw.create("nvvm.cp.async.wait.group", (), (), {"n": IntegerAttr(count, i32)})
+    return []
+
+
+# --- barriers in shared memory -------------------------------------------------------------------
+def lower_barrier_create(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    """A private memref.global of the module."""
+    ty = barrier_memref(op.results[0].type)
+    module = parent_of(op, "gpu.module") or parent_of(op, "builtin.module")
+    if module is None:
+        raise NoMatch("expected to be in a module")
+    table = SymbolTable(module)
+    parent = op.parent_op()
+    barrier = ods.create(
+        "memref.global",
+        properties={
+            "sym_name": StringAttr("__mbarrier"),
+            "sym_visibility": StringAttr("private"),
+            "type": ty,
+            "alignment": IntegerAttr(8, i64),
+        },
+        location=parent.location,
+    )
+    name = table.insert(barrier, table.body.first_op)
+    return [rw.value("memref.get_global", (), ty, {"name": SymbolRefAttr(name)})]
+
+
+def _barrier(op: Any, operands: Sequence[Any], rw: Any) -> SSAValue:
+    """The pointer to the barrier that `op` names."""
+    ty = barrier_memref(op.barriers.type)
+    index = group(op, "mbar_id", operands)
+    return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
+
+
+def lower_barrier_get(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    return [rw.value("llvm.ptrtoint", (pointer,), op.results[0].type)]
+
+
+def lower_barrier_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    count = _trunc(rw, group(op, "count", operands))
+    predicate = group(op, "predicate", operands)
+    rw.create("nvvm.mbarrier.init", (pointer, count, *([predicate] if predicate else [])))
+    return []
+
+
+def _default_scope() -> dict[str, Attribute]:
+    return {"scope": ods.enum("nvvm.mem_scope", "cta"), "relaxed": IntegerAttr(0, i1)}
+
+
+def lower_arrive(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    return [rw.value("nvvm.mbarrier.arrive", (pointer,), i64, _default_scope())]
+
+
+def lower_arrive_nocomplete(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    count = _trunc(rw, group(op, "count", operands))
+    return [rw.value("nvvm.mbarrier.arrive.nocomplete", (pointer, count), i64)]
+
+
+def lower_test_wait(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    token = group(op, "token", operands)
+    return [rw.value("nvvm.mbarrier.test.wait", (pointer, token), i1, _default_scope())]
+
+
+def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    count = _trunc(rw, group(op, "txcount", operands))
+    predicate = group(op, "predicate", operands)
+    arguments = (pointer, count, *([predicate] if predicate else []))
+    rw.create("nvvm.mbarrier.arrive.expect_tx", arguments, (), _default_scope())
+    return []
+
+
+def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    pointer = _barrier(op, operands, rw)
+    ticks = _trunc(rw, group(op, "ticks", operands))
+    phase = rw.value("llvm.zext", (group(op, "phase_parity", operands),), i32)
+    rw.create("nvvm.mbarrier.try_wait.parity", (pointer, phase, ticks))
+    return []
+
+
+# --- tensor memory accesses ----------------------------------------------------------------------
+def lower_tma_load(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    dst = _strided_pointer(rw, op.dst.type, group(op, "dst", operands))
+    dst = rw.value("llvm.addrspacecast", (dst,), LLVMPointerType(_CLUSTER))
+    barrier = _barrier(op, operands, rw)
+    coordinates = [_trunc(rw, value) for value in group(op, "coordinates", operands)]
+    rw.create(
+        "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+        [
+            dst,
+            group(op, "tensor_map_descriptor", operands),
+            coordinates,
+            barrier,
+            [],
+            group(op, "multicast_mask", operands),
+            None,
+            group(op, "predicate", operands),
+        ],
+        (),
+        {"mode": ods.enum("nvvm.tma_load_mode", "tile"), "isCTAOnly": IntegerAttr(0, i1)},
+    )
+    return []
+
+
+def lower_tma_store(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    src = _strided_pointer(rw, op.src.type, group(op, "src", operands))
+    coordinates = [_trunc(rw, value) for value in group(op, "coordinates", operands)]
+    rw.create(
+        "nvvm.cp.async.bulk.tensor.global.shared.cta",
+        [
+            group(op, "tensor_map_descriptor", operands),
+            src,
+            coordinates,
+            None,
+            group(op, "predicate", operands),
+        ],
+        (),
+        {"mode": ods.enum("nvvm.tma_store_mode", "tile")},
+    )
+    return []
+
+
+def lower_tma_prefetch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    rw.create("nvvm.prefetch", tuple(operands), (), {"tensormap": UnitAttr()})
+    return []
+
+
+def lower_tma_fence(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    size = constant(rw, _TENSOR_MAP_BYTES, i32)
+    rw.create(
+        "nvvm.fence.proxy.acquire",
+        (operands[0], size),
+        (),
+        {
+            "scope": ods.enum("nvvm.mem_scope", "sys"),
+            "fromProxy": ods.enum("nvvm.proxy_kind", "generic"),
+            "toProxy": ods.enum("nvvm.proxy_kind", "tensormap"),
+        },
+    )
+    return []
+
+
+def _data_type(ty: Attribute) -> int:
+    """CUtensorMapDataType of the CUDA driver API."""
+    if isinstance(ty, IntegerType):
+        unsigned = ty.signedness.data is Signedness.UNSIGNED
+        numbers = {8: 0, 16: 1, 32: 2, 64: 4} if unsigned else {32: 3, 64: 5}
+        if ty.width.data in numbers and ty.signedness.data is not Signedness.SIGNED:
+            return numbers[ty.width.data]
+    for cls, number in (
+        (Float16Type, 6),
+        (Float32Type, 7),
+        (Float64Type, 8),
+        (BFloat16Type, 9),
+    ):
+        if isinstance(ty, cls):
+            return number
+    raise NoMatch(f"tensor maps have no elements of type {ty}")
+
+
+_INTERLEAVE = ("none", "interleave_16b", "interleave_32b")
+_SWIZZLE = ("none", "swizzle_32b", "swizzle_64b", "swizzle_128b")
+_PROMOTION = ("none", "l2promo_64b", "l2promo_128b", "l2promo_256b")
+_OUT_OF_BOUNDS = ("zero", "nan")
+
+
+def number_of(cases: tuple[str, ...], parameter: Any) -> int:
+    """The number of an enumeration's case, given as text, number or attribute."""
+    value = getattr(parameter, "data", parameter)
+    return cases.index(value) if isinstance(value, str) else int(value)
+
+
+def lower_create_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    """tma.create.descriptor as mgpuTensorMapEncodeTiledMemref(rank, memref, type, ..., box)."""
+
+    def number(value: int) -> SSAValue:
+        return attribute_constant(rw, IntegerAttr(value, i32), i64)
+
+    ty = op.tensor_map.type if op.tensor_map is not None else op.results[0].type
+    data_type = number(_data_type(op.tensor.type.element_type))
+    rank, memref = UnrankedDescriptor(rw, operands[0]).unpack()
+    box = alloca(rw, number(5), i64)
+    for i, value in enumerate(operands[1:]):
+        store(rw, value, gep(rw, box, LLVMPointerType(), [number(i)]))
+    arguments = [
+        rank,
+        memref,
+        data_type,
+        number(number_of(_INTERLEAVE, ty.interleave)),
+        number(number_of(_SWIZZLE, ty.swizzle)),
+        number(number_of(_PROMOTION, ty.l2promo)),
+        number(number_of(_OUT_OF_BOUNDS, ty.oob)),
+        box,
+    ]
+    name = "mgpuTensorMapEncodeTiledMemref"
+    _declare_at_end(op, name, arguments, LLVMPointerType())
+    return [call(rw, name, arguments, LLVMPointerType()).results[0]]
+
+
+def _declare_at_end(
+    op: Operation, name: str, arguments: Sequence[SSAValue], result: TypeAttribute
+) -> None:
+    from xdsl.ir import Region
+
+    from xgpu.dialects.llvm.types import LLVMFunctionType
+
+    module = parent_of(op, "builtin.module")
+    assert module is not None
+    if lookup(module, name) is not None:
+        return
+    ty = LLVMFunctionType([a.type for a in arguments], result)
+    body: Any = module.regions[0].blocks.last
+    body.add_op(
+        ods.create(
+            "llvm.func",
+            properties=function_attributes(name, ty),
+            regions=[Region()],
+            location=op.location,
+        )
+    )
+
+
+RULES = {
+    "nvgpu.device_async_copy": lower_async_copy,
+    "nvgpu.device_async_create_group": lower_create_group,
+    "nvgpu.device_async_wait": lower_async_wait,
+    "nvgpu.mbarrier.create": lower_barrier_create,
+    "nvgpu.mbarrier.get": lower_barrier_get,
+    "nvgpu.mbarrier.init": lower_barrier_init,
+    "nvgpu.mbarrier.arrive": lower_arrive,
+    "nvgpu.mbarrier.arrive.nocomplete": lower_arrive_nocomplete,
+    "nvgpu.mbarrier.test.wait": lower_test_wait,
+    "nvgpu.mbarrier.arrive.expect_tx": lower_arrive_expect_tx,
+    "nvgpu.mbarrier.try_wait.parity": lower_try_wait_parity,
+    "nvgpu.tma.async.load": lower_tma_load,
+    "nvgpu.tma.async.store": lower_tma_store,
+    "nvgpu.tma.create.descriptor": lower_create_descriptor,
+    "nvgpu.tma.prefetch.descriptor": lower_tma_prefetch,
+    "nvgpu.tma.fence.descriptor": lower_tma_fence,
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-ub-to-llvm`: undefined behaviour as LLVM has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.conversion import llvm_ops as llvm
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.driver import NoMatch, convert
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.rewriting.driver import Conversion, Rule
+
+
+def lower_poison(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    value = op.properties.get("value")
+    if value is not None and value.name != "ub.poison":
+        raise NoMatch("expected PoisonAttr")
+    return [llvm.poison(rw, rw.convert_type(op.results[0].type))]
+
+
+def lower_unreachable(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    rw.create("llvm.unreachable")
+    return ()
+
+
+RULES: dict[str, Rule] = {"ub.poison": lower_poison, "ub.unreachable": lower_unreachable}
+
+
+class ConvertUBToLLVM(Pass):
+    name = "convert-ub-to-llvm"
+    summary = "Convert UB dialect to LLVM dialect"
+    options = (
+        Option(
+            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
+        ),
+    )
+    index_bitwidth: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.conversion.llvm_types import LLVMTypeConverter
+
+        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The rules of all dialects that have a conversion to llvm, by dialect.
+
+MLIR asks every loaded dialect for its patterns (ConvertToLLVMPatternInterface); here those of the
+dialects that occur are loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.rewriting.driver import Rule
+
+#: Dialect -> module with its RULES.
+MODULES: dict[str, str] = {
+    "arith": "scalar.arith_to_llvm",
+    "cf": "control_flow.cf_to_llvm",
+    "complex": "scalar.complex_to_llvm",
+    "func": "control_flow.func_to_llvm",
+    "index": "scalar.index_to_llvm",
+    "math": "scalar.math_to_llvm",
+    "memref": "memref.memref_to_llvm",
+    "nvvm": "nvgpu.nvvm_to_llvm",
+    "ub": "scalar.ub_to_llvm",
+    "vector": "vector.vector_to_llvm",
+}
+#: What rules of a dialect may create.
+_NEEDS = {"memref": ("arith", "func"), "vector": ("arith", "memref"), "complex": ("arith",)}
+
+
+def dialect_rules(
+    root: Operation, allowed: Iterable[str] = (), without: Iterable[str] = ()
+) -> dict[str, Rule]:
+    """Rules for the dialects of the operations in `root`; only `allowed` ones if any are named."""
+    from xgpu.ir.errors import error
+
+    allowed = tuple(allowed)
+    for dialect in allowed:
+        if dialect not in MODULES:
+            raise error(
+                root, f"dialect does not implement ConvertToLLVMPatternInterface: {dialect}"
+            )
+    present = {op.name.partition(".")[0] for op in root.walk()}
+    for dialect in tuple(present):
+        present.update(_NEEDS.get(dialect, ()))
+    rules: dict[str, Rule] = {}
+    for dialect, module in MODULES.items():
+        if dialect not in present or dialect in without:
+            continue
+        if allowed and dialect not in allowed:
+            continue
+        rules.update(import_module(f"xgpu.conversion.{module}").RULES)
+    return rules

@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Vectors in registers, in the llvm dialect: extract, insert, shuffle, broadcast, interleave, ...
+
+An n-D vector is arrays of 1-D vectors there; a 0-D vector has one element.
+Source: MLIR 22.1 ConvertVectorToLLVM.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i32, i64
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.conversion import llvm_ops as llvm
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.driver import Conversion, Rule
+
+#: What stands in static_position for an operand.
+_DYNAMIC = -(2**63)
+
+
+def is_scalable(ty: VectorType) -> bool:
+    return any(bool(dim.value.data) for dim in ty.scalable_dims.data)
+
+
+def shuffle(
+    rw: Conversion, left: SSAValue, right: SSAValue, mask: Sequence[int], ty: Any = None
+) -> SSAValue:
+    """`llvm.shufflevector`; the result has as many elements as `mask`."""
+    source: Any = left.type
+    scalable = source.scalable_dims if is_scalable(source) else None
+    result = VectorType(source.element_type, [len(mask)], scalable) if ty is None else ty
+    return rw.value(
+        "llvm.shufflevector",
+        (left, right),
+        result,
+        {"mask": DenseArrayBase.from_list(i32, mask)},
+    )
+
+
+def extract_element(rw: Conversion, vector: SSAValue, index: SSAValue) -> SSAValue:
+    ty: Any = vector.type
+    return rw.value("llvm.extractelement", (vector, index), ty.element_type)
+
+
+def insert_element(rw: Conversion, vector: SSAValue, value: SSAValue, index: SSAValue) -> SSAValue:
+    return rw.value("llvm.insertelement", (vector, value, index), vector.type)
+
+
+def _position(op: Operation, dynamic: Sequence[SSAValue]) -> list[Any]:
+    """The indices: integers, or values where they are not known."""
+    static: Any = op.properties["static_position"]
+    rest = iter(dynamic)
+    return [next(rest) if n == _DYNAMIC else n for n in static.get_values()]
+
+
+def _index_value(rw: Conversion, index: Any) -> SSAValue:
+    return llvm.constant(rw, index, i64) if isinstance(index, int) else index
+
+
+def _known(position: Sequence[Any]) -> list[int]:
+    if not all(isinstance(index, int) for index in position):
+        raise NoMatch("an index into an n-D vector is not known")
+    return list(position)
+
+
+def lower_extract(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    source_type: Any = op.operands[0].type
+    rw.convert_type(op.results[0].type)
+    rank = source_type.get_num_dims()
+    position = _position(op, operands[1:])
+    is_scalar = len(position) == rank
+    if rank == 0:
+        position.append(0)
+    value = operands[0]
+    if rank >= 2:
+        outer = _known(position[:-1] if is_scalar else position)
+        if outer:
+            value = llvm.extract(rw, value, *outer)
+    if is_scalar:
+        value = extract_element(rw, value, _index_value(rw, position[-1]))
+    return [value]
+
+
+def lower_insert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    target_type: Any = op.operands[1].type
+    result_type = rw.convert_type(target_type)
+    value, target = operands[0], operands[1]
+    position = _position(op, operands[2:])
+    rank = target_type.get_num_dims()
+    is_scalar = len(position) == rank
+    is_nested = isinstance(result_type, LLVMArrayType)
+    outer = position[:-1] if is_scalar else position
+    if is_scalar:
+        row = llvm.extract(rw, target, *_known(outer)) if is_nested else target
+        value = insert_element(rw, row, value, _index_value(rw, position[-1] if rank else 0))
+    if is_nested:
+        known = _known(outer)
+        value = llvm.insert(rw, target, value, *known) if known else value
+    return [value]
+
+
+def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    mask: Any = op.properties["mask"]
+    places = list(mask.get_values())
+    first_type: Any = op.operands[0].type
+    ty: Any = op.results[0].type
+    result_type = rw.convert_type(ty)
+    rank = ty.get_num_dims()
+    first, second = operands
+    if rank <= 1 and first_type == op.operands[1].type:
+        return [shuffle(rw, first, second, places)]
+    types: Any = rw.types
+    count = first_type.get_shape()[0] if first_type.get_num_dims() else 1
+    result = llvm.poison(rw, result_type)
+    for to, place in enumerate(places):
+        source, at = (second, place - count) if place >= count else (first, place)
+        if rank <= 1:
+            element = extract_element(rw, source, llvm.index_constant(rw, at, types.index))
+            index = llvm.index_constant(rw, to, types.index)
+            result = insert_element(rw, result, element, index)
+        else:
+            result = llvm.insert(rw, result, llvm.extract(rw, source, at), to)
+    return [result]
+
+
+def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    """Of a scalar; other broadcasts are taken apart before."""
+    if isinstance(op.operands[0].type, VectorType):
+        raise NoMatch("broadcast from vector type not handled")
+    ty: Any = op.results[0].type
+    result_type = rw.convert_type(ty)
+    rank = ty.get_num_dims()
+    if rank <= 1:
+        empty = llvm.poison(rw, result_type)
+        zero = llvm.constant(rw, 0, i32)
+        value = insert_element(rw, empty, operands[0], zero)
+        if rank == 0 or (ty.get_shape()[0] == 1 and not is_scalable(ty)):
+            return [value]
+        return [shuffle(rw, value, empty, [0] * ty.get_shape()[0])]
+    row_type: Any = result_type
+    while isinstance(row_type, LLVMArrayType):
+        row_type = row_type.element_type
+    result = llvm.poison(rw, result_type)
+    empty = llvm.poison(rw, row_type)
+    zero = llvm.constant(rw, 0, i32)
+    row = insert_element(rw, empty, operands[0], zero)
+    row = shuffle(rw, row, row, [0] * ty.get_shape()[-1])
+    for position in product(*(range(extent) for extent in ty.get_shape()[:-1])):
+        result = llvm.insert(rw, result, row, *position)
+    return [result]
+
+
+def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() > 1:
+        raise NoMatch("only 0-D and 1-D vectors can be lowered to LLVM")
+    return [rw.value("llvm.bitcast", operands, rw.convert_type(ty))]
+
+
+def lower_fma(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() > 1:
+        raise NoMatch("n-D vectors are taken apart before")
+    return [rw.value("llvm.intr.fmuladd", operands, operands[0].type)]
+
+
+def lower_interleave(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() != 1:
+        raise NoMatch("InterleaveOp not rank 1")
+    if is_scalable(ty):
+        result = rw.convert_type(ty)
+        return [rw.value("llvm.intr.vector.interleave2", operands, result)]
+    half = ty.get_shape()[0] // 2
+    mask = [place for i in range(half) for place in (i, half + i)]
+    return [shuffle(rw, operands[0], operands[1], mask)]
+
+
+def lower_deinterleave(
+    op: Operation, operands: Sequence[Any], rw: Conversion
+) -> Sequence[SSAValue]:
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() != 1:
+        raise NoMatch("DeinterleaveOp not rank 1")
+    if is_scalable(ty):
+        result = rw.convert_type(ty)
+        pair = rw.value(
+            "llvm.intr.vector.deinterleave2", operands, LLVMStructType((result, result))
+        )
+        return [llvm.extract(rw, pair, 0), llvm.extract(rw, pair, 1)]
+    source: Any = operands[0].type
+    count = source.get_shape()[0]
+    empty = llvm.poison(rw, source)
+    return [
+        shuffle(rw, operands[0], empty, list(range(0, count, 2))),
+        shuffle(rw, operands[0], empty, list(range(1, count, 2))),
+    ]
+
+
+def lower_from_elements(
+    op: Operation, operands: Sequence[Any], rw: Conversion
+) -> Sequence[SSAValue]:
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() > 1:
+        raise NoMatch("rank > 1 vectors are not supported")
+    result = llvm.poison(rw, rw.convert_type(ty))
+    for i, element in enumerate(operands):
+        result = insert_element(rw, result, element, llvm.constant(rw, i, i64))
+    return [result]
+
+
+def lower_to_elements(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+    types: Any = rw.types
+    if isinstance(operands[0].type, LLVMArrayType):
+        raise NoMatch("rank > 1 vectors are not supported")
+    return [
+        extract_element(rw, operands[0], llvm.constant(rw, i, types.index))
+        if result.first_use is not None
+        else None
+        for i, result in enumerate(op.results)
+    ]
+
+
+def lower_scalable_insert(
+    op: Operation, operands: Sequence[Any], rw: Conversion
+) -> Sequence[SSAValue]:
+    value, target = operands
+    properties = {"pos": op.properties["pos"]}
+    return [rw.value("llvm.intr.vector.insert", (target, value), target.type, properties)]
+
+
+def lower_scalable_extract(
+    op: Operation, operands: Sequence[Any], rw: Conversion
+) -> Sequence[SSAValue]:
+    properties = {"pos": op.properties["pos"]}
+    ty = rw.convert_type(op.results[0].type)
+    return [rw.value("llvm.intr.vector.extract", operands, ty, properties)]
+
+
+def lower_step(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    ty: Any = op.results[0].type
+    if not is_scalable(ty):
+        raise NoMatch("a step of fixed length is a constant")
+    return [rw.value("llvm.intr.stepvector", (), rw.convert_type(ty))]
+
+
+def lower_vscale(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    return [rw.value("llvm.intr.vscale", (), rw.convert_type(op.results[0].type))]
+
+
+def lower_create_mask(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    """Of a scalable 1-D vector: compares steps with the bound."""
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() != 1 or not is_scalable(ty):
+        raise NoMatch("only for scalable 1-D vectors")
+    types: Any = rw.types
+    width = 32 if types.vector_indices_32bit else 64
+    steps_type = VectorType(IntegerType(width), ty.shape, ty.scalable_dims)
+    steps = rw.value("llvm.intr.stepvector", (), steps_type)
+    bound = rw.value("arith.index_cast", (op.operands[0],), IntegerType(width))
+    bounds = rw.value("vector.broadcast", (bound,), steps_type)
+    return [_less(rw, steps, bounds)]
+
+
+def _less(rw: Conversion, left: SSAValue, right: SSAValue) -> SSAValue:
+    from xdsl.dialects.builtin import IntegerAttr
+
+    predicate = {"predicate": IntegerAttr(2, i64)}
+    return rw.value("arith.cmpi", (left, right), llvm.comparison_type(left.type), predicate)
+
+
+RULES: dict[str, Rule] = {
+    "vector.bitcast": lower_bitcast,
+    "vector.broadcast": lower_broadcast,
+    "vector.create_mask": lower_create_mask,
+    "vector.deinterleave": lower_deinterleave,
+    "vector.extract": lower_extract,
+    "vector.fma": lower_fma,
+    "vector.from_elements": lower_from_elements,
+    "vector.insert": lower_insert,
+    "vector.interleave": lower_interleave,
+    "vector.scalable.extract": lower_scalable_extract,
+    "vector.scalable.insert": lower_scalable_insert,
+    "vector.shuffle": lower_shuffle,
+    "vector.step": lower_step,
+    "vector.to_elements": lower_to_elements,
+    "vector.vscale": lower_vscale,
+}

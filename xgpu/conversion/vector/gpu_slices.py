@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""convert-vector-to-gpu: which operations become matrix operations.
+
+All that a `vector.contract` gets its vectors from and gives them to, over loops; if one of them has
+no counterpart on matrices, none of them is converted. Source: MLIR 22.1 VectorToGPU.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+
+from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.dialects.vector.transfer_syntax import is_minor_identity
+from xgpu.ir.constants import constant_value, splat_value
+from xgpu.rewriting.folding import traits_of
+from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
+
+#: gpu.mma_element_wise of operations on vectors.
+ELEMENTWISE = {
+    "arith.addf": "addf",
+    "arith.addi": "addi",
+    "arith.divf": "divf",
+    "arith.divsi": "divs",
+    "arith.divui": "divu",
+    "arith.extf": "extf",
+    "arith.maximumf": "maxf",
+    "arith.minimumf": "minf",
+    "arith.mulf": "mulf",
+    "arith.muli": "muli",
+    "arith.negf": "negatef",
+    "arith.subf": "subf",
+    "arith.subi": "subi",
+}
+CONTRACT = "vector.contract"
+SLICE = "vector.extract_strided_slice"
+_EXTENSIONS = ("arith.extsi", "arith.extui")
+
+Supported = Callable[[Operation], bool]
+
+
+def rank_of(value: SSAValue) -> int:
+    kind: Any = value.type
+    return len(kind.get_shape()) if kind.name == "vector" else 0
+
+
+def users(op: Operation) -> list[Operation]:
+    """Those that use a result of `op`."""
+    return [use.operation for result in op.results for use in result.uses]
+
+
+def defining(value: SSAValue, *names: str) -> Operation | None:
+    owner = value.owner
+    return owner if isinstance(owner, Operation) and owner.name in names else None
+
+
+# --- matrices ------------------------------------------------------------------------------------
+def matmul_maps(*shapes: tuple[int, int]) -> tuple[AffineMap, ...]:
+    """Maps of three dimensions to two: (0, 2) is (d0, d1, d2) -> (d0, d2)."""
+    return tuple(AffineMap(3, 0, tuple(AffineDimExpr(d) for d in shape)) for shape in shapes)
+
+
+def contract_maps(op: Any) -> tuple[AffineMap, ...]:
+    return tuple(attr.data for attr in op.properties["indexing_maps"].data)
+
+
+def is_matmul(op: Any) -> bool:
+    """Whether the iterators of a contract are two parallel ones and a reduction."""
+    kinds = [kind.data for kind in op.properties["iterator_types"].data]
+    return kinds == ["parallel", "parallel", "reduction"]
+
+
+def is_transposed_map(affine_map: AffineMap) -> bool:
+    """Whether the results are the last two dimensions, swapped, or the last and a broadcast."""
+    results, dims = affine_map.results, affine_map.num_dims
+    return (
+        len(results) == 2
+        and results[0] == AffineDimExpr(dims - 1)
+        and (isinstance(results[1], AffineConstantExpr) or results[1] == AffineDimExpr(dims - 2))
+    )
+
+
+def row_stride(kind: Any, permutation: AffineMap) -> int | None:
+    """The distance between rows in memory; None if it is unknown or rows are not contiguous."""
+    if not isinstance(kind, MemRefType):
+        return 0
+    rank = len(kind.get_shape())
+    if rank < 2:
+        return 0
+    layout = strides_and_offset(kind)
+    if layout is None or layout[0][-1] != 1:
+        return None
+    at = rank
+    for expr in permutation.results:
+        if isinstance(expr, AffineConstantExpr):
+            if expr.value != 0:
+                return None
+            continue
+        if not isinstance(expr, AffineDimExpr):
+            return None
+        at = min(at, expr.position)
+    if at + 1 >= rank:
+        # A broadcast of rows: the step from one to the next is not used.
+        at = rank - 2
+    return layout[0][at]
+
+
+def _has_contiguous_rows(transfer: Transfer) -> bool:
+    """Whether memory is a memref whose last dimension is contiguous; other strides may vary."""
+    if not isinstance(transfer.base.type, MemRefType):
+        return False
+    layout = strides_and_offset(transfer.base.type)
+    return layout is not None and bool(layout[0]) and layout[0][-1] == 1
+
+
+def _read(op: Operation, use_nvgpu: bool) -> bool:
+    read = Transfer(op)
+    if read.mask is not None or read.has_out_of_bounds_dim() or read.rank != 2:
+        return False
+    if use_nvgpu:
+        return _has_contiguous_rows(read)
+    if row_stride(read.base.type, read.map) is None:
+        return False
+    element = read.vector_type.element_type
+    # The sign of 8-bit integers is that of the one extension of them.
+    if element == IntegerType(8) and (
+        len(uses := users(op)) != 1 or uses[0].name not in _EXTENSIONS
+    ):
+        return False
+    last = AffineDimExpr(read.map.num_dims - 1)
+    broadcast = AffineMap(read.map.num_dims, 0, (AffineConstantExpr(0), last))
+    return is_minor_identity(read.map) or read.map == broadcast or is_transposed_map(read.map)
+
+
+def _write(op: Operation, use_nvgpu: bool) -> bool:
+    write = Transfer(op)
+    return (
+        bool(write.map.results)
+        and write.mask is None
+        and not write.has_out_of_bounds_dim()
+        and write.rank == 2
+        and (
+            _has_contiguous_rows(write)
+            if use_nvgpu
+            else row_stride(write.base.type, write.map) is not None
+        )
+        and is_minor_identity(write.map)
+    )
+
+
+def _contract(op: Operation, use_nvgpu: bool) -> bool:
+    parent = op.parent_op()
+    if (parent is not None and parent.name == "vector.mask") or not is_matmul(op):
+        return False
+    rhs = (1, 2) if use_nvgpu else (2, 1)
+    return contract_maps(op) == matmul_maps((0, 2), rhs, (0, 1))
+
+
+def _constant(op: Operation, use_nvgpu: bool) -> bool:
+    return rank_of(op.results[0]) == 2 and splat_value(constant_value(op)) is not None
+
+
+def _broadcast(op: Operation, use_nvgpu: bool) -> bool:
+    return rank_of(op.results[0]) == 2 and isinstance(op.operands[0].type, AnyFloat)
+
+
+def _extension(op: Operation, use_nvgpu: bool) -> bool:
+    """Extensions of integers that were read are part of the contract."""
+    return defining(op.operands[0], READ) is not None and all(
+        user.name == CONTRACT for user in users(op)
+    )
+
+
+def _strided_slice(op: Operation, use_nvgpu: bool) -> bool:
+    if not use_nvgpu:
+        return False
+    contract = next((user for user in users(op) if user.name == CONTRACT), None)
+    if contract is None:
+        return False
+    lhs, rhs, acc = contract.operands[:3]
+    result = op.results[0]
+    if result is lhs:
+        return False
+    return result.type == (rhs.type if result is rhs else acc.type)
+
+
+_SUPPORTED: dict[str, Callable[[Operation, bool], bool]] = {
+    READ: _read,
+    WRITE: _write,
+    CONTRACT: _contract,
+    SLICE: _strided_slice,
+    "arith.constant": _constant,
+    "arith.extsi": _extension,
+    "arith.extui": _extension,
+    "vector.broadcast": _broadcast,
+}
+
+
+def is_supported(op: Operation, use_nvgpu: bool) -> bool:
+    """Whether `op` has a counterpart on matrices."""
+    if op.name in ("scf.for", "scf.yield"):
+        return True
+    check = _SUPPORTED.get(op.name)
+    return check(op, use_nvgpu) if check is not None else op.name in ELEMENTWISE
+
+
+# --- slices --------------------------------------------------------------------------------------
+def _gives_vector(op: Operation) -> bool:
+    return any(result.type.name == "vector" for result in op.results)
+
+
+def _takes_vector(op: Operation) -> bool:
+    return any(value.type.name == "vector" for value in op.operands)
+
+
+def _backward(op: Operation, found: dict[Operation, None]) -> None:
+    """What defines the operands of `op`, and so on."""
+    if not _gives_vector(op) or "IsolatedFromAbove" in traits_of(op.name):
+        return
+    for value in op.operands:
+        owner = value.owner
+        source = owner.parent_op() if isinstance(owner, Block) else owner
+        if source is not None and source not in found:
+            _backward(source, found)
+    found[op] = None
+
+
+def _forward(op: Operation, found: dict[Operation, None]) -> None:
+    """What uses the results of `op`, and so on, and what is in it."""
+    if not _takes_vector(op):
+        return
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.ops:
+                if inner not in found:
+                    _forward(inner, found)
+    for user in users(op):
+        if user not in found:
+            _forward(user, found)
+    found[op] = None
+
+
+def _slice(start: Operation) -> list[Operation]:
+    """All that has to be converted along with `start`."""
+    found: dict[Operation, None] = {start: None}
+    pending = [start]
+    while pending:
+        op = pending.pop(0)
+        part: dict[Operation, None] = {}
+        _backward(op, part)
+        part.pop(op, None)
+        if op.name == "scf.for":
+            # Only what uses the values, not all of the body.
+            for value in (*op.results, *op.regions[0].blocks[0].args[1:]):
+                for use in value.uses:
+                    _forward(use.operation, part)
+        else:
+            _forward(op, part)
+        for other in part:
+            if other not in found:
+                found[other] = None
+                pending.append(other)
+    return list(found)
+
+
+def _is_start(op: Operation, use_nvgpu: bool) -> bool:
+    """Whether `op` asks for matrices: a product of them, or a sum of whole ones."""
+    if op.name == CONTRACT:
+        return True
+    # Numbers are none, though MLIR begins with them too, to find then that it cannot convert them.
+    return op.name in ELEMENTWISE and rank_of(op.results[0]) > 0
+
+
+def operations_to_convert(root: Operation, use_nvgpu: bool) -> list[Operation]:
+    """The operations in `root` that become matrix operations, definitions before uses."""
+    chosen: set[Operation] = set()
+    for start in root.walk():
+        if start in chosen or not _is_start(start, use_nvgpu):
+            continue
+        part = _slice(start)
+        if all(is_supported(op, use_nvgpu) for op in part):
+            chosen.update(part)
+    return [op for op in root.walk() if op in chosen]

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""convert-vector-to-scf: `vector.print` of a vector becomes loops that print its elements.
+
+Source: MLIR 22.1 VectorToSCF.cpp.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from xgpu import ods
+from xgpu.conversion.vector.scf_1d import vscale_multiple
+from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.dialects.vector.infer import vector_type
+from xgpu.transforms.scf.builders import if_else
+from xgpu.transforms.vector.transfers import extract, index_constant
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+_INDEX = IndexType()
+_ULT = 6
+
+
+def _print(rw: GreedyRewriter, punctuation: str, source: SSAValue | None = None) -> Operation:
+    mark = ods.enum("vector.punctuation", punctuation)
+    return rw.create("vector.print", [] if source is None else [source], (), {"punctuation": mark})
+
+
+def _with_element(kind: Any, element: Attribute) -> Any:
+    return vector_type(element, kind.get_shape(), scalable_dims(kind))
+
+
+def _widened(rw: GreedyRewriter, value: SSAValue, element: IntegerType) -> SSAValue:
+    """Integers of a width of at least 8 that is a power of two; odd widths do not print well."""
+    width = element.width.data
+    wide = max(8, 1 << (width - 1).bit_length())
+    sign = element.signedness.data
+    kind = value.type
+    target = _with_element(kind, IntegerType(wide, sign))
+    value = rw.value("vector.bitcast", [value], _with_element(kind, IntegerType(width)))
+    if wide != width:
+        unsigned = width == 1 or sign is Signedness.UNSIGNED
+        name = "arith.extui" if unsigned else "arith.extsi"
+        value = rw.value(name, [value], _with_element(kind, IntegerType(wide)))
+    return rw.value("vector.bitcast", [value], target)
+
+
+def _lower(op: Any, rw: GreedyRewriter) -> bool:
+    if not op.operands or op.operands[0].type.name != "vector":
+        return False
+    source: SSAValue = op.operands[0]
+    kind: Any = source.type
+    flags = scalable_dims(kind)
+    if len(flags) > 1 and any(flags):
+        return False
+    value = source
+    if isinstance(kind.element_type, IntegerType):
+        value = _widened(rw, value, kind.element_type)
+    kind = value.type
+    shape = tuple(kind.get_shape()) or (1,)
+    if len(kind.get_shape()) != 1:
+        flat = vector_type(kind.element_type, [prod(shape)], [False])
+        value = rw.value("vector.shape_cast", [value], flat)
+    ivs: list[SSAValue] = []
+    outermost: Operation | None = None
+    for dim, size in enumerate(shape):
+        lower, upper, step = (index_constant(rw, n) for n in (0, size, 1))
+        if flags and flags[dim]:
+            upper = vscale_multiple(rw, upper)
+        last = rw.value("arith.subi", [upper, step], _INDEX)
+        _print(rw, "open")
+        block = Block(arg_types=[_INDEX])
+        rw.create("scf.for", [lower, upper, step], (), regions=[Region(block)])
+        close = _print(rw, "close")
+        outermost = outermost or close
+        ivs.append(block.args[0])
+        rw.at_end(block)
+        predicate: dict[str, Attribute] = {"predicate": IntegerAttr(_ULT, i64)}
+        more = rw.value("arith.cmpi", [ivs[-1], last], i1, predicate)
+        first = more.owner
+        assert isinstance(first, Operation)
+
+        def comma() -> tuple[SSAValue, ...]:
+            _print(rw, "comma")
+            return ()
+
+        if_else(rw, more, (), comma)
+        rw.create("scf.yield")
+        rw.anchor = first
+    flat_index: SSAValue | None = None
+    stride = 1
+    for size, iv in zip(reversed(shape), reversed(ivs), strict=True):
+        scaled = rw.value("arith.muli", [index_constant(rw, stride), iv], _INDEX)
+        flat_index = (
+            scaled if flat_index is None else rw.value("arith.addi", [flat_index, scaled], _INDEX)
+        )
+        stride *= size
+    assert flat_index is not None
+    assert outermost is not None
+    _print(rw, "no_punctuation", extract(rw, value, flat_index))
+    rw.after(outermost)
+    rw.create("vector.print", [], (), {"punctuation": op.properties["punctuation"]})
+    rw.erase(op)
+    return True
+
+
+PATTERNS = {"vector.print": (_lower,)}

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Index arithmetic for transform operations: affine.apply that is valid where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import (
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSymExpr,
+)
+
+from xgpu.dialects.affine.apply import Mixed, substitute
+from xgpu.dialects.affine.simplify import fully_canonical
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+
+def constant(rw: Rewriter, value: int) -> SSAValue:
+    """An index constant."""
+    return rw.value(
+        "arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)}
+    )
+
+
+def as_value(rw: Rewriter, item: Mixed) -> SSAValue:
+    """`item`, as a constant where it is an integer."""
+    return constant(rw, item) if isinstance(item, int) else item
+
+
+def apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:
+    """`expr`, whose symbols are `operands`, composed and simplified: an integer, a value that is
+    there, or an affine.apply."""
+    values = [operand for operand in operands if isinstance(operand, SSAValue)]
+    symbols: list[AffineExpr] = []
+    for operand in operands:
+        if isinstance(operand, int):
+            symbols.append(AffineConstantExpr(operand))
+        else:
+            symbols.append(AffineDimExpr(sum(isinstance(s, AffineDimExpr) for s in symbols)))
+    start = AffineMap(len(values), 0, (substitute(expr, (), symbols),))
+    final, values = fully_canonical(start, values)
+    result = final.results[0]
+    if isinstance(result, AffineConstantExpr):
+        return result.value
+    if isinstance(result, AffineDimExpr):
+        return values[result.position]
+    if isinstance(result, AffineSymExpr):
+        return values[final.num_dims + result.position]
+    return rw.value("affine.apply", values, IndexType(), {"map": AffineMapAttr(final)})
+
+
+def strides(sizes: Sequence[int]) -> list[int]:
+    """Row-major strides of `sizes`."""
+    result = [1] * len(sizes)
+    for index in range(len(sizes) - 2, -1, -1):
+        result[index] = result[index + 1] * sizes[index + 1]
+    return result
+
+
+def product(sizes: Sequence[int]) -> int:
+    result = 1
+    for size in sizes:
+        result *= size
+    return result
+
+
+def bit_width(ty: object) -> int:
+    """The bits of an integer or floating point type."""
+    width = getattr(ty, "bitwidth", None)
+    return width if isinstance(width, int) else 64

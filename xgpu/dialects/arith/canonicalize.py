@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Canonicalization patterns of the arith dialect; those of casts and floats are in `arith_casts`.
+
+Each docstring shows the rewrite. `c0`, `c1` are constants; overflow flags are kept where both
+operations have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu import ods
+from xgpu.dialects.arith.canonicalize_casts import CAST_PATTERNS
+from xgpu.ir.constants import constant_of, int_value, make, map_elements, signed, width_of
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
+def defining(value: SSAValue, *names: str) -> Any:
+    """The operation that defines `value` if it is one of `names`, else None."""
+    owner = value.owner
+    return owner if isinstance(owner, Operation) and owner.name in names else None
+
+
+def constant(rw: GreedyRewriter, attr: Attribute, type_: Attribute) -> SSAValue:
+    return rw.value("arith.constant", (), type_, {"value": attr})
+
+
+def overflow(*ops: Operation) -> dict[str, Attribute]:
+    """The overflow flags that all `ops` have, as a property."""
+    common: set[str] | None = None
+    for op in ops:
+        flags: set[str] = set(getattr(op.properties.get("overflowFlags"), "flags", ()))
+        common = flags if common is None else common & flags
+    kept = [f for f in ("nsw", "nuw") if f in (common or ())]
+    return {"overflowFlags": ods.enum("arith.overflow", kept or "none")}
+
+
+def _combine(a: SSAValue, b: SSAValue, compute: Callable[[int, int], int]) -> Attribute | None:
+    """The constant that `compute` makes of two constant values, or None."""
+    ca, cb = constant_of(a), constant_of(b)
+    if ca is None or cb is None:
+        return None
+    return map_elements([ca, cb], a.type, compute)
+
+
+def _reassociate(
+    inner_name: str,
+    constant_at: int,
+    outer_constant_at: int,
+    result: str,
+    compute: Callable[[int, int], int],
+    constant_first: bool = False,
+) -> Any:
+    """op(inner(x, c0), c1) -> result(x, compute(c0, c1)), with the constants at given places."""
+
+    def pattern(op: Operation, rw: GreedyRewriter) -> bool:
+        inner = defining(op.operands[1 - outer_constant_at], inner_name)
+        if inner is None:
+            return False
+        value = _combine(inner.operands[constant_at], op.operands[outer_constant_at], compute)
+        if value is None:
+            return False
+        type_ = op.results[0].type
+        c = constant(rw, value, type_)
+        x = inner.operands[1 - constant_at]
+        operands = (c, x) if constant_first else (x, c)
+        rw.replace_with(op, result, operands, (type_,), overflow(op, inner))
+        return True
+
+    pattern.__name__ = f"{result.partition('.')[2]}_of_{inner_name.partition('.')[2]}_constant"
+    return pattern
+
+
+def _negated(value: SSAValue) -> SSAValue | None:
+    """y where `value` is muli(y, -1)."""
+    mul = defining(value, "arith.muli")
+    if mul is None:
+        return None
+    factor = int_value(constant_of(mul.operands[1]))
+    if factor is None or signed(factor, width_of(value.type)) != -1:
+        return None
+    return mul.operands[0]
+
+
+def add_of_negated(op: Operation, rw: GreedyRewriter) -> bool:
+    """addi(x, muli(y, -1)) -> subi(x, y); also with the operands exchanged."""
+    for a, b in ((op.operands[0], op.operands[1]), (op.operands[1], op.operands[0])):
+        y = _negated(b)
+        if y is not None:
+            rw.replace_with(op, "arith.subi", (a, y), (op.results[0].type,), overflow())
+            return True
+    return False
+
+
+def sub_of_own_difference(op: Operation, rw: GreedyRewriter) -> bool:
+    """subi(subi(a, b), a) -> subi(0, b)"""
+    inner = defining(op.operands[0], "arith.subi")
+    if inner is None or inner.operands[0] is not op.operands[1]:
+        return False
+    type_ = op.results[0].type
+    zero = make(type_, 0)
+    if zero is None:
+        return False
+    rw.replace_with(
+        op,
+        "arith.subi",
+        (constant(rw, zero, type_), inner.operands[1]),
+        (type_,),
+        overflow(op, inner),
+    )
+    return True
+
+
+def extended_to_plain(name: str) -> Any:
+    """An extended operation whose high result is unused becomes the plain one."""
+
+    def pattern(op: Operation, rw: GreedyRewriter) -> bool:
+        if op.results[1].first_use is not None:
+            return False
+        low = rw.value(name, op.operands, op.results[0].type, overflow())
+        rw.replace_all_uses(op.results[0], low)
+        rw.erase(op)
+        return True
+
+    pattern.__name__ = f"{name.partition('.')[2]}_extended_to_plain"
+    return pattern
+
+
+def mulsi_extended_by_one(op: Operation, rw: GreedyRewriter) -> bool:
+    """mulsi_extended(x, 1) -> x, extsi(cmpi slt, x, 0)"""
+    if int_value(constant_of(op.operands[1])) != 1 or width_of(op.operands[0].type) == 1:
+        return False
+    x = op.operands[0]
+    zero = make(x.type, 0)
+    if zero is None:
+        return False
+    c = constant(rw, zero, x.type)
+    negative = rw.value("arith.cmpi", (x, c), bool_like(x.type), predicate(2))
+    high = rw.value("arith.extsi", (negative,), x.type)
+    rw.replace(op, [x, high])
+    return True
+
+
+def bool_like(type_: Attribute) -> Attribute:
+    """i1, or the shaped type with elements of i1."""
+    from xdsl.dialects.builtin import TensorType, VectorType, i1
+
+    if isinstance(type_, VectorType):
+        return VectorType(i1, type_.shape, type_.scalable_dims)
+    if isinstance(type_, TensorType):
+        return TensorType(i1, type_.get_shape(), type_.encoding)
+    return i1
+
+
+def predicate(number: int) -> dict[str, Attribute]:
+    from xdsl.dialects.builtin import i64
+
+    return {"predicate": IntegerAttr(number, i64)}
+
+
+_INVERTED = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
+
+
+def xor_not_cmpi(op: Operation, rw: GreedyRewriter) -> bool:
+    """xori(cmpi(p, a, b), true) -> cmpi(not p, a, b)"""
+    cmp = defining(op.operands[0], "arith.cmpi")
+    value = int_value(constant_of(op.operands[1]))
+    if cmp is None or value is None or not value & 1:
+        return False
+    number: Any = cmp.properties["predicate"]
+    rw.replace_with(
+        op,
+        "arith.cmpi",
+        list(cmp.operands),
+        (op.results[0].type,),
+        predicate(_INVERTED[number.value.data]),
+    )
+    return True
+
+
+def bitwise_of(ext: str) -> Any:
+    """and|or|xor(ext x, ext y) -> ext(and|or|xor(x, y)) where x and y have one type"""
+
+    def pattern(op: Operation, rw: GreedyRewriter) -> bool:
+        a, b = defining(op.operands[0], ext), defining(op.operands[1], ext)
+        if a is None or b is None or a.operands[0].type != b.operands[0].type:
+            return False
+        inner = rw.value(op.name, (a.operands[0], b.operands[0]), a.operands[0].type)
+        rw.replace_with(op, ext, (inner,), (op.results[0].type,))
+        return True
+
+    pattern.__name__ = f"bitwise_of_{ext.partition('.')[2]}"
+    return pattern
+
+
+def compare_of(ext: str) -> Any:
+    """cmpi eq|ne (ext x, ext y) -> cmpi eq|ne (x, y) where x and y have one type"""
+
+    def pattern(op: Operation, rw: GreedyRewriter) -> bool:
+        a, b = defining(op.operands[0], ext), defining(op.operands[1], ext)
+        if a is None or b is None or a.operands[0].type != b.operands[0].type:
+            return False
+        number: Any = op.properties["predicate"]
+        if number.value.data > 1:
+            return False
+        operands = (a.operands[0], b.operands[0])
+        rw.replace_with(op, "arith.cmpi", operands, (op.results[0].type,), dict(op.properties))
+        return True
+
+    pattern.__name__ = f"compare_of_{ext.partition('.')[2]}"
+    return pattern
+
+
+# --- select --------------------------------------------------------------------------------------
+def redundant_select(op: Operation, rw: GreedyRewriter) -> bool:
+    """select(p, a, select(p, b, c)) -> select(p, a, c); the same for the true side"""
+    condition, a, b = op.operands
+    for at, value in ((1, a), (2, b)):
+        inner = defining(value, "arith.select")
+        if inner is not None and inner.operands[0] is condition:
+            operands = [condition, a, b]
+            operands[at] = inner.operands[at]
+            rw.replace_with(op, op.name, operands, (op.results[0].type,))
+            return True
+    return False
+
+
+def select_of_not(op: Operation, rw: GreedyRewriter) -> bool:
+    """select(xori(p, true), a, b) -> select(p, b, a)"""
+    condition, a, b = op.operands
+    inner = defining(condition, "arith.xori")
+    if inner is None:
+        return False
+    value = int_value(constant_of(inner.operands[1]))
+    if value is None or not value & 1:
+        return False
+    rw.replace_with(op, op.name, (inner.operands[0], b, a), (op.results[0].type,))
+    return True
+
+
+def select_of_bools(op: Operation, rw: GreedyRewriter) -> bool:
+    """select(p, 0, 1) : i1 -> xori(p, 1);  select(p, 1, 0) : iN -> extui(p)
+
+    and select(p, 0, 1) : iN -> extui(xori(p, 1))
+    """
+    condition, a, b = op.operands
+    type_ = op.results[0].type
+    true, false = int_value(constant_of(a)), int_value(constant_of(b))
+    if true is None or false is None:
+        return False
+    if bool_like(type_) == type_:
+        if true == 0 and false != 0 and condition.type == type_:
+            one = make(type_, 1)
+            if one is None:
+                return False
+            rw.replace_with(op, "arith.xori", (condition, constant(rw, one, type_)), (type_,))
+            return True
+        return False
+    from xdsl.dialects.builtin import IntegerType
+
+    if {true, false} != {0, 1} or not isinstance(type_, IntegerType):
+        return False
+    if true == 0:
+        one = make(condition.type, 1)
+        if one is None:
+            return False
+        flipped = constant(rw, one, condition.type)
+        condition = rw.value("arith.xori", (condition, flipped), condition.type)
+    rw.replace_with(op, "arith.extui", (condition,), (type_,))
+    return True
+
+
+_AND_OR_XOR = (bitwise_of("arith.extui"), bitwise_of("arith.extsi"))
+
+PATTERNS: dict[str, tuple[Any, ...]] = {
+    **CAST_PATTERNS,
+    "arith.addi": (
+        _reassociate("arith.addi", 1, 1, "arith.addi", lambda c0, c1: c0 + c1),
+        _reassociate("arith.subi", 1, 1, "arith.addi", lambda c0, c1: c1 - c0),
+        _reassociate("arith.subi", 0, 1, "arith.subi", lambda c0, c1: c0 + c1, True),
+        add_of_negated,
+    ),
+    "arith.addui_extended": (extended_to_plain("arith.addi"),),
+    "arith.andi": _AND_OR_XOR,
+    "arith.cmpi": (compare_of("arith.extsi"), compare_of("arith.extui")),
+    "arith.muli": (_reassociate("arith.muli", 1, 1, "arith.muli", lambda c0, c1: c0 * c1),),
+    "arith.mulsi_extended": (extended_to_plain("arith.muli"), mulsi_extended_by_one),
+    "arith.mului_extended": (extended_to_plain("arith.muli"),),
+    "arith.ori": _AND_OR_XOR,
+    "arith.select": (redundant_select, select_of_not, select_of_bools),
+    "arith.subi": (
+        _reassociate("arith.addi", 1, 1, "arith.addi", lambda c0, c1: c0 - c1),
+        _reassociate("arith.addi", 1, 0, "arith.subi", lambda c0, c1: c1 - c0, True),
+        _reassociate("arith.subi", 1, 1, "arith.subi", lambda c0, c1: c0 + c1),
+        _reassociate("arith.subi", 0, 1, "arith.subi", lambda c0, c1: c0 - c1, True),
+        _reassociate("arith.subi", 1, 0, "arith.subi", lambda c0, c1: c0 + c1, True),
+        _reassociate("arith.subi", 0, 0, "arith.addi", lambda c0, c1: c1 - c0),
+        sub_of_own_difference,
+    ),
+    "arith.xori": (xor_not_cmpi, *_AND_OR_XOR),
+}

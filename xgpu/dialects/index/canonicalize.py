@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Canonicalization patterns of the index dialect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.ir import Operation
+
+from xgpu.dialects.index.fold import ASSOCIATIVE, BINARY, agreed
+from xgpu.ir.constants import int_of, signed
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
+def associate_constants(op: Operation, rw: GreedyRewriter) -> bool:
+    """op(op(x, c0), c1) -> op(x, op(c0, c1))"""
+    inner = op.operands[0].owner
+    if not isinstance(inner, Operation) or inner.name != op.name:
+        return False
+    a, b = int_of(inner.operands[1]), int_of(op.operands[1])
+    if a is None or b is None:
+        return False
+    value = agreed(BINARY[op.name], a, b)
+    if value is None:
+        return False
+    attr = IntegerAttr(signed(value, 64), IndexType())
+    c = rw.value("index.constant", (), IndexType(), {"value": attr})
+    rw.replace_with(op, op.name, (inner.operands[0], c), (IndexType(),))
+    return True
+
+
+def compare_difference(op: Operation, rw: GreedyRewriter) -> bool:
+    """cmp(pred, sub(x, y), 0) -> cmp(pred, x, y)"""
+    inner = op.operands[0].owner
+    if not isinstance(inner, Operation) or inner.name != "index.sub":
+        return False
+    if int_of(op.operands[1]) != 0:
+        return False
+    rw.replace_with(op, op.name, list(inner.operands), (op.results[0].type,), dict(op.properties))
+    return True
+
+
+PATTERNS: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(ASSOCIATIVE, (associate_constants,)),
+    "index.cmp": (compare_difference,),
+}

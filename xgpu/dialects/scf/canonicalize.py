@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Canonicalization patterns of the scf dialect: `for`, `execute_region`, `index_switch`.
+
+Those of `if`, `while` and the parallel loops are in files of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS
+from xgpu.dialects.scf.canonicalize_parallel import PARALLEL_PATTERNS
+from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
+from xgpu.ir.constants import int_of, unsigned, width_of
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
+def inline_single_block(op: Operation, rw: GreedyRewriter, arguments: list[SSAValue]) -> None:
+    """Replaces `op` with the content of its first region's block and what that yields."""
+    block = op.regions[0].blocks[0]
+    terminator = block.last_op
+    assert terminator is not None
+    rw.inline_block(block, op, arguments)
+    rw.replace(op, list(terminator.operands))
+    rw.erase(terminator)
+
+
+def trip_count(op: Any) -> int | None:
+    """How often a `scf.for` runs, or None."""
+    lower, upper, step = (int_of(op.operands[i]) for i in range(3))
+    width = width_of(op.operands[0].type)
+    is_unsigned = "unsignedCmp" in op.properties
+    if op.operands[0] is op.operands[1]:
+        return 0
+    if step is None or step <= 0:
+        return None
+    if lower is not None and upper is not None:
+        if is_unsigned:
+            lower, upper = unsigned(lower, width), unsigned(upper, width)
+        return max(0, -(-(upper - lower) // step))
+    # An upper bound of lower bound + constant, which cannot wrap.
+    added = op.operands[1].owner
+    if isinstance(added, Operation) and added.name == "arith.addi":
+        flags = getattr(added.properties.get("overflowFlags"), "flags", ())
+        for a, b in ((0, 1), (1, 0)):
+            distance = int_of(added.operands[b])
+            if added.operands[a] is op.operands[0] and distance is not None:
+                if ("nuw" if is_unsigned else "nsw") not in flags:
+                    return None
+                return max(0, -(-distance // step))
+    return None
+
+
+def trivial_for(op: Any, rw: GreedyRewriter) -> bool:
+    """A loop that runs never or once, or whose body does nothing, goes"""
+    inits = list(op.operands)[3:]
+    block: Block = op.regions[0].blocks[0]
+    count = trip_count(op)
+    if count == 0:
+        rw.replace(op, inits)
+        return True
+    if count == 1:
+        inline_single_block(op, rw, [op.operands[0], *inits])
+        return True
+    if count is None:
+        return False
+    # More than one iteration of nothing: what is yielded from outside is the result.
+    terminator = block.last_op
+    if terminator is None or terminator is not block.first_op:
+        return False
+    yielded = list(terminator.operands)
+    if any(_inside(value, op) for value in yielded):
+        return False
+    rw.replace(op, yielded)
+    return True
+
+
+def _inside(value: SSAValue, op: Operation) -> bool:
+    """Whether `value` is defined in the regions of `op`."""
+    owner = value.owner
+    inner = owner if isinstance(owner, Operation) else owner.parent_op()
+    while inner is not None:
+        if inner is op:
+            return isinstance(owner, Block) or owner is not op
+        inner = inner.parent_op()
+    return False
+
+
+def unchanging_iter_args(op: Any, rw: GreedyRewriter) -> bool:
+    """Loop-carried values that never change, are never used, or are carried twice go"""
+    block: Block = op.regions[0].blocks[0]
+    terminator = block.last_op
+    assert terminator is not None
+    inits = list(op.operands)[3:]
+    kept: list[int] = []
+    known: dict[tuple[SSAValue, SSAValue], int] = {}
+    changed = False
+    for i, init in enumerate(inits):
+        arg, result, yielded = block.args[i + 1], op.results[i], terminator.operands[i]
+        unused = arg.first_use is None and result.first_use is None
+        if yielded is arg or yielded is init or unused:
+            rw.replace_all_uses(arg, init)
+            rw.replace_all_uses(result, init)
+            changed = True
+        elif (init, yielded) in known:
+            same = known[init, yielded]
+            rw.replace_all_uses(arg, block.args[same + 1])
+            rw.replace_all_uses(result, op.results[same])
+            changed = True
+        else:
+            known[init, yielded] = i
+            kept.append(i)
+    if not changed:
+        return False
+    rebuild_for(op, rw, kept)
+    return True
+
+
+def rebuild_for(op: Any, rw: GreedyRewriter, kept: list[int]) -> None:
+    """Leaves only the loop-carried values `kept`; the others have no users."""
+    block: Block = op.regions[0].blocks[0]
+    terminator = block.last_op
+    assert terminator is not None
+    yielded = [terminator.operands[i] for i in kept]
+    rw.set_operands(terminator, yielded)
+    for i in range(len(block.args) - 2, -1, -1):
+        if i not in kept:
+            block.erase_arg(block.args[i + 1], safe_erase=False)
+    region: Region = op.detach_region(0)
+    inits = list(op.operands)[3:]
+    new = rw.create(
+        op.name,
+        [*op.operands[:3], *(inits[i] for i in kept)],
+        [op.results[i].type for i in kept],
+        dict(op.properties),
+        dict(op.attributes),
+        [region],
+    )
+    for at, i in enumerate(kept):
+        rw.replace_all_uses(op.results[i], new.results[at])
+    op.add_region(Region(Block()))
+    rw.erase(op)
+
+
+# --- execute_region, index_switch ----------------------------------------------------------------
+def inline_execute_region(op: Operation, rw: GreedyRewriter) -> bool:
+    """execute_region of one block -> its content"""
+    region = op.regions[0]
+    if region.first_block is not region.last_block or "no_inline" in op.properties:
+        return False
+    last = region.blocks[0].last_op
+    if last is None or last.name != "scf.yield":
+        return False
+    inline_single_block(op, rw, [])
+    return True
+
+
+def inline_execute_blocks(op: Operation, rw: GreedyRewriter) -> bool:
+    """execute_region of several blocks in a function -> its blocks in the function"""
+    from xgpu.passes.manager import INTERFACES
+
+    parent = op.parent_op()
+    if parent is None or "no_inline" in op.properties:
+        return False
+    if parent.name not in INTERFACES["FunctionOpInterface"] and parent.name != "scf.execute_region":
+        return False
+    region = op.regions[0]
+    if region.first_block is region.last_block:
+        return False
+    before = op.parent
+    assert before is not None
+    assert before.parent is not None
+    blocks = list(region.blocks)
+    after = before.split_before(op, arg_types=[r.type for r in op.results])
+    entry = blocks[0]
+    for block in blocks:
+        region.detach_block(block)
+        before.parent.insert_block_before(block, after)
+    rw.at_end(before)
+    rw.create("cf.br", (), successors=(entry,))
+    for block in blocks:
+        last = block.last_op
+        if last is not None and last.name == "scf.yield":
+            values = list(last.operands)
+            rw.at(last)
+            rw.create("cf.br", values, successors=(after,))
+            rw.erase(last)
+    for result, arg in zip(op.results, after.args, strict=True):
+        rw.replace_all_uses(result, arg)
+    rw.erase(op)
+    return True
+
+
+def constant_case(op: Any, rw: GreedyRewriter) -> bool:
+    """index_switch on a constant -> the content of the case"""
+    value = int_of(op.operands[0])
+    if value is None:
+        return False
+    cases = list(op.properties["cases"].get_values())
+    region = op.regions[1 + cases.index(value)] if value in cases else op.regions[0]
+    block = region.blocks[0]
+    terminator = block.last_op
+    assert terminator is not None
+    rw.inline_block(block, op)
+    rw.replace(op, list(terminator.operands))
+    rw.erase(terminator)
+    return True
+
+
+PATTERNS: dict[str, tuple[Any, ...]] = {
+    "scf.execute_region": (inline_execute_region, inline_execute_blocks),
+    "scf.for": (unchanging_iter_args, trivial_for),
+    "scf.if": IF_PATTERNS,
+    "scf.index_switch": (constant_case,),
+    **PARALLEL_PATTERNS,
+    "scf.while": WHILE_PATTERNS,
+}

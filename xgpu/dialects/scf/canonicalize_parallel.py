@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Canonicalization patterns of `scf.parallel` and `scf.forall`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xgpu.dialects.memref.canonicalize_views import parts, settle
+from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
+def _trips(lower: int | None, upper: int | None, step: int | None) -> int | None:
+    if lower is None or upper is None or step is None or step <= 0:
+        return None
+    return max(0, -(-(upper - lower) // step))
+
+
+def few_iterations(op: Any, rw: GreedyRewriter) -> bool:
+    """Dimensions of one iteration go; a loop of none goes"""
+    lower, upper, step = list(op.lower_bound), list(op.upper_bound), list(op.step)
+    inits = list(op.init_vals)
+    block: Block = op.regions[0].blocks[0]
+    kept: list[int] = []
+    for i, (a, b, c) in enumerate(zip(lower, upper, step, strict=True)):
+        count = 0 if a is b else _trips(int_of(a), int_of(b), int_of(c))
+        if count == 0:
+            rw.replace(op, inits)
+            return True
+        if count != 1:
+            kept.append(i)
+    if len(kept) == len(lower):
+        return False
+    for i in range(len(lower)):
+        if i not in kept:
+            rw.replace_all_uses(block.args[i], lower[i])
+    if not kept:
+        return _run_once(op, rw, inits)
+    for i in range(len(lower) - 1, -1, -1):
+        if i not in kept:
+            block.erase_arg(block.args[i])
+    region = op.detach_region(0)
+    pick = [[values[i] for i in kept] for values in (lower, upper, step)]
+    new = rw.create(
+        op.name,
+        (*pick, inits),
+        [r.type for r in op.results],
+        None,
+        dict(op.attributes),
+        [region],
+    )
+    op.add_region(Region(Block()))
+    rw.replace(op, new.results)
+    return True
+
+
+def _run_once(op: Any, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
+    """All dimensions run once: the body, with each reduction applied to its initial value."""
+    block: Block = op.regions[0].blocks[0]
+    reduce: Any = block.last_op
+    results: list[SSAValue] = []
+    values = list(reduce.operands)
+    regions = [r.blocks[0] for r in reduce.regions]
+    for inner in list(block.ops):
+        if inner is not reduce:
+            inner.detach()
+            op.parent.insert_op_before(inner, op)
+            for nested in inner.walk():
+                rw.worklist.push(nested)
+    for init, value, body in zip(inits, values, regions, strict=True):
+        terminator = body.last_op
+        assert terminator is not None
+        rw.inline_block(body, op, [init, value])
+        results.append(terminator.operands[0])
+        rw.erase(terminator)
+    for result, value in zip(list(op.results), results, strict=True):
+        rw.replace_all_uses(result, value)
+    rw.erase(op)
+    return True
+
+
+def merge_nested(op: Any, rw: GreedyRewriter) -> bool:
+    """parallel (i) { parallel (j) { A } } -> parallel (i, j) { A }"""
+    block: Block = op.regions[0].blocks[0]
+    inner: Any = block.first_op
+    if inner is None or inner.name != "scf.parallel" or inner.next_op is not block.last_op:
+        return False
+    if list(op.init_vals) or list(inner.init_vals):
+        return False
+    bounds = [*inner.lower_bound, *inner.upper_bound, *inner.step]
+    if any(value in block.args for value in bounds):
+        return False
+    inner_block: Block = inner.regions[0].blocks[0]
+    lower, upper, step = (
+        [*getattr(op, name), *getattr(inner, name)]
+        for name in ("lower_bound", "upper_bound", "step")
+    )
+    body = Block(arg_types=[v.type for v in lower])
+    new = rw.create(
+        op.name, (lower, upper, step, []), (), None, dict(op.attributes), [Region(body)]
+    )
+    arguments = [*block.args, *inner_block.args]
+    for old, arg in zip(arguments, body.args, strict=True):
+        rw.replace_all_uses(old, arg)
+    for moved in list(inner_block.ops):
+        moved.detach()
+        body.add_op(moved)
+        for nested in moved.walk():
+            rw.worklist.push(nested)
+    del new
+    rw.erase(op)
+    return True
+
+
+# --- forall --------------------------------------------------------------------------------------
+_BOUNDS = ("lower_bound", "upper_bound", "step")
+_STATIC = ("LowerBound", "UpperBound", "Step")
+
+
+def _forall_bounds(op: Any) -> list[list[int | SSAValue]]:
+    found: list[list[int | SSAValue]] = []
+    for name, static in zip(_BOUNDS, _STATIC, strict=True):
+        values = iter(getattr(op, f"dynamic_{name}"))
+        numbers = op.properties[f"static{static}"].get_values()
+        found.append([next(values) if n == DYNAMIC_INDEX else n for n in numbers])
+    return found
+
+
+def _make_forall(
+    op: Any, rw: GreedyRewriter, bounds: list[list[int | SSAValue]], region: Region, mapping: Any
+) -> Operation:
+    split = [parts(b) for b in bounds]
+    properties: dict[str, Any] = {
+        f"static{static}": numbers for static, (_, numbers) in zip(_STATIC, split, strict=True)
+    }
+    if mapping is not None:
+        properties["mapping"] = mapping
+    return rw.create(
+        op.name,
+        (*(values for values, _ in split), list(op.outputs)),
+        [r.type for r in op.results],
+        properties,
+        dict(op.attributes),
+        [region],
+    )
+
+
+def forall_constants(op: Any, rw: GreedyRewriter) -> bool:
+    """forall with constant bounds -> forall with static bounds"""
+    bounds = _forall_bounds(op)
+    after = [settle(b, negative=True) for b in bounds]
+    if after == bounds:
+        return False
+    region = op.detach_region(0)
+    new = _make_forall(op, rw, after, region, op.properties.get("mapping"))
+    op.add_region(Region(Block()))
+    rw.replace(op, new.results)
+    return True
+
+
+def forall_few_iterations(op: Any, rw: GreedyRewriter) -> bool:
+    """Dimensions of one iteration go; a forall of none goes (where there is no mapping)"""
+    if op.properties.get("mapping") is not None:
+        return False
+    lower, upper, step = _forall_bounds(op)
+    block: Block = op.regions[0].blocks[0]
+
+    def number(entry: int | SSAValue) -> int | None:
+        return entry if isinstance(entry, int) else int_of(entry)
+
+    kept: list[int] = []
+    for i in range(len(lower)):
+        count = _trips(number(lower[i]), number(upper[i]), number(step[i]))
+        if count == 0:
+            rw.replace(op, list(op.outputs))
+            return True
+        if count != 1:
+            kept.append(i)
+    if len(kept) == len(lower) or (not kept and len(op.results)):
+        return False
+    for i in range(len(lower)):
+        if i not in kept:
+            rw.replace_all_uses(block.args[i], _value(rw, lower[i]))
+    if not kept:
+        terminator = block.last_op
+        assert terminator is not None
+        rw.erase(terminator)
+        rw.inline_block(block, op, [_value(rw, lower[i]) for i in range(len(lower))])
+        rw.erase(op)
+        return True
+    for i in range(len(lower) - 1, -1, -1):
+        if i not in kept:
+            block.erase_arg(block.args[i])
+    region = op.detach_region(0)
+    pick = [[values[i] for i in kept] for values in (lower, upper, step)]
+    new = _make_forall(op, rw, pick, region, None)
+    op.add_region(Region(Block()))
+    rw.replace(op, new.results)
+    return True
+
+
+def _value(rw: GreedyRewriter, entry: int | SSAValue) -> SSAValue:
+    if isinstance(entry, SSAValue):
+        return entry
+    attr = IntegerAttr(entry, IndexType())
+    return rw.value("arith.constant", (), IndexType(), {"value": attr})
+
+
+def forall_constant_induction(op: Any, rw: GreedyRewriter) -> bool:
+    """With a mapping, the variable of a dimension of one iteration is the lower bound"""
+    lower, upper, step = _forall_bounds(op)
+    block: Block = op.regions[0].blocks[0]
+    changed = False
+    for i in range(len(lower)):
+        entries = (lower[i], upper[i], step[i])
+        if not all(isinstance(e, int) for e in entries):
+            continue
+        if _trips(*entries) != 1 or block.args[i].first_use is None:  # type: ignore[arg-type]
+            continue
+        rw.at(op)
+        rw.replace_all_uses(block.args[i], _value(rw, lower[i]))
+        changed = True
+    return changed
+
+
+PARALLEL_PATTERNS: dict[str, tuple[Any, ...]] = {
+    "scf.forall": (forall_constants, forall_few_iterations, forall_constant_induction),
+    "scf.parallel": (few_iterations, merge_nested),
+}

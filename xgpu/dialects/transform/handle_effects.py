@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which operands a transform operation consumes.
+
+Traits say it for most operations; the others are listed here. An operation with a body consumes
+what its body does with the block argument that stands for the operand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import SymbolRefAttr
+
+from xgpu.rewriting.folding import traits_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Block, Operation
+
+#: Operations without a trait that says so, that consume all their operands.
+_CONSUMING = frozenset(
+    (
+        "transform.apply_registered_pass",
+        "transform.nvgpu.create_async_groups",
+        "transform.structured.bufferize_to_allocation",
+        "transform.structured.vectorize_children_and_apply_patterns",
+        "transform.alternatives",
+        "transform.memref.erase_dead_alloc_and_stores",
+    )
+)
+
+
+#: Has the trait of consuming operations, and effects of its own that say otherwise.
+_READING = frozenset(("transform.split_handle",))
+
+
+def consumed_operands(op: Operation) -> list[int]:
+    """The indices of the operands that `op` consumes."""
+    name = op.name
+    count = len(op.operands)
+    if name in ("transform.sequence", "transform.foreach"):
+        block = op.regions[0].first_block
+        return [i for i in range(count) if block is not None and consumes_argument(block, i)]
+    if name == "transform.include":
+        callee = resolve(op, op.properties["target"])
+        return [] if callee is None else [i for i in range(count) if is_consumed(callee, i)]
+    if name == "transform.apply_conversion_patterns":
+        kept = "preserve_handles" in op.properties or "preserve_handles" in op.attributes
+        return [] if kept else [0]
+    if name == "transform.foreach_match":
+        return [0]
+    if name in _READING:
+        return []
+    if name in _CONSUMING or "FunctionalStyleTransformOpTrait" in traits_of(name):
+        return [i for i in range(count) if not _is_parameter(op.operands[i].type)]
+    return []
+
+
+def _is_parameter(ty: Any) -> bool:
+    return ty.name in ("transform.param", "transform.any_param", "transform.affine_map")
+
+
+def consumes_argument(block: Block, index: int) -> bool:
+    """Whether an operation of `block` consumes its argument number `index`."""
+    if index >= len(block.args):
+        return False
+    for use in block.args[index].uses:
+        if use.operation.parent is block and use.index in consumed_operands(use.operation):
+            return True
+    return False
+
+
+def is_consumed(sequence: Operation, index: int) -> bool:
+    """Whether the named sequence says that it consumes its argument number `index`."""
+    attrs: Any = sequence.properties.get("arg_attrs")
+    if attrs is not None and index < len(attrs.data):
+        names = attrs.data[index].data
+        if "transform.consumed" in names:
+            return True
+        if "transform.readonly" in names:
+            return False
+    block = sequence.regions[0].first_block
+    return block is not None and consumes_argument(block, index)
+
+
+def resolve(op: Operation, symbol: Any) -> Operation | None:
+    """The operation that `symbol` names, looked up from `op` outwards."""
+    from xgpu.ir.symbols import body_operations, is_symbol_table, symbol_name
+
+    assert isinstance(symbol, SymbolRefAttr)
+    path = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
+    table = op.parent_op()
+    while table is not None:
+        if is_symbol_table(table):
+            found: Operation | None = table
+            for name in path:
+                found = next((o for o in body_operations(found) if symbol_name(o) == name), None)
+                if found is None:
+                    break
+            if found is not None:
+                return found
+        table = table.parent_op()
+    return None

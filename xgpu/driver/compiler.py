@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""xgpu from Python: `compile` IR for a device, `run` a program.
+
+import xgpu
+print(xgpu.compile(text, chip="sm_90", format="isa").kernels["kernels"].decode())
+result = xgpu.run(text, entry="main", device="host")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xgpu.ir.errors import Diagnostic, DiagnosticError
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+    from xgpu.backend.host.checks import Places
+    from xgpu.runtime.device import Device
+    from xgpu.runtime.session import Session
+
+# Dialects that are left when a program has been lowered for the host.
+_LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module", "gpu.module_end")
+
+# The host device runs what any GPU can: kernels for it are lowered as for the chip with most
+# features.
+HOST_CHIP = "sm_90a"
+
+# What the pipeline for GPUs does not take, and programs often hold: made into what it takes.
+_BEFORE = (
+    ("linalg.", "convert-linalg-to-loops"),
+    (
+        "async.",
+        # Tokens of the gpu dialect first: what runs beside other threads becomes coroutines, which
+        # have several ways through that no lowering of tokens should have to know.
+        "gpu-kernel-outlining,gpu-async-to-mgpu,mgpu-verify-lifetimes,"
+        "async-func-to-async-runtime,async-to-async-runtime,async-runtime-ref-counting,"
+        "async-runtime-ref-counting-opt,convert-async-to-llvm",
+    ),
+)
+
+
+class Compiled:
+    """A lowered program: `module`, and the device code of each kernel module by name."""
+
+    __slots__ = ("kernels", "module")
+
+    def __init__(self, module: ModuleOp, kernels: dict[str, bytes]) -> None:
+        self.module = module
+        self.kernels = kernels
+
+
+class Result:
+    """What a run gave: the entry's value (None for void), and the session with report and trace."""
+
+    __slots__ = ("session", "value")
+
+    def __init__(self, value: int | float | None, session: Session) -> None:
+        self.value = value
+        self.session = session
+
+    @property
+    def report(self) -> str:
+        """Kernels, launches, streams, events and bytes: created, destroyed, leaked."""
+        return self.session.report()
+
+
+def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
+    """The module of a text, verified; a module is copied, so that the caller's stays as it is."""
+    if not isinstance(source, str):
+        return source.clone()
+    from xgpu.syntax import parse_module
+    from xgpu.syntax.verify import verify_module
+
+    module = parse_module(source, filename)
+    verify_module(module)
+    return module
+
+
+def is_lowered(module: Operation) -> bool:
+    """Whether nothing but the llvm dialect, kernel binaries and launches of them is left."""
+    for op in module.regions[0].blocks[0].ops:
+        if op.name == "gpu.module":
+            return False
+        if op.name == "gpu.binary":
+            continue
+        if not all(inner.name.startswith(_LOWERED) for inner in op.walk()):
+            return False
+    return True
+
+
+def lower(
+    module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = ""
+) -> None:
+    """Run the pipeline for GPUs on `module`, in place: host to llvm, kernels to `format`.
+
+    `options` are more of the pipeline's, as text.
+    """
+    from xgpu.passes.pipeline_text import parse_pipeline
+    from xgpu.syntax import context
+
+    names = {op.name for op in module.walk()}
+    before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
+    all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
+    steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
+    parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context())
+
+
+def compile(
+    source: str | ModuleOp, *, chip: str | None = None, format: str = "isa", opt_level: int = 2,
+    filename: str = "-", fma_contract: bool = False, fast: bool = False, ftz: bool = False,
+    line_info: bool = False,
+) -> Compiled:  # fmt: skip
+    """Compile a program's kernels.
+
+    `format` is what `gpu-module-to-binary` takes: isa (PTX), bin, fatbin, offloading or host.
+    Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
+    sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
+    -use_fast_math; `line_info` says in the code which line of the source it comes from. Raises
+    `DiagnosticError`.
+    """
+    from xgpu.backend.nvptx.compiler import default_chip
+
+    module = parse(source, filename)
+    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
+    lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
+    return Compiled(module, _device_code(module))
+
+
+def _device_code(module: Operation) -> dict[str, bytes]:
+    code: dict[str, bytes] = {}
+    for op in module.regions[0].blocks[0].ops:
+        if op.name != "gpu.binary":
+            continue
+        for item in op.properties["objects"]:  # type: ignore[attr-defined]
+            data = item.object
+            value = getattr(data, "data", data)
+            raw = (
+                value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogateescape")
+            )
+            code.setdefault(op.properties["sym_name"].data, raw)  # type: ignore[attr-defined]
+    return code
+
+
+def open_device(name: str, session: Session) -> Device:
+    """The device `name`: host, cuda, or auto (cuda where there is a GPU). Raises `DeviceError`."""
+    from xgpu.runtime.host_device.device import HostDevice
+
+    if name == "host":
+        return HostDevice(session)
+    from xgpu.runtime.cuda.device import CudaDevice, is_available
+
+    if name == "cuda" or is_available():
+        return CudaDevice(session)
+    return HostDevice(session)
+
+
+def host_text(
+    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = ""
+) -> str:
+    """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
+
+    `options` are the pipeline's, for a program that is not lowered.
+    """
+    from xgpu.backend.host.checks import mark_places
+    from xgpu.backend.llvm_ir import translate
+
+    if not is_lowered(module):
+        chip = getattr(device, "chip", None) or HOST_CHIP
+        lower(module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options)
+        left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
+        if left is not None:
+            raise DiagnosticError(
+                Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
+            )
+    if device.kernel_format == "host":
+        _check_runs_on_host(module)
+    mark_places(module, places)
+    return translate(module)
+
+
+def _check_runs_on_host(module: ModuleOp) -> None:
+    """Raises at the first `gpu.binary` whose first object is code for a GPU alone."""
+    from xgpu.runtime.host_device.modules import gpu_only, not_for_host
+
+    code = _device_code(module)
+    for op in module.regions[0].blocks[0].ops:
+        if op.name == "gpu.binary":
+            data = code[op.properties["sym_name"].data]  # type: ignore[attr-defined]
+            if gpu_only(data) is not None:
+                raise DiagnosticError(Diagnostic("error", not_for_host(data), op.location))
+
+
+def run(
+    source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
+    opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-", trace: bool = False,
+    output: Callable[[str], None] | None = None,
+) -> Result:  # fmt: skip
+    """Run a program: lower it for `device` unless it is lowered, compile it, call `entry`.
+
+    `result` is void, i32, i64, f32, or auto (what the entry returns). `output` gets what is
+    printed; `libraries` are ctypes libraries with functions that the program declares. Raises
+    `DiagnosticError` (the IR), `DeviceError` (the device), `xgpu.runtime.engine.ProgramError`
+    (the program).
+    """
+    from xgpu.backend.host.checks import Places
+    from xgpu.runtime.engine import HostProgram
+    from xgpu.runtime.session import Session
+
+    session = Session()
+    if output is not None:
+        session.output = output
+    if trace:
+        session.start_trace()
+    opened = open_device(device, session)
+    places = Places()
+    try:
+        text = host_text(parse(source, filename), opened, places, opt_level)
+        program = HostProgram(
+            text, entry, result, session=session, device=opened, opt_level=opt_level,
+            libraries=tuple(libraries), places=places,
+        )  # fmt: skip
+        value = program.run()
+    finally:
+        opened.close()
+    return Result(value, session)

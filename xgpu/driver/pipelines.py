@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Named pipelines, as data: what runs, in which order, on what.
+
+`gpu-lower-to-nvvm-pipeline` is MLIR 22.1's (GPUToNVVMPipeline.cpp), in its order. It differs where
+MLIR's defaults no longer work or leak: without `cubin-chip` the newest chip is taken that the
+backend and an installed assembler know (MLIR's sm_50 is refused by today's ptxas), the PTX version
+follows from the chip unless `cubin-features` names one, and tokens become streams by
+`gpu-async-to-mgpu`, unless `async-lowering=mlir` asks for MLIR's `gpu-to-llvm` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from xgpu.dialects.nvvm.attributes import DEFAULT_TRIPLE
+from xgpu.passes.base import Option
+from xgpu.passes.manager import Pipeline
+from xgpu.passes.registry import pass_class
+
+if TYPE_CHECKING:
+    from xgpu.passes.manager import PassManager
+
+#: An entry: anchor (None is the module itself), pass name, options from the pipeline's options.
+Entry = tuple[str | None, str, Callable[[Any], dict[str, Any]]]
+
+
+def _none(_: Any) -> dict[str, Any]:
+    return {}
+
+
+def _target(p: Any) -> dict[str, Any]:
+    return {
+        "triple": p.cubin_triple,
+        "chip": p.chip(),
+        "features": p.cubin_features,
+        "O": p.opt_level,
+        "ptxas_cmd_options": p.ptxas_cmd_options,
+        "fast": p.fast,
+        "ftz": p.ftz,
+    }
+
+
+#: Tokens to streams, where the structure of loops and branches can still be seen.
+ASYNC_TO_MGPU: tuple[Entry, ...] = (
+    (
+        None,
+        "gpu-async-to-mgpu",
+        lambda p: {
+            "assign": p.async_assign,
+            "max_streams": p.max_streams,
+            "mode": p.async_mode,
+        },
+    ),
+)
+
+VERIFY_LIFETIMES: tuple[Entry, ...] = ((None, "mgpu-verify-lifetimes", _none),)
+
+OUTLINE: tuple[Entry, ...] = (
+    # What kernels and host share.
+    (None, "convert-nvgpu-to-nvvm", _none),
+    (None, "gpu-kernel-outlining", _none),
+)
+
+GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
+    (None, "convert-vector-to-scf", _none),
+    (None, "convert-scf-to-cf", _none),
+    (None, "convert-nvvm-to-llvm", _none),
+    (None, "convert-func-to-llvm", _none),
+    (None, "expand-strided-metadata", _none),
+    (None, "nvvm-attach-target", _target),
+    (None, "lower-affine", _none),
+    (None, "convert-arith-to-llvm", _none),
+    (None, "convert-index-to-llvm", lambda p: {"index_bitwidth": p.index_bitwidth}),
+    (None, "canonicalize", _none),
+    (None, "cse", _none),
+    # Kernels.
+    (
+        "gpu.module",
+        "convert-gpu-to-nvvm",
+        lambda p: {
+            "index_bitwidth": p.index_bitwidth,
+            "use_bare_ptr_memref_call_conv": p.kernel_bare_ptr_calling_convention,
+        },
+    ),
+    ("gpu.module", "canonicalize", _none),
+    ("gpu.module", "cse", _none),
+    ("gpu.module", "reconcile-unrealized-casts", _none),
+    # The host, with the kernels embedded.
+    (
+        None,
+        "gpu-to-llvm",
+        lambda p: {
+            "use_bare_pointers_for_host": p.host_bare_ptr_calling_convention,
+            "use_bare_pointers_for_kernels": p.kernel_bare_ptr_calling_convention,
+        },
+    ),
+    (
+        None,
+        "gpu-module-to-binary",
+        lambda p: {
+            "format": p.cubin_format,
+            "fma_contract": p.fma_contract,
+            "line_info": p.line_info,
+        },
+    ),
+    (None, "convert-math-to-llvm", _none),
+    (None, "canonicalize", _none),
+    (None, "cse", _none),
+    (None, "reconcile-unrealized-casts", _none),
+)
+
+
+def add_entries(manager: PassManager, entries: tuple[Entry, ...], options: Any) -> None:
+    """Adds the passes of `entries` to `manager`, nesting those that have an anchor."""
+    for anchor, name, values in entries:
+        instance = pass_class(name)(**values(options))
+        (manager if anchor is None else manager.nest(anchor)).add(instance)
+
+
+class GPULowerToNVVMPipeline(Pipeline):
+    """Lowers host and kernels, and compiles the kernels for NVIDIA GPUs."""
+
+    name = "gpu-lower-to-nvvm-pipeline"
+    summary = (
+        "The default pipeline lowers main dialects (arith, memref, scf, vector, gpu, and nvgpu) "
+        "to NVVM. It starts by lowering GPU code to the specified compilation target (default is "
+        "fatbin) then lowers the host code."
+    )
+    options = (
+        Option("index-bitwidth", int, 64, "Bitwidth of the index type for the host"),
+        Option("cubin-triple", str, DEFAULT_TRIPLE, "Triple to use to serialize to cubin."),
+        Option("cubin-chip", str, "", "Chip to use to serialize to cubin (default: the newest)."),
+        Option("cubin-features", str, "", "Features to use to serialize to cubin."),
+        Option("cubin-format", str, "fatbin", "Compilation format of the kernels."),
+        Option("opt-level", int, 2, "Optimization level for NVVM compilation"),
+        Option("ptxas-cmd-options", str, "", "Command line options for the assembler."),
+        Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
+        Option("line-info", bool, False, "Lines of the source in the kernels' code."),
+        Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
+        Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
+        Option(
+            "kernel-bare-ptr-calling-convention",
+            bool,
+            False,
+            "Whether to use the bareptr calling convention on the kernel",
+        ),
+        Option(
+            "host-bare-ptr-calling-convention",
+            bool,
+            False,
+            "Whether to use the bareptr calling convention on the host",
+        ),
+        Option(
+            "async-lowering",
+            str,
+            "mgpu",
+            "Tokens by gpu-async-to-mgpu, or by MLIR's gpu-to-llvm alone.",
+            ("mgpu", "mlir"),
+        ),
+        Option(
+            "async-assign",
+            str,
+            "min-streams",
+            "What gpu-async-to-mgpu is to have few of; exact: nothing orders work but tokens.",
+            ("min-streams", "min-events", "exact"),
+        ),
+        Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "async-mode",
+            str,
+            "streams",
+            "Whether gpu-async-to-mgpu may launch several operations as a graph.",
+            ("streams", "graph"),
+        ),
+        Option(
+            "allow-pattern-rollback",
+            bool,
+            True,
+            "Accepted for MLIR's sake: the conversion driver has nothing to roll back.",
+        ),
+    )
+
+    cubin_chip: str
+    async_assign: str
+    async_lowering: str
+
+    def chip(self) -> str:
+        """The chip that was asked for, or the newest that can be compiled for here."""
+        if self.cubin_chip:
+            return self.cubin_chip
+        from xgpu.backend.nvptx.compiler import default_chip
+
+        return default_chip()
+
+    def build(self, manager: PassManager) -> None:
+        add_entries(manager, OUTLINE, self)
+        if self.async_lowering == "mgpu":
+            add_entries(manager, ASYNC_TO_MGPU, self)
+            if self.async_assign != "exact":
+                # There events live as long as the program.
+                add_entries(manager, VERIFY_LIFETIMES, self)
+        add_entries(manager, GPU_LOWER_TO_NVVM, self)

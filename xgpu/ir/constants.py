@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Constants: reading them from operations, computing with them, making operations of them.
+
+A constant is an attribute: `IntegerAttr`, `FloatAttr`, dense elements, `#ub.poison`, ...
+Integers are kept as MLIR prints them: signed, `true` is -1.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BFloat16Type,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from xgpu import ods
+from xgpu.ir.elements import element_size, is_splat, pack, unpack
+from xgpu.ir.splats import repeated
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+INDEX_WIDTH = 64
+
+#: Operations that are constants, and the property that holds the value.
+CONSTANT_VALUE: dict[str, str] = {
+    "arith.constant": "value",
+    "complex.constant": "value",
+    "func.constant": "value",
+    "index.bool.constant": "value",
+    "index.constant": "value",
+    "llvm.dso_local_equivalent": "function_name",
+    "llvm.mlir.addressof": "global_name",
+    "llvm.mlir.constant": "value",
+    "ub.poison": "value",
+    "test.constant": "value",
+    "tosa.const": "value",
+}
+#: Constants of the llvm dialect whose value is their kind.
+CONSTANT_KIND: dict[str, str] = {
+    "llvm.mlir.none": "llvm.none",
+    "llvm.mlir.poison": "llvm.poison",
+    "llvm.mlir.undef": "llvm.undef",
+    "llvm.mlir.zero": "llvm.zero",
+}
+
+
+def is_constant_op(op: Operation) -> bool:
+    """Whether `op` is a constant: MLIR's trait ConstantLike."""
+    return op.name in CONSTANT_VALUE or op.name in CONSTANT_KIND
+
+
+def constant_value(op: Operation) -> Attribute | None:
+    """The value of a constant operation, or None if `op` is none."""
+    name = CONSTANT_VALUE.get(op.name)
+    if name is not None:
+        value = op.properties.get(name)  # an IntegerAttr of 0 is false: no `or` here
+        return value if value is not None else op.attributes.get(name)
+    kind = CONSTANT_KIND.get(op.name)
+    if kind == "llvm.zero":
+        ty: Any = op.results[0].type
+        if isinstance(ty, IntegerType):
+            return IntegerAttr(0, ty)
+        if isinstance(ty, AnyFloat):
+            return FloatAttr(0.0, ty)
+    if kind is not None:
+        cls: Any = ods.optional_attr_class(kind)
+        return cls() if cls is not None else None
+    return None
+
+
+def constant_of(value: SSAValue) -> Attribute | None:
+    """The constant that `value` is, or None."""
+    if value.__class__ is not OpResult:
+        return None
+    op: Any = value.op  # pyright: ignore[reportAttributeAccessIssue]
+    name = op.name
+    # Most values are none: asked first, without more calls.
+    if name not in CONSTANT_VALUE and name not in CONSTANT_KIND:
+        return None
+    return constant_value(op)
+
+
+def is_poison(attr: Attribute | None) -> bool:
+    return attr is not None and attr.name == "ub.poison"
+
+
+def poison() -> Attribute:
+    cls: Any = ods.attr_class("ub.poison")
+    return cls()
+
+
+# --- reading -----------------------------------------------------------------------------------
+def splat_value(attr: Attribute | None) -> int | float | None:
+    """The number that a scalar or splat constant consists of, or None."""
+    if attr is None:
+        return None
+    if attr.__class__ is IntegerAttr or attr.__class__ is FloatAttr:
+        return attr.value.data  # pyright: ignore
+    if isinstance(attr, DenseIntOrFPElementsAttr):
+        size = element_size(attr.get_element_type())
+        data: bytes = attr.data.data
+        if not is_splat(data, size):
+            return None
+        first: Any = unpack(data[:size], attr.get_element_type())[0]
+        return first if isinstance(first, int | float) else None
+    return None
+
+
+def int_value(attr: Attribute | None) -> int | None:
+    """The signed integer that a scalar or splat constant consists of, or None."""
+    value = splat_value(attr)
+    return value if value.__class__ is int else None  # pyright: ignore[reportReturnType]
+
+
+def int_of(value: SSAValue) -> int | None:
+    """The signed integer that `value` is known to be, or None."""
+    return int_value(constant_of(value))
+
+
+def element_type(type_: Attribute) -> Attribute:
+    """The type itself, or that of its elements."""
+    inner: Any = getattr(type_, "element_type", None)
+    return type_ if inner is None else inner
+
+
+def width_of(type_: Attribute) -> int:
+    """The bits of an integer or index type, or of a shaped type's elements."""
+    inner = element_type(type_)
+    return inner.width.data if isinstance(inner, IntegerType) else INDEX_WIDTH
+
+
+# --- numbers -----------------------------------------------------------------------------------
+def signed(value: int, width: int) -> int:
+    """`value` modulo 2**width, between -2**(width-1) and 2**(width-1)-1."""
+    value &= (1 << width) - 1
+    return value - (1 << width) if width and value >> (width - 1) else value
+
+
+def unsigned(value: int, width: int) -> int:
+    """`value` modulo 2**width, not negative."""
+    return value & ((1 << width) - 1)
+
+
+def round_float(value: float, type_: Attribute) -> float | None:
+    """`value` rounded to what the float type holds; None for a type that is not handled."""
+    if isinstance(type_, Float64Type):
+        return value
+    try:
+        if isinstance(type_, Float32Type):
+            return struct.unpack("<f", struct.pack("<f", value))[0]
+        if isinstance(type_, Float16Type):
+            return struct.unpack("<e", struct.pack("<e", value))[0]
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+    if isinstance(type_, BFloat16Type):
+        return _round_bf16(value)
+    return None
+
+
+def _round_bf16(value: float) -> float:
+    if value != value or value in (float("inf"), float("-inf")):
+        return value
+    try:
+        bits = struct.unpack("<I", struct.pack("<f", value))[0]
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+    bits += 0x7FFF + ((bits >> 16) & 1)
+    return struct.unpack("<f", struct.pack("<I", bits & 0xFFFF0000))[0]
+
+
+# --- making ------------------------------------------------------------------------------------
+def make(type_: Attribute, value: int | float) -> Attribute | None:
+    """The constant `value` of `type_`: scalar, or a splat of a static shape; None if there is none.
+
+    Integers wrap to the type's width.
+    """
+    inner = element_type(type_)
+    if isinstance(inner, IntegerType | IndexType):
+        number: int | float = signed(int(value), width_of(inner))
+        if isinstance(inner, IntegerType) and inner.signedness.data.name == "UNSIGNED":
+            number = unsigned(int(value), width_of(inner))
+    elif isinstance(inner, AnyFloat):
+        number = float(value)
+    else:
+        return None
+    if inner is type_:
+        if isinstance(inner, IntegerType | IndexType):
+            return IntegerAttr(int(number), inner)
+        return FloatAttr(number, inner)
+    shape: Any = getattr(type_, "get_shape", None)
+    if shape is None or any(d < 0 for d in shape()) or _is_scalable(type_):
+        return None
+    count = 1
+    for d in shape():
+        count *= d
+    data = repeated(pack([number], inner), count) if count else b""
+    return _dense(type_, data)
+
+
+def _is_scalable(type_: Any) -> bool:
+    dims = getattr(type_, "scalable_dims", None)
+    return dims is not None and any(bool(d.value.data) for d in getattr(dims, "data", ()))
+
+
+def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
+    """The dense constant of `type_` with these elements."""
+    return _dense(type_, pack(values, type_.element_type))
+
+
+def _dense(type_: Any, data: bytes) -> Attribute:
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
+
+
+def map_elements(
+    constants: Sequence[Attribute | None],
+    type_: Attribute,
+    compute: Callable[..., Any],
+) -> Attribute | None:
+    """Computes a constant of `type_` from constants, element by element.
+
+    `compute` takes numbers and returns a number, or None where there is no result. The result is
+    None if any constant is missing; poison if any is poison.
+    """
+    if any(is_poison(c) for c in constants):
+        return poison()
+    if any(c is None for c in constants):
+        return None
+    splats = [splat_value(c) for c in constants]
+    if all(s is not None for s in splats):
+        value = compute(*splats)
+        return None if value is None else make(type_, value)
+    columns: list[Sequence[Any]] = []
+    for c in constants:
+        if not isinstance(c, DenseIntOrFPElementsAttr):
+            return None
+        columns.append(unpack(c.data.data, c.get_element_type()))
+    if len({len(c) for c in columns}) != 1:
+        return None
+    results: list[Any] = []
+    inner = element_type(type_)
+    for row in zip(*columns, strict=True):
+        value = compute(*row)
+        if value is None:
+            return None
+        if isinstance(inner, IntegerType | IndexType):
+            value = signed(int(value), width_of(inner))
+        results.append(value)
+    return make_dense(type_, results)
+
+
+def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
+    """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
+    if is_poison(attr) and dialect != "llvm":
+        return rw.value("ub.poison", (), type_, {"value": attr})
+    if dialect == "index" and isinstance(attr, IntegerAttr):
+        name = "index.constant" if isinstance(type_, IndexType) else "index.bool.constant"
+        return rw.value(name, (), type_, {"value": attr})
+    if dialect == "llvm":
+        return _materialize_llvm(rw, attr, type_)
+    if dialect == "complex" and attr.name == "array":
+        return rw.value("complex.constant", (), type_, {"value": attr})
+    if attr.name == "symbol_ref" and dialect != "llvm":
+        return rw.value("func.constant", (), type_, {"value": attr})
+    if getattr(attr, "type", None) != type_:
+        return None
+    if dialect == "test":
+        return rw.value("test.constant", (), type_, {"value": attr})
+    return rw.value("arith.constant", (), type_, {"value": attr})
+
+
+def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
+    for name, kind in CONSTANT_KIND.items():
+        if attr.name == kind:
+            return rw.value(name, (), type_)
+    if attr.name == "symbol_ref":
+        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
+    if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
+        return None
+    return rw.value("llvm.mlir.constant", (), type_, {"value": attr})

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Elements of dense attributes as bytes, and back.
+
+xDSL keeps them packed in its own sizes (`compile_time_size`), which it has only for integers up to
+64 bits and floats other than f80 and f128; those are kept here in as many bytes as MLIR uses.
+MLIR's own bytes, which hexadecimal literals show, differ: 3 bytes for i20, a bit for i1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BytesAttr,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    Float32Type,
+    Float64Type,
+    Float80Type,
+    Float128Type,
+    IndexType,
+    IntegerType,
+    Signedness,
+)
+
+from xgpu.ir.floats import from_bits, to_bits
+from xgpu.ir.splats import Repeated, repeated
+
+
+def element_size(ty: Any) -> int:
+    """Bytes of an element in a `BytesAttr`."""
+    if isinstance(ty, ComplexType):
+        return 2 * element_size(ty.element_type)
+    if isinstance(ty, IntegerType) and ty.width.data > 64:
+        return (ty.width.data + 7) // 8
+    if isinstance(ty, IntegerType) and ty.width.data == 0:
+        return 1
+    if isinstance(ty, Float80Type):
+        return 10
+    if isinstance(ty, Float128Type):
+        return 16
+    return ty.compile_time_size
+
+
+def pack(values: Sequence[Any], ty: Any) -> bytes:
+    """Values as bytes: integers (in the range that xDSL keeps them in), floats, pairs of them."""
+    if isinstance(ty, ComplexType):
+        return pack([part for value in values for part in value], ty.element_type)
+    if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
+        size = element_size(ty)
+        mask = (1 << (8 * size)) - 1
+        return b"".join((value & mask).to_bytes(size, "little") for value in values)
+    if isinstance(ty, Float80Type | Float128Type) or (
+        isinstance(ty, AnyFloat) and any(value != value for value in values)
+    ):
+        size = element_size(ty)
+        return b"".join(to_bits(value, ty).to_bytes(size, "little") for value in values)
+    return ty.pack(values)
+
+
+def unpack(data: bytes, ty: Any) -> Sequence[Any]:
+    """The values in bytes."""
+    if isinstance(data, Repeated):
+        raise OverflowError(f"{len(data)} bytes of equal elements are not held one by one")
+    if isinstance(ty, ComplexType):
+        parts = iter(unpack(data, ty.element_type))
+        return list(zip(parts, parts, strict=True))
+    if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
+        size = element_size(ty)
+        signed = ty.signedness.data is not Signedness.UNSIGNED
+        return [
+            int.from_bytes(data[at : at + size], "little", signed=signed)
+            for at in range(0, len(data), size)
+        ]
+    if isinstance(ty, AnyFloat) and not isinstance(ty, Float32Type | Float64Type):
+        size = element_size(ty)
+        return [
+            from_bits(int.from_bytes(data[at : at + size], "little"), ty)
+            for at in range(0, len(data), size)
+        ]
+    values = ty.unpack(data, len(data) // ty.compile_time_size)
+    if isinstance(ty, Float32Type) and any(value != value for value in values):
+        bits = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+        return [from_bits(n, ty) if v != v else v for v, n in zip(values, bits, strict=True)]
+    return values
+
+
+def _raw_size(ty: Any) -> int:
+    if isinstance(ty, IndexType):
+        return 8
+    return (ty.bitwidth + 7) // 8
+
+
+def to_raw(data: bytes, ty: Any) -> bytes:
+    """MLIR's bytes of packed elements."""
+    if isinstance(ty, ComplexType):
+        return to_raw(data, ty.element_type)
+    if isinstance(ty, IntegerType) and ty.width.data == 1:
+        bits = 0
+        for at, byte in enumerate(data):
+            if byte:
+                bits |= 1 << at
+        return bits.to_bytes((len(data) + 7) // 8, "little")
+    size, raw = element_size(ty), _raw_size(ty)
+    if size == raw:
+        if isinstance(ty, IntegerType) and ty.width.data % 8:
+            mask = (1 << ty.width.data) - 1
+            return b"".join(
+                (int.from_bytes(data[at : at + size], "little") & mask).to_bytes(size, "little")
+                for at in range(0, len(data), size)
+            )
+        return data
+    mask = (1 << (ty.bitwidth)) - 1
+    return b"".join(
+        (int.from_bytes(data[at : at + size], "little") & mask).to_bytes(raw, "little")
+        for at in range(0, len(data), size)
+    )
+
+
+def from_raw(raw: bytes, ty: Any, count: int) -> bytes | None:
+    """Packed elements from MLIR's bytes: `count` elements, or one that stands for all. None if the
+    number of bytes fits neither."""
+    if isinstance(ty, ComplexType):
+        return from_raw(raw, ty.element_type, 2 * count) if len(raw) else None
+    if isinstance(ty, IntegerType) and ty.width.data == 1:
+        if len(raw) == 1 and raw in (b"\xff", b"\0") and count:
+            return repeated(raw, count)
+        if len(raw) != (count + 7) // 8:
+            return None
+        return bytes(0xFF if raw[at // 8] >> (at % 8) & 1 else 0 for at in range(count))
+    size = _raw_size(ty)
+    if len(raw) == size and count > 1:
+        one = from_raw(raw, ty, 1)
+        return None if one is None else repeated(one, count)
+    if len(raw) != size * count:
+        return None
+    if size == element_size(ty) and not (isinstance(ty, IntegerType) and ty.width.data % 8):
+        return raw
+    numbers = [int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)]
+    if isinstance(ty, IntegerType):
+        width = ty.width.data
+        if ty.signedness.data is not Signedness.UNSIGNED:
+            half = 1 << (width - 1)
+            numbers = [n - (half << 1) if n >= half else n for n in numbers]
+        return pack(numbers, ty)
+    return b"".join(n.to_bytes(element_size(ty), "little") for n in numbers)
+
+
+def is_splat(data: bytes, size: int) -> bool:
+    """Whether all elements are the same; false for none."""
+    if data.__class__ is Repeated:
+        return True
+    return bool(data) and data == data[:size] * (len(data) // size)
+
+
+__all__ = ["element_size", "from_raw", "is_splat", "pack", "to_raw", "unpack"]
+
+
+def densify(attr: Any) -> DenseIntOrFPElementsAttr:
+    """A sparse attribute as a dense one: zeros, and the given values in their places."""
+    indices, values, kind = attr.data
+    shape = kind.get_shape()
+    count = 1
+    for length in shape:
+        count *= length
+    size = element_size(kind.element_type)
+    raw = bytearray(size * count)
+    places = unpack(indices.data.data, indices.type.element_type)
+    data = values.data.data
+    for row in range(len(data) // size):
+        flat = 0
+        for dimension, length in enumerate(shape):
+            flat = flat * length + places[row * len(shape) + dimension]
+        raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
+    return DenseIntOrFPElementsAttr(kind, BytesAttr(bytes(raw)))

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every pass and every named pipeline, by MLIR's name, with where its class is.
+
+Nothing is imported until a pass is asked for, so a run loads only the passes that it uses.
+To add a pass: write `xgpu/transforms/<name_with_underscores>.py` and add one line here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from xgpu.ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xgpu.passes.base import Pass
+    from xgpu.passes.manager import Pipeline
+
+PASSES: dict[str, str] = {
+    "adopt-gpu-ops": "xgpu.transforms.gpu.adopt_gpu_ops:AdoptGpuOps",
+    "affine-expand-index-ops": "xgpu.transforms.affine.lower_affine:AffineExpandIndexOps",
+    "async-func-to-async-runtime": "xgpu.conversion.async_runtime.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
+    "async-parallel-for": "xgpu.conversion.async_runtime.async_parallel_for:AsyncParallelFor",
+    "async-runtime-policy-based-ref-counting": "xgpu.conversion.async_runtime.async_runtime_ref_counting:AsyncRuntimePolicyBasedRefCounting",
+    "async-runtime-ref-counting": "xgpu.conversion.async_runtime.async_runtime_ref_counting:AsyncRuntimeRefCounting",
+    "async-runtime-ref-counting-opt": "xgpu.conversion.async_runtime.async_runtime_ref_counting_opt:AsyncRuntimeRefCountingOpt",
+    "async-to-async-runtime": "xgpu.conversion.async_runtime.async_to_async_runtime:AsyncToAsyncRuntime",
+    "buffer-deallocation-simplification": "xgpu.transforms.bufferization.buffer_deallocation_simplification:BufferDeallocationSimplification",
+    "bufferization-lower-deallocations": "xgpu.transforms.bufferization.bufferization_lower_deallocations:LowerDeallocations",
+    "canonicalize": "xgpu.transforms.generic.canonicalize:Canonicalizer",
+    "control-flow-sink": "xgpu.transforms.generic.control_flow_sink:ControlFlowSink",
+    "convert-affine-for-to-gpu": "xgpu.conversion.gpu.affine_for_to_gpu:ConvertAffineForToGpu",
+    "convert-arith-to-llvm": "xgpu.conversion.scalar.arith_to_llvm:ConvertArithToLLVM",
+    "convert-async-to-llvm": "xgpu.conversion.async_runtime.async_to_llvm:ConvertAsyncToLLVM",
+    "convert-cf-to-llvm": "xgpu.conversion.control_flow.cf_to_llvm:ConvertControlFlowToLLVM",
+    "convert-complex-to-llvm": "xgpu.conversion.scalar.complex_to_llvm:ConvertComplexToLLVM",
+    "convert-func-to-llvm": "xgpu.conversion.control_flow.func_to_llvm:ConvertFuncToLLVM",
+    "convert-gpu-to-nvvm": "xgpu.conversion.gpu.gpu_to_nvvm:ConvertGpuToNVVM",
+    "convert-index-to-llvm": "xgpu.conversion.scalar.index_to_llvm:ConvertIndexToLLVM",
+    "convert-linalg-to-affine-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToAffineLoops",
+    "convert-linalg-to-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToLoops",
+    "convert-linalg-to-parallel-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToParallelLoops",
+    "convert-math-to-libm": "xgpu.conversion.scalar.math_to_libm:ConvertMathToLibm",
+    "convert-math-to-llvm": "xgpu.conversion.scalar.math_to_llvm:ConvertMathToLLVM",
+    "convert-mgpu-to-llvm": "xgpu.conversion.launch.mgpu_to_llvm:ConvertMgpuToLLVM",
+    "convert-nvgpu-to-nvvm": "xgpu.conversion.nvgpu.nvgpu_to_nvvm:ConvertNVGPUToNVVM",
+    "convert-nvvm-to-llvm": "xgpu.conversion.nvgpu.nvvm_to_llvm:ConvertNVVMToLLVM",
+    "convert-parallel-loops-to-gpu": "xgpu.conversion.gpu.parallel_loops_to_gpu:ConvertParallelLoopsToGpu",
+    "convert-scf-to-cf": "xgpu.conversion.control_flow.scf_to_cf:ConvertSCFToCF",
+    "convert-to-llvm": "xgpu.conversion.convert_to_llvm:ConvertToLLVM",
+    "convert-ub-to-llvm": "xgpu.conversion.scalar.ub_to_llvm:ConvertUBToLLVM",
+    "convert-vector-to-gpu": "xgpu.conversion.vector.vector_to_gpu:ConvertVectorToGPU",
+    "convert-vector-to-llvm": "xgpu.conversion.vector.vector_to_llvm:ConvertVectorToLLVM",
+    "convert-vector-to-scf": "xgpu.conversion.vector.vector_to_scf:ConvertVectorToSCF",
+    "cse": "xgpu.transforms.generic.cse:CSE",
+    "ensure-debug-info-scope-on-llvm-func": "xgpu.transforms.llvm.ensure_debug_info_scope_on_llvm_func:DIScopeForLLVMFuncOpPass",
+    "expand-realloc": "xgpu.transforms.memref.expand_realloc:ExpandRealloc",
+    "expand-strided-metadata": "xgpu.transforms.memref.expand_strided_metadata:ExpandStridedMetadata",
+    "finalize-memref-to-llvm": "xgpu.conversion.memref.memref_to_llvm:FinalizeMemRefToLLVM",
+    "fold-memref-alias-ops": "xgpu.transforms.memref.fold_memref_alias_ops:FoldMemRefAliasOps",
+    "gpu-async-region": "xgpu.async_tokens.gpu_async_region:GpuAsyncRegion",
+    "gpu-async-to-mgpu": "xgpu.async_tokens.gpu_async_to_mgpu:GpuAsyncToMgpu",
+    "gpu-canonicalize-waits": "xgpu.async_tokens.gpu_canonicalize_waits:GpuCanonicalizeWaits",
+    "gpu-decompose-memrefs": "xgpu.transforms.gpu.gpu_decompose_memrefs:GpuDecomposeMemrefs",
+    "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
+    "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutlining",
+    "gpu-launch-sink-index-computations": "xgpu.transforms.gpu.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
+    "gpu-map-parallel-loops": "xgpu.transforms.gpu.gpu_map_parallel_loops:GpuMapParallelLoops",
+    "gpu-module-to-binary": "xgpu.backend.gpu_module_to_binary:GpuModuleToBinary",
+    "gpu-to-llvm": "xgpu.conversion.launch.gpu_to_llvm:GpuToLLVM",
+    "inline": "xgpu.transforms.generic.inline:Inliner",
+    "int-range-optimizations": "xgpu.transforms.generic.int_range_optimizations:IntRangeOptimizations",
+    "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
+    "llvm-request-c-wrappers": "xgpu.transforms.llvm.llvm_request_c_wrappers:LLVMRequestCWrappers",
+    "loop-invariant-code-motion": "xgpu.transforms.generic.loop_invariant_code_motion:LICM",
+    "lower-affine": "xgpu.transforms.affine.lower_affine:LowerAffine",
+    "memref-expand": "xgpu.transforms.memref.memref_expand:ExpandOps",
+    "mgpu-verify-lifetimes": "xgpu.async_tokens.mgpu_verify_lifetimes:MgpuVerifyLifetimes",
+    "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
+    "nvvm-attach-target": "xgpu.transforms.gpu.nvvm_attach_target:NVVMAttachTarget",
+    "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
+    "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
+    "sccp": "xgpu.transforms.generic.sccp:SCCP",
+    "set-llvm-module-datalayout": "xgpu.transforms.llvm.set_llvm_module_datalayout:SetLLVMModuleDataLayout",
+    "strip-debuginfo": "xgpu.transforms.generic.strip_debuginfo:StripDebugInfo",
+    "symbol-dce": "xgpu.transforms.generic.symbol_dce:SymbolDCE",
+    "symbol-privatize": "xgpu.transforms.generic.symbol_privatize:SymbolPrivatize",
+    "test-affine-reify-value-bounds": "xgpu.transforms.affine.affine_reify_value_bounds:TestAffineReifyValueBounds",
+    "test-fold-arith-extf-into-vector-contract-patterns": "xgpu.transforms.vector.fold_arith_extensions:TestFoldArithExtf",
+    "test-gpu-memory-promotion": "xgpu.conversion.gpu.memory_promotion:TestGpuMemoryPromotion",
+    "test-gpu-rewrite": "xgpu.transforms.gpu.rewrites:TestGpuRewrite",
+    "test-gpu-subgroup-reduce-lowering": "xgpu.transforms.gpu.subgroup_reduce:TestGpuSubgroupReduceLowering",
+    "test-llvm-legalize-patterns": "xgpu.conversion.legalize_patterns:TestLLVMLegalizePatterns",
+    "test-memref-to-llvm-with-transforms": "xgpu.conversion.memref.memref_to_llvm_with_transforms:TestMemRefToLLVMWithTransforms",
+    "test-nvgpu-mmasync-f32-to-tf32-patterns": "xgpu.transforms.gpu.nvgpu_mma_f32_to_tf32:TestNVGPUMmaSyncF32ToTF32",
+    "test-transform-dialect-erase-schedule": "xgpu.transform_dialect.transform_erase_schedule:TransformEraseSchedule",
+    "transform-interpreter": "xgpu.transform_dialect.transform_interpreter:TransformInterpreter",
+    "trivial-dce": "xgpu.transforms.generic.trivial_dce:TrivialDCE",
+}
+
+PIPELINES: dict[str, str] = {
+    "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.buffer_deallocation_pipeline:BufferDeallocationPipeline",
+    "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
+}
+
+
+def _load(path: str) -> type:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def pass_class(name: str) -> type[Pass]:
+    """The class of the pass `name`; UsageError, with the nearest name, if there is none."""
+    if name not in PASSES:
+        raise UsageError(unknown(name, "pass", PASSES))
+    return _load(PASSES[name])
+
+
+def pipeline_class(name: str) -> type[Pipeline]:
+    """The class of the named pipeline `name`; UsageError if there is none."""
+    if name not in PIPELINES:
+        raise UsageError(unknown(name, "pass pipeline", PIPELINES))
+    return _load(PIPELINES[name])
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to `name`, if any is near."""
+    from difflib import get_close_matches  # only a mistake pays for this import
+
+    found = get_close_matches(name, list(known), 1, 0.6)
+    return found[0] if found else None
+
+
+def unknown(name: str, kind: str, known: Iterable[str]) -> str:
+    """A one-line complaint about `name`, with the nearest known name."""
+    near = nearest(name, known)
+    return f"unknown {kind} '{name}'" + (f", did you mean '{near}'?" if near else "")

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folding one operation: the dialect's `FOLD` hook, and the rules that follow from traits.
+
+MLIR's `Operation::fold`: the results as values or constants; or the operation changed in place; or
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu import ods
+from xgpu.ir.constants import constant_of
+
+Folder = Callable[[Operation, list[Attribute | None]], Any]
+
+_FOLDERS: dict[str, Folder | None] = {}
+_TRAITS: dict[str, frozenset[str]] = {}
+NO_TRAITS: frozenset[str] = frozenset()
+
+
+def traits_of(name: str) -> frozenset[str]:
+    """Names of the traits of the operation `name`; empty if it is unknown."""
+    found = _TRAITS.get(name)
+    if found is None:
+        spec = ods.op_spec(name)
+        if spec is None:
+            found = NO_TRAITS
+        else:
+            from xgpu.ods.traits import trait_table
+
+            found = frozenset(trait_table(spec))
+        _TRAITS[name] = found
+    return found
+
+
+def folder_of(name: str) -> Folder | None:
+    """The fold hook of the operation `name`."""
+    if name in _FOLDERS:
+        return _FOLDERS[name]
+    from xgpu.ods.registry import hooks
+
+    table: Mapping[str, Folder] = hooks(name.partition(".")[0], "fold", "FOLD")
+    folder = _FOLDERS[name] = table.get(name)
+    return folder
+
+
+class _Rules:
+    """What `fold` asks of an operation's name."""
+
+    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary")
+
+    def __init__(self, name: str) -> None:
+        traits = traits_of(name)
+        self.folder = folder_of(name)
+        self.commutative = "Commutative" in traits
+        self.idempotent = "Idempotent" in traits
+        self.involution = "Involution" in traits
+        #: Whether a rule follows from traits besides the order of constants.
+        self.unary = self.idempotent or self.involution
+        self.any = self.folder is not None or self.commutative or self.unary
+
+
+_RULES: dict[str, _Rules] = {}
+
+
+def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
+    """The replacements of the results of `op`; True if it was changed in place; False if it stays.
+
+    A list is never empty.
+    """
+    rules = _RULES.get(op.name)
+    if rules is None:
+        rules = _RULES[op.name] = _Rules(op.name)
+    if not rules.any:
+        return False
+    constants = [constant_of(v) for v in op._operands]
+    result: Any = rules.folder(op, constants) if rules.folder is not None else None
+    if result.__class__ is list and result and result != list(op.results):
+        return result
+    if rules.commutative and len(constants) > 1 and _constants_last(op, constants):
+        return True
+    if rules.unary:
+        by_trait = _fold_unary(op, rules)
+        if by_trait is not False:
+            return by_trait
+    return result is True
+
+
+def _fold_unary(op: Operation, rules: _Rules) -> list[SSAValue | Attribute] | bool:
+    """f(x, x) -> x, f(f(x)) -> f(x), or for an involution f(f(x)) -> x."""
+    operands = op.operands
+    if len(op.results) != 1:
+        return False
+    if rules.idempotent:
+        if len(operands) == 2 and operands[0] is operands[1]:
+            return [operands[0]]
+        if len(operands) == 1 and _same_op(op, operands[0]):
+            return [operands[0]]
+    if rules.involution and len(operands) == 1 and _same_op(op, operands[0]):
+        inner: Any = operands[0].owner
+        if inner.operands[0].type == op.results[0].type:
+            return [inner.operands[0]]
+    return False
+
+
+def _same_op(op: Operation, value: SSAValue) -> bool:
+    return isinstance(value.owner, Operation) and value.owner.name == op.name
+
+
+def _constants_last(op: Operation, constants: Sequence[Attribute | None]) -> bool:
+    """Moves constant operands behind the others, keeping the order of each; whether it did."""
+    seen = False
+    for constant in constants:
+        if constant is not None:
+            seen = True
+        elif seen:
+            break
+    else:
+        return False
+    operands = op.operands
+    order = sorted(range(len(constants)), key=lambda i: constants[i] is not None)
+    op.operands = [operands[i] for i in order]
+    return True

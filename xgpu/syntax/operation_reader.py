@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reading operations. A part of the parser; names of values are in `value_reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import FunctionType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
+
+from xgpu.ir.integers import integer_value
+from xgpu.ir.locations import SourceLoc
+from xgpu.syntax.lexer import is_composite, is_integer, unescape
+from xgpu.syntax.type_reader import integer_type
+from xgpu.syntax.value_reader import Operand
+
+
+class OperationReader:
+    """Operations; `self` is the parser."""
+
+    # --- operations ------------------------------------------------------------------------
+    def parse_optional_operation(self: Any) -> Operation | None:
+        text = self._texts[self._at]
+        if text and (text[0] in '%"_' or text[0].isalpha()):
+            return self.parse_operation()
+        return None
+
+    def parse_operation(self: Any) -> Operation:
+        """One operation with its names and location."""
+        texts = self._texts
+        start = self._at
+        text = texts[start]
+        names = None
+        if text[:1] == "%":
+            if texts[start + 1] == "=" and len(text) > 1:
+                fast = self._fast.get(texts[start + 2])
+                if fast is not None and (op := fast(self, start + 2)) is not None:
+                    results = op.results
+                    if len(results) != 1:
+                        self._wrong_result_count(start, 1, len(results))
+                    self._define(text, results, self._starts[start])
+                    return op
+                # The most frequent form, without a list: one name.
+                names = text
+                self._at = start + 2
+            else:
+                names = self._parse_result_names()
+            text = texts[self._at]
+        elif (fast := self._fast.get(text)) is not None:
+            op = fast(self, start)
+            if op is not None:
+                return op
+            self._at = start
+        first = text[:1]
+        if first == '"' and len(text) > 1:
+            op = self._parse_generic(text)
+        elif (first.isalpha() or first == "_") and first.isascii():
+            if integer_type(text) is not None:
+                raise self.expected("expected operation name in quotes")
+            # Some operations must be named: an asynchronous one has a token.
+            self.expected_results = 0 if names is None else 1
+            op = self._parse_custom(text)
+        else:
+            raise self.expected("expected operation name in quotes")
+        if names is not None:
+            results = op.results
+            if names.__class__ is str:
+                if len(results) != 1:
+                    self._wrong_result_count(start, 1, len(results))
+                self._define(names, results, self._starts[start])
+            else:
+                self._bind_results(start, names, results)
+        return op
+
+    def _parse_result_names(self: Any) -> list[tuple[str, int, int]]:
+        names: list[tuple[str, int, int]] = []
+        texts = self._texts
+        while True:
+            name = texts[self._at]
+            position = self._starts[self._at]
+            if name[:1] != "%" or len(name) < 2:
+                self.expected("expected valid ssa identifier")
+            self._at += 1
+            count = 1
+            if texts[self._at] == ":":
+                self._at += 1
+                number = texts[self._at]
+                if not is_integer(number):
+                    self.expected("expected integer number of results")
+                count = integer_value(number)
+                if not 0 < count < 1 << 64:
+                    self.fail("expected named operation to have at least 1 result")
+                self._at += 1
+            names.append((name, count, position))
+            if texts[self._at] != ",":
+                break
+            self._at += 1
+        if texts[self._at] != "=":
+            self.expected("expected '=' after SSA name")
+        self._at += 1
+        return names
+
+    def _bind_results(
+        self: Any, start: int, names: list[tuple[str, int, int]], results: Sequence[Any]
+    ) -> None:
+        wanted = sum(count for _, count, _ in names)
+        if wanted != len(results):
+            self._wrong_result_count(start, wanted, len(results))
+        at = 0
+        for name, count, position in names:
+            self._define(name, results[at : at + count], position)
+            at += count
+
+    def _wrong_result_count(self: Any, start: int, wanted: int, found: int) -> None:
+        position = self._starts[start]
+        if not found:
+            raise self.error_at(position, "cannot name an operation with no results")
+        raise self.error_at(
+            position,
+            f"operation defines {found} results but was provided {wanted} to bind",
+        )
+
+    # --- generic form ----------------------------------------------------------------------
+    def _parse_generic(self: Any, literal: str) -> Operation:
+        """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type loc`"""
+        texts = self._texts
+        location = SourceLoc(self.source, self._starts[self._at])
+        name = literal[1:-1] if "\\" not in literal else unescape(literal).decode()
+        if not name:
+            self.fail("empty operation name is invalid")
+        self._at += 1
+        cls = self._generic_ops.get(name)
+        if cls is None:
+            cls = self._generic_ops[name] = self.ctx.generic_op(name)
+        if cls is False:
+            self.fail(
+                "operation being parsed with an unregistered dialect. If this is intended, "
+                "please use -allow-unregistered-dialect with the MLIR tool used"
+            )
+        names = self._parse_operand_names()
+        at = self._at
+        text = texts[at]
+        successors: Sequence[Block] = ()
+        properties: dict[str, Attribute] | None = None
+        regions: Sequence[Region] = ()
+        attributes: dict[str, Attribute] = {}
+        if text != ":":
+            if text == "[":
+                if not self.ctx.may_be_terminator(cls):
+                    self.fail("successors in non-terminator")
+                successors = self.parse_successors()
+                text = texts[self._at]
+            if text == "<":
+                properties = self._parse_properties()
+                text = texts[self._at]
+            if text == "(":
+                isolated = self.ctx.is_isolated(cls)
+                self._at += 1
+                regions = [self._parse_region(None, isolated)]
+                while texts[self._at] == ",":
+                    self._at += 1
+                    regions.append(self._parse_region(None, isolated))
+                if texts[self._at] != ")":
+                    self.expected("expected ')' to end region list")
+                self._at += 1
+                text = texts[self._at]
+            if text == "{":
+                attributes = self.parse_optional_dictionary_attr_dict()
+            if texts[self._at] != ":":
+                self.expected("expected ':' followed by operation type")
+        self._at += 1
+        type_at = self._starts[self._at]
+        if texts[self._at] == "(":
+            inputs = self._parse_types_in_parens()
+            if texts[self._at] != "->":
+                self.expected("expected '->' in function type")
+            self._at += 1
+            outputs = self._parse_result_types()
+        else:
+            function = self.parse_type()
+            if not isinstance(function, FunctionType):
+                raise self.error_at(type_at, "expected function type")
+            inputs, outputs = function.inputs.data, function.outputs.data
+        if len(inputs) != len(names):
+            plural = "" if len(names) == 1 else "s"
+            raise self.error_at(
+                type_at,
+                f"expected {len(names)} operand type{plural} but had {len(inputs)}",
+            )
+        values = self._values
+        operands: list[Any] = []
+        for operand, ty in zip(names, inputs, strict=True):
+            if operand.__class__ is int:
+                value = values.get(texts[operand])
+                if value.__class__ in _PLAIN and (value._type is ty or value._type == ty):
+                    operands.append(value)
+                    continue
+                operand = Operand(texts[operand], 0, self._starts[operand], self)
+            operands.append(self.resolve_operand(operand, ty))
+        op = self.ctx.build(
+            cls, operands, outputs, properties, attributes, location, successors, regions, self
+        )
+        if texts[self._at] == "loc":
+            self._trailing_location(op)
+        return op
+
+    def _parse_operand_names(self: Any) -> list[Any]:
+        """The operands in parentheses: for a plain name the index of its token, else `Operand`."""
+        texts = self._texts
+        at = self._at
+        if texts[at] != "(":
+            self.expected("expected '(' to start operand list")
+        at += 1
+        names: list[Any] = []
+        if texts[at] == ")":
+            self._at = at + 1
+            return names
+        while True:
+            name = texts[at]
+            if name[:1] != "%" or len(name) < 2:
+                self._at = at
+                self.expected(
+                    "expected SSA operand" if names else "expected ')' to end operand list"
+                )
+            after = texts[at + 1]
+            if after[:1] == "#":
+                self._at = at
+                names.append(self.parse_optional_unresolved_operand())
+                at = self._at
+                after = texts[at]
+            else:
+                names.append(at)
+                at += 1
+            if after == ",":
+                at += 1
+            elif after == ")":
+                self._at = at + 1
+                return names
+            else:
+                self._at = at
+                self.expected("expected ')' to end operand list")
+
+    def _parse_properties(self: Any) -> dict[str, Attribute]:
+        self._at += 1
+        position = self.pos
+        if self._texts[self._at] == "{":
+            properties = self.parse_optional_dictionary_attr_dict()
+        else:
+            found = self.parse_attribute()
+            data: Any = getattr(found, "data", None)
+            if not hasattr(data, "items"):
+                raise self.error_at(position, "expected DictionaryAttr to set properties")
+            properties = dict(data.items())
+        if self._texts[self._at] != ">":
+            self.expected("expected '>' to close properties")
+        self._at += 1
+        return properties
+
+    def parse_optional_properties_dict(self: Any) -> dict[str, Attribute]:
+        return self._parse_properties() if self._texts[self._at] == "<" else {}
+
+    def parse_op_args_list(self: Any) -> list[Any]:
+        return self.parse_comma_separated_list(
+            self.Delimiter.PAREN, self.parse_unresolved_operand, " to start operand list"
+        )
+
+    # --- custom form -----------------------------------------------------------------------
+    def _parse_custom(self: Any, spelled: str) -> Operation:
+        if is_composite(spelled):
+            spelled = self._explode()
+        position = self._starts[self._at]
+        stack = self._parser_state.dialect_stack
+        key = (spelled, stack[-1])
+        known = self._custom_ops.get(key)
+        if known is None:
+            cls = self._custom_class(spelled, position)
+            ctx = self.ctx
+            known = (cls.parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
+            self._custom_ops[key] = known
+            if spelled == cls.name:
+                self._frequencies[spelled] = 0
+        elif spelled in self._frequencies:
+            self._count(spelled)
+        self._at += 1
+        isolated, op_name = self._isolated, self._op_name
+        parse, self._op_name, dialect, self._isolated = known
+        stack.append(dialect)
+        # The same defaults and inherent attributes as after the generic form are the business of
+        # the operation's reader.
+        op = parse(self)
+        self._isolated, self._op_name = isolated, op_name
+        stack.pop()
+        op.location = SourceLoc(self.source, position)
+        if self._texts[self._at] == "loc":
+            self._trailing_location(op)
+        return op
+
+    def _count(self: Any, name: str) -> None:
+        """An operation that is met often gets a reader of its own; see `ods.fast_reader`."""
+        count = self._frequencies[name] = self._frequencies[name] + 1
+        if count < self.frequent:
+            return
+        del self._frequencies[name]
+        cls = self.ctx.registered_op(name)
+        if hasattr(cls, "spec"):
+            from xgpu.syntax.formats.fast_reader import fast_reader
+
+            fast = fast_reader(cls)
+            if fast is not None:
+                self._fast[name] = fast
+
+    def _custom_class(self: Any, spelled: str, position: int) -> Any:
+        ctx = self.ctx
+        cls = ctx.registered_op(spelled)
+        name = spelled
+        if cls is None and "." not in spelled:
+            name = f"{self._parser_state.dialect_stack[-1]}.{spelled}"
+            cls = ctx.registered_op(name)
+        if cls is not None:
+            if ctx.has_custom_form(cls):
+                return cls
+            raise self.error_at(position + len(spelled), f"'{name}' op has no custom assembly form")
+        dialect = name.partition(".")[0]
+        tried = f" (tried '{name}' as well)" if name != spelled else ""
+        if not ctx.knows_dialect(dialect):
+            raise self.error_at(
+                position,
+                f"Dialect `{dialect}' not found for custom op '{spelled}' {tried}",
+                [(None, ctx.available_dialects())],
+            )
+        raise self.error_at(position, f"custom op '{spelled}' is unknown{tried}")
+
+    def _trailing_location(self: Any, op: Any) -> None:
+        location = self.parse_optional_location()
+        if location is not None:
+            op.location = location
+            if self._stand_ins:
+                self._located.append(op)
+
+    # --- successors ------------------------------------------------------------------------
+    def parse_optional_successor(self: Any) -> Block | None:
+        text = self._texts[self._at]
+        if text[:1] != "^" or len(text) < 2:
+            return None
+        block = self._block(text, self._starts[self._at])
+        self._at += 1
+        return block
+
+    def parse_successor(self: Any) -> Block:
+        block = self.parse_optional_successor()
+        if block is None:
+            raise self.expected("expected block name")
+        return block
+
+    def parse_successors(self: Any) -> list[Block]:
+        return self.parse_comma_separated_list(self.Delimiter.SQUARE, self.parse_successor)
+
+    def _block(self: Any, name: str, position: int) -> Block:
+        """The block of a name; a name that is not defined yet waits for its definition."""
+        block = self.blocks.get(name)
+        if block is None:
+            block = self.blocks[name] = Block()
+            self.forward_block_references[name] = position
+        return block
+
+
+#: Classes of values that a name may stand for when nothing is left to resolve.
+_PLAIN = frozenset((OpResult, BlockArgument))

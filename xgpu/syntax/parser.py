@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The reader: MLIR 22.1 text to IR, generic and pretty forms.
+
+It is an xDSL `Parser`, so that hooks written against xDSL's interface run on it, with everything
+that costs time or that xDSL lacks replaced; the parts are in the modules named `*_reader`,
+`locations` and `affine`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Attribute
+from xdsl.utils.lexer import Input
+
+from xgpu.ir.source import Source
+from xgpu.syntax.affine_reader import AffineReader
+from xgpu.syntax.attribute_reader import AttributeReader
+from xgpu.syntax.lexer import tokenize
+from xgpu.syntax.literal_reader import LiteralReader
+from xgpu.syntax.location_reader import LocationReader
+from xgpu.syntax.operation_reader import OperationReader
+from xgpu.syntax.region_reader import RegionReader
+from xgpu.syntax.symbol_reader import SymbolReader
+from xgpu.syntax.table_context import TableContext
+from xgpu.syntax.tokens import LexerView, StateView, TokenReader
+from xgpu.syntax.type_reader import TypeReader, simple_types
+from xgpu.syntax.value_reader import ValueReader
+
+
+class Parser(
+    RegionReader,
+    OperationReader,
+    ValueReader,
+    AttributeReader,
+    SymbolReader,
+    TypeReader,
+    LocationReader,
+    AffineReader,
+    LiteralReader,
+    TokenReader,
+):
+    """Reads one text. `parse_module` reads all of it."""
+
+    #: So many operations of a kind pay for writing a reader for it.
+    frequent = 40
+
+    def __init__(self, ctx: TableContext, source: Source) -> None:
+        self.ctx = ctx
+        self.source = source
+        self._texts, self._starts = tokenize(source.text)
+        self._at = 0
+        self._parser_state = StateView(  # pyright: ignore
+            self, LexerView(self, Input(source.text, source.filename))
+        )
+        self.attribute_aliases: dict[str, Attribute] = {}
+        self.dialect_resources: set[tuple[str, str]] = set()
+        self.resources: dict[str, dict[str, Any]] = {}
+        self._types = simple_types()
+        self._attributes: dict[str, Attribute] = {}
+        self._values: dict[str, Any] = {}
+        self._definitions: dict[str, int] = {}
+        self._scopes: list[list[str]] = [[]]
+        self._forward: list[Any] = []
+        self._unresolved: dict[Any, None] = {}
+        self.blocks: dict[str, Any] = {}
+        self.forward_block_references: Any = {}  # position by name
+        self._isolated = False
+        self._generic_ops: dict[str, Any] = {}
+        #: For a spelled name and the default dialect: reader, name, default dialect inside, and
+        #: whether the operation is isolated from above.
+        self._custom_ops: dict[tuple[str, str], tuple[Any, str, str, bool]] = {}
+        #: How often operations were read that may turn out to be frequent, and the readers of those
+        #: that are.
+        self._frequencies: dict[str, int] = {}
+        self._fast: dict[str, Any] = {}
+        #: What the distinct attributes of each number refer to.
+        self.distinct: dict[int, Attribute] = {}
+        self._stand_ins: dict[str, Any] = {}
+        self._located: list[Any] = []
+
+    def spell(self, attribute: Attribute) -> str:
+        """An attribute or type as text, for a message."""
+        from xgpu.syntax.printer import attribute_text
+
+        return attribute_text(attribute)

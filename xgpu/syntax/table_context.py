@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which operations, attributes and types there are.
+
+`builtin.module` and `builtin.unrealized_conversion_cast` are xDSL's classes; everything else comes
+from `xgpu.ods`, one by one, when its name is first met. An operation that nobody knows gets a class
+of its own, `UnregisteredOperation`, with its real name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import traits_def
+from xdsl.traits import IsolatedFromAbove, IsTerminator
+
+from xgpu.ir.construction import build_operation
+
+#: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
+DEFAULT_DIALECTS = {
+    "builtin.module": "builtin",
+    "func.func": "func",
+    "async.func": "async",
+    "emitc.expression": "emitc",
+    "emitc.file": "emitc",
+    "emitc.for": "emitc",
+    "emitc.func": "emitc",
+    "emitc.if": "emitc",
+    "shape.func": "shape",
+    "shape.function_library": "shape",
+    "transform.foreach": "transform",
+    "transform.sequence": "transform",
+    "transform.with_pdl_patterns": "transform",
+}
+
+
+class UnregisteredOperation(Operation):
+    """An operation of a name that no table has. Subclasses have that name."""
+
+    name = "builtin.unregistered"
+    traits = traits_def()
+
+    @classmethod
+    def has_trait(cls, trait: Any, *, value_if_unregistered: bool = True) -> bool:
+        return value_if_unregistered
+
+
+_NO_DEFAULTS: dict[str, Attribute] = {}
+
+_unregistered: dict[str, type[Operation]] = {}
+
+
+def unregistered_op(name: str) -> type[Operation]:
+    """The class of unregistered operations called `name`."""
+    cls = _unregistered.get(name)
+    if cls is None:
+        cls = _unregistered[name] = type(
+            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
+        )
+    return cls
+
+
+_BUILTIN_OPS: dict[str, type[Operation]] = {
+    "builtin.module": ModuleOp,
+    "builtin.unrealized_conversion_cast": UnrealizedConversionCastOp,
+}
+
+
+_dialects: tuple[str, ...] | None = None
+
+
+def dialect_names() -> tuple[str, ...]:
+    """The names of all registered dialects, sorted."""
+    global _dialects
+    if _dialects is None:
+        from pkgutil import iter_modules
+
+        import xgpu.dialects
+        import xgpu.ods.tables
+
+        names = {module.name for module in iter_modules(xgpu.ods.tables.__path__)}
+        names |= {module.name for module in iter_modules(xgpu.dialects.__path__) if module.ispkg}
+        # Tables that several dialects share are no dialects; `async` is a word of Python.
+        names -= {"tables", "constraints", "intrinsics"}
+        _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))
+    return _dialects
+
+
+class TableContext(Context):
+    """An xDSL context that looks names up in the tables."""
+
+    def __init__(self, allow_unregistered: bool = False) -> None:
+        super().__init__(allow_unregistered)
+        self._facts: dict[type[Operation], tuple[bool, bool, str, frozenset[str], bool]] = {}
+
+    def clone(self) -> TableContext:
+        return TableContext(self.allow_unregistered)
+
+    # --- operations ------------------------------------------------------------------------
+    def registered_op(self, name: str) -> type[Operation] | None:
+        """The class of a registered operation, or None."""
+        found = self._loaded_ops.get(name)
+        if found is None:
+            found = _BUILTIN_OPS.get(name)
+            if found is None and "." in name:
+                from xgpu.ods.registry import optional_op_class
+
+                found = optional_op_class(name)
+            if found is not None:
+                self._loaded_ops[name] = found
+        return found
+
+    def _get_known_op(self, name: str) -> type[Operation] | None:
+        return self.registered_op(name)
+
+    def get_optional_op(
+        self, name: str, *, dialect_stack: Sequence[str] = ()
+    ) -> type[Operation] | None:
+        found = self.registered_op(name)
+        if found is None and dialect_stack and "." not in name:
+            found = self.registered_op(f"{dialect_stack[-1]}.{name}")
+        if found is None and self.allow_unregistered:
+            return unregistered_op(name)
+        return found
+
+    def generic_op(self, name: str) -> Any:
+        """The class for an operation in generic form; False if its dialect is not registered and
+        has to be."""
+        found = self.registered_op(name)
+        if found is not None:
+            return found
+        if not self.allow_unregistered and not self.knows_dialect(name.partition(".")[0]):
+            return False
+        return unregistered_op(name)
+
+    def _facts_of(self, cls: type[Operation]) -> tuple[bool, bool, str, frozenset[str], bool]:
+        facts = self._facts.get(cls)
+        if facts is None:
+            isolated = cls.get_trait(IsolatedFromAbove) is not None
+            terminator = issubclass(cls, UnregisteredOperation) or (
+                cls.get_trait(IsTerminator) is not None
+            )
+            inherent: frozenset[str] = getattr(cls, "property_names", frozenset())
+            if cls is ModuleOp:
+                inherent = frozenset(("sym_name", "sym_visibility"))
+            default = DEFAULT_DIALECTS.get(cls.name, "")
+            custom = getattr(cls.parse, "__func__", cls.parse) is not getattr(
+                Operation.parse, "__func__", Operation.parse
+            )
+            facts = self._facts[cls] = (isolated, terminator, default, inherent, custom)
+        return facts
+
+    def is_isolated(self, cls: type[Operation]) -> bool:
+        return self._facts_of(cls)[0]
+
+    def may_be_terminator(self, cls: type[Operation]) -> bool:
+        return self._facts_of(cls)[1]
+
+    def default_dialect(self, cls: type[Operation]) -> str:
+        return self._facts_of(cls)[2]
+
+    def has_custom_form(self, cls: type[Operation]) -> bool:
+        return self._facts_of(cls)[4]
+
+    def build(
+        self,
+        cls: type[Operation],
+        operands: Sequence[Any],
+        result_types: Sequence[Attribute],
+        properties: dict[str, Attribute] | None,
+        attributes: dict[str, Attribute],
+        location: Any,
+        successors: Sequence[Any],
+        regions: Sequence[Any],
+        parser: Any,
+    ) -> Operation:
+        """An operation that was read in generic form: inherent attributes become properties, and
+        those that are absent get their default."""
+        if properties is None:
+            properties = {}
+        names = self._facts_of(cls)[3]
+        if attributes and not names.isdisjoint(attributes):
+            for name in names:
+                if name in attributes:
+                    properties.setdefault(name, attributes.pop(name))
+        defaults = getattr(cls, "_defaults", _NO_DEFAULTS)
+        if defaults is None:
+            from xgpu.ods.operation import default_properties
+
+            defaults = default_properties(cls)  # pyright: ignore[reportArgumentType]
+        if defaults:
+            properties = {**defaults, **properties}
+        return build_operation(
+            cls, operands, result_types, properties, attributes, location, successors, regions
+        )
+
+    # --- attributes and types --------------------------------------------------------------
+    def knows_dialect(self, name: str) -> bool:
+        """Whether a dialect is registered."""
+        if name == "builtin":
+            return True
+        return name in dialect_names()
+
+    def available_dialects(self) -> str:
+        listed = ", ".join(dialect_names())
+        return (
+            f"Available dialects: {listed} ; for more info on dialect registration see "
+            "https://mlir.llvm.org/getting_started/Faq/"
+            "#registered-loaded-dependent-whats-up-with-dialects-management"
+        )
+
+    def _attr_class(self, name: str, is_type: bool) -> Any:
+        from xdsl.ir import TypeAttribute
+
+        from xgpu.ods.registry import optional_attr_class
+
+        found = optional_attr_class(name)
+        if found is None or issubclass(found, TypeAttribute) is not is_type:
+            return None
+        return found
+
+    def get_optional_type(self, name: str) -> Any:
+        found = self._loaded_types.get(name)
+        if found is None:
+            found = self._attr_class(name, True)
+            if found is not None:
+                self._loaded_types[name] = found
+        return found
+
+    def get_optional_attr(self, name: str) -> Any:
+        found = self._loaded_attrs.get(name)
+        if found is None:
+            found = self._attr_class(name, False)
+            if found is not None:
+                self._loaded_attrs[name] = found
+        return found
+
+
+def context(*, allow_unregistered: bool = False) -> TableContext:
+    """A context of all our dialects."""
+    return TableContext(allow_unregistered)

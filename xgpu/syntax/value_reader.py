@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Names of values: uses before and after definitions. A part of the parser.
+
+Value names live in `_values`, one dictionary for a region that is isolated from above and for all
+that it contains; `_scopes` remembers which names a region defined, and they go when it ends. A name
+stands for one value, or for a list of them (`%0:2`). A value that is used before it is defined is a
+`ForwardValue` until then; several of one name are in a dictionary by their number, which may be
+any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.parser import UnresolvedOperand
+from xdsl.utils.lexer import Span
+
+from xgpu.ir.locations import SourceLoc
+from xgpu.syntax.lexer import is_integer
+
+
+class ForwardValue(SSAValue[Attribute]):
+    """A value that was used and is not defined yet."""
+
+    position: int
+
+    @property
+    def owner(self) -> Any:
+        raise ValueError("a value that is not defined yet has no owner")
+
+
+class Operand(UnresolvedOperand):
+    """The name of a value that is used: `name` with its `%`, `index` after `#`, its position."""
+
+    __slots__ = ("_source", "name", "position")
+
+    def __init__(self, name: str, index: int, position: int, parser: Any) -> None:
+        self.name = name
+        self.index = index
+        self.position = position
+        self._source = parser
+
+    @property
+    def span(self) -> Span:  # pyright: ignore
+        return Span(self.position, self.position + len(self.name), self._source.lexer.input)
+
+    @property
+    def operand_name(self) -> str:
+        return self.name[1:]
+
+
+class ValueReader:
+    """Values by name; `self` is the parser."""
+
+    _values: dict[str, Any]
+    _scopes: list[list[str]]
+
+    # --- operands --------------------------------------------------------------------------
+    def parse_optional_unresolved_operand(self: Any) -> Operand | None:
+        at = self._at
+        name = self._texts[at]
+        if name[:1] != "%" or len(name) < 2:
+            return None
+        suffix = self._texts[at + 1]
+        if suffix[:1] == "#":
+            digits = suffix[1:]
+            # MLIR's are unsigned ints.
+            if not is_integer(digits) or len(digits) > 10 or int(digits) >> 32:
+                self._at = at + 1
+                self.fail("invalid SSA value result number")
+            self._at = at + 2
+            return Operand(name, int(digits), self._starts[at], self)
+        self._at = at + 1
+        return Operand(name, 0, self._starts[at], self)
+
+    def parse_unresolved_operand(self: Any, msg: str = "expected SSA operand") -> Operand:
+        at = self._at
+        name = self._texts[at]
+        if name[:1] == "%" and len(name) > 1 and self._texts[at + 1][:1] != "#":
+            # The usual case, as below.
+            self._at = at + 1
+            return Operand(name, 0, self._starts[at], self)
+        operand = self.parse_optional_unresolved_operand()
+        if operand is None:
+            raise self.expected("expected SSA operand")
+        return operand
+
+    def resolve_operand(self: Any, operand: Any, type: Attribute) -> Any:
+        if operand.__class__ is not Operand:
+            span = operand.span
+            operand = Operand(span.text, operand.index, span.start, self)
+        name = operand.name
+        value = self._values.get(name)
+        index = operand.index
+        if value.__class__ is list:
+            if index >= len(value):
+                raise self.error_at(operand.position, "reference to invalid result number")
+            value = value[index]
+        elif value.__class__ is dict:
+            value = value.get(index)
+        elif value is not None and index:
+            if not isinstance(value, ForwardValue):
+                raise self.error_at(operand.position, "reference to invalid result number")
+            value = None
+        if value is None:
+            return self._forward_value(operand, type)
+        known = value._type
+        if known is not type and known != type:
+            raise self.error_at(
+                operand.position,
+                f"use of value '{name}' expects different type than prior uses: "
+                f"'{self.spell(type)}' vs '{self.spell(known)}'",
+                [(self._definition_location(name, index, value), "prior use here")],
+            )
+        return value
+
+    def _definition_location(self: Any, name: str, index: int, value: Any) -> Any:
+        """Where a name was defined or first used, for a note."""
+        if isinstance(value, ForwardValue):
+            return SourceLoc(self.source, value.position)
+        position = self._definitions.get(name)
+        if position is not None:
+            return SourceLoc(self.source, position)
+        owner = value.owner
+        return value.location if isinstance(value, BlockArgument) else owner.location
+
+    def _forward_value(self: Any, operand: Operand, type: Attribute) -> ForwardValue:
+        value = ForwardValue(type)
+        value.position = operand.position
+        self._forward.append(value)
+        self._unresolved[value] = None
+        name, index = operand.name, operand.index
+        known = self._values.get(name)
+        if known is None and not index:
+            self._values[name] = value
+            return value
+        if known.__class__ is not dict:
+            known = self._values[name] = {} if known is None else {0: known}
+        known[index] = value
+        return value
+
+    def resolve_operands(
+        self: Any, args: Sequence[Any], input_types: Sequence[Attribute], error_pos: Any
+    ) -> list[Any]:
+        if len(args) != len(input_types):
+            self.raise_error(
+                "number of operands and types do not match: got "
+                f"{len(args)} operands and {len(input_types)} types",
+                error_pos if isinstance(error_pos, int) else self.pos,
+            )
+        return [self.resolve_operand(arg, ty) for arg, ty in zip(args, input_types, strict=True)]
+
+    def parse_optional_operand(self: Any, type: Attribute | None = None) -> Any:
+        operand = self.parse_optional_unresolved_operand()
+        if operand is None:
+            return None
+        if type is None:
+            value = self._values.get(operand.name)
+            if value.__class__ is list:
+                value = value[operand.index] if operand.index < len(value) else None
+            elif value.__class__ is dict:
+                value = value.get(operand.index)
+            if value is None:
+                raise self.error_at(operand.position, "use of undeclared SSA value name")
+            return value
+        return self.resolve_operand(operand, type)
+
+    def parse_operand(self: Any, type: Any = None, *, msg: str = "") -> Any:
+        operand = self.parse_optional_operand(type if isinstance(type, Attribute) else None)
+        if operand is None:
+            self.expected("expected SSA operand")
+        return operand
+
+    # --- definitions -----------------------------------------------------------------------
+    def _register_ssa_definition(
+        self: Any, name: str, values: Sequence[SSAValue], span: Any
+    ) -> None:
+        position = span if isinstance(span, int) else span.start
+        self._define("%" + name, values, position)
+
+    def _define(self: Any, name: str, values: Sequence[Any], position: int) -> None:
+        """Gives values a name. Who used the name before now uses the values."""
+        table = self._values
+        entry = table.get(name)
+        if entry is not None:
+            self._replace_forward(name, entry, values, position)
+        table[name] = values[0] if len(values) == 1 else list(values)
+        self._definitions[name] = position
+        self._scopes[-1].append(name)
+        if not name[1].isdigit():
+            hint = name[1:]
+            if hint[-1].isdigit() and "_" in hint:
+                head, _, tail = hint.rpartition("_")
+                if tail.isdigit():
+                    hint = head
+            if hint:
+                for value in values:
+                    value._name = hint
+
+    def _replace_forward(
+        self: Any, name: str, entry: Any, values: Sequence[Any], position: int
+    ) -> None:
+        if entry.__class__ is dict:
+            entries = sorted(entry.items())
+        else:
+            entries = [(0, entry[0] if entry.__class__ is list else entry)]
+        for index, old in entries:
+            if not isinstance(old, ForwardValue):
+                place = self._definition_location(name, 0, old)
+                raise self.error_at(
+                    position,
+                    f"redefinition of SSA value '{name}'",
+                    [(place, "previously defined here")],
+                )
+            if index >= len(values):
+                continue
+            new = values[index]
+            if new.type != old.type:
+                raise self.error_at(
+                    position,
+                    f"definition of SSA value '{name}#{index}' has type '{self.spell(new.type)}'",
+                    [
+                        (
+                            SourceLoc(self.source, old.position),
+                            f"previously used here with type '{self.spell(old.type)}'",
+                        )
+                    ],
+                )
+            old.replace_all_uses_with(new)
+            del self._unresolved[old]
+
+    # --- arguments -------------------------------------------------------------------------
+    def parse_optional_argument(self: Any, expect_type: bool = True) -> Any:
+        text = self._texts[self._at]
+        if text[:1] != "%" or len(text) < 2:
+            return None
+        start = self._starts[self._at]
+        self._at += 1
+        span = Span(start, start + len(text), self.lexer.input)
+        if not expect_type:
+            return self.UnresolvedArgument(span)
+        self.parse_punctuation(":")
+        return self.Argument(span, self.parse_type())
+
+    def parse_argument(self: Any, *, expect_type: bool = True) -> Any:
+        argument = self.parse_optional_argument(expect_type)
+        if argument is None:
+            self.expected("expected SSA operand")
+        return argument

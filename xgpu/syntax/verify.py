@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The verifier of IR structure, with MLIR's messages: blocks and terminators, successors,
+dominance, isolation, symbol tables; and each operation's own checks.
+
+The order is MLIR's: an operation's own checks, then what is in it, then what concerns its regions
+as a whole; dominance last, and only for isolated operations, each of which is closed in itself. All
+is linear in the number of operations and operands: positions in blocks are counted once, dominators
+are computed only for regions of several blocks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Block, Operation, Region
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    OptionalSymbolOpInterface,
+    SymbolOpInterface,
+    SymbolTable,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ods.region_traits import check_visibility
+from xgpu.ods.registry import hooks
+from xgpu.syntax.dominance import Dominance
+from xgpu.syntax.table_context import UnregisteredOperation, dialect_names
+
+
+class OpFacts:
+    """What the verifier asks of an operation's class."""
+
+    __slots__ = (
+        "check",
+        "graph",
+        "isolated",
+        "no_terminator",
+        "symbol",
+        "symbol_table",
+        "terminator",
+        "unregistered",
+    )
+
+    def __init__(self, cls: type[Operation]) -> None:
+        self.unregistered = issubclass(cls, UnregisteredOperation)
+        self.isolated = cls.get_trait(IsolatedFromAbove) is not None
+        self.terminator = cls.get_trait(IsTerminator) is not None
+        self.symbol_table = cls.get_trait(SymbolTable) is not None
+        self.symbol = (
+            cls.get_trait(SymbolOpInterface) is not None
+            or cls.get_trait(OptionalSymbolOpInterface) is not None
+        )
+        names = _trait_names(cls)
+        self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
+        #: Operations whose regions have no order of execution: values may be used anywhere.
+        self.graph = self.unregistered or (
+            "GraphRegionNoTerminator" in names
+            or "HasOnlyGraphRegion" in names
+            or (cls.name == "builtin.module")
+        )
+        self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        if cls.name.startswith("builtin."):
+            # xDSL's checks of its own two operations are done here, in MLIR's words.
+            self.check = _verify_module_attributes if cls.name == "builtin.module" else None
+
+
+_facts: dict[type[Operation], OpFacts] = {}
+
+
+def facts_of(cls: type[Operation]) -> OpFacts:
+    """The facts of a class, found once."""
+    facts = _facts.get(cls)
+    if facts is None:
+        facts = _facts[cls] = OpFacts(cls)
+    return facts
+
+
+def _trait_names(cls: type[Operation]) -> frozenset[str]:
+    spec = getattr(cls, "spec", None)
+    if spec is None:
+        return frozenset()
+    return frozenset(t if isinstance(t, str) else t[0] for t in spec.traits)
+
+
+def is_terminator(op: Operation) -> bool:
+    """Whether an operation may end a block; one that nobody knows may."""
+    facts = facts_of(op.__class__)
+    return facts.terminator or facts.unregistered
+
+
+def _verify_module_attributes(op: Operation) -> None:
+    first = op.regions[0].blocks.first
+    if first is not None and first._args and first._next_block is None:
+        raise op_error(op, "region should have no arguments")
+    for name in op.attributes:
+        if "." not in name and name not in ("sym_name", "sym_visibility"):
+            raise op_error(
+                op,
+                f"can only contain attributes with dialect-prefixed names, found: '{name}'",
+            )
+
+
+def verify_module(op: Operation) -> None:
+    """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
+    verify_op(op)
+
+
+def verify_op(op: Operation) -> None:
+    """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
+    _verify_nested(op)
+    facts = facts_of(op.__class__)
+    if not facts.isolated and op.regions:
+        Dominance(None).verify(op)
+
+
+def _verify_nested(op: Operation) -> None:
+    """Verifies an operation and its regions; dominance of those in it that are isolated."""
+    facts = facts_of(op.__class__)
+    _verify_one(op, facts)
+    regions = op.regions
+    if not regions:
+        _verify_region_facts(op, facts)
+        return
+    for index, region in enumerate(regions):
+        first = region.blocks.first
+        if first is None:
+            continue
+        if first.first_use is not None:
+            raise DiagnosticError(
+                Diagnostic("error", "entry block of region may not have predecessors", op.location)
+            )
+        if facts.graph and first._next_block is not None and not facts.unregistered:
+            kind = "" if op.name == "builtin.module" else "graph "
+            raise op_error(op, f"expects {kind}region #{index} to have 0 or 1 blocks")
+        block: Block | None = first
+        while block is not None:
+            _verify_block(op, block, facts)
+            block = block._next_block
+    _verify_region_facts(op, facts)
+    if facts.symbol_table:
+        _verify_symbol_table(op)
+    if facts.isolated:
+        try:
+            Dominance(op).verify(op)
+        except DiagnosticError:
+            # A use of a value from outside is first of all that.
+            _verify_isolation(op)
+            raise
+
+
+def _verify_region_facts(op: Operation, facts: OpFacts) -> None:
+    """What an operation's definition says of its regions, once what is in them holds."""
+    if facts.unregistered:
+        return
+    from xgpu.ods.verifier import own_region_checks
+
+    for check in own_region_checks(op.__class__):
+        check(op)  # pyright: ignore[reportArgumentType]
+
+
+def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
+    op = block._first_op
+    failures: list[Diagnostic] = []
+    while op is not None:
+        following = op._next_op
+        if op._successors and following is not None:
+            raise DiagnosticError(
+                Diagnostic(
+                    "error",
+                    "operation with block successors must terminate its parent block",
+                    op.location,
+                    op=op,
+                )
+            )
+        inner = _facts.get(op.__class__)
+        if inner is None:
+            inner = facts_of(op.__class__)
+        if inner.terminator and following is not None:
+            raise op_error(op, "must be the last operation in the parent block")
+        if op.regions:
+            if inner.isolated:
+                # What is isolated is verified for itself: an error in it does not hide others'.
+                try:
+                    _verify_nested(op)
+                except DiagnosticError as exception:
+                    failures.extend(exception.diagnostics)
+            else:
+                _verify_nested(op)
+        else:
+            _verify_one(op, inner)
+        op = following
+    if failures:
+        raise DiagnosticError(*failures)
+    if facts.no_terminator or facts.unregistered:
+        return
+    region = block.parent
+    assert region is not None
+    last = block._last_op
+    if last is None:
+        raise DiagnosticError(
+            Diagnostic("error", "empty block: expect at least a terminator", parent.location)
+        )
+    if not is_terminator(last):
+        from xgpu.syntax.printer import print_op
+
+        text = print_op(last, generic=True, local_scope=True)
+        raise DiagnosticError(
+            Diagnostic("error", f"block with no terminator, has {text}", last.location, op=last)
+        )
+    for successor in last._successors:
+        if successor.parent is not region:
+            raise DiagnosticError(
+                Diagnostic(
+                    "error", "branching to block of a different region", last.location, op=last
+                )
+            )
+
+
+#: Dialects that may have operations that no table knows.
+_OPEN_DIALECTS = ("llvm", "nvvm", "test")
+
+_ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
+
+
+def _attribute_verifier(name: str) -> Any:
+    """What an attribute's dialect demands of the operation that carries it, or None
+    (MLIR's `verifyOperationAttribute`)."""
+    if name not in _ATTRIBUTE_VERIFIERS:
+        dialect = name.partition(".")[0]
+        known = "." in name and dialect in dialect_names()
+        table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}
+        _ATTRIBUTE_VERIFIERS[name] = table.get(name)
+    return _ATTRIBUTE_VERIFIERS[name]
+
+
+def _verify_one(op: Operation, facts: OpFacts) -> None:
+    """The checks of the operation itself; first those of its discardable attributes."""
+    if op.attributes:
+        for name, value in op.attributes.items():
+            verify = _attribute_verifier(name)
+            if verify is not None:
+                verify(op, name, value)
+    if facts.unregistered:
+        dialect = op.name.partition(".")[0]
+        known = "." in op.name and dialect in dialect_names()
+        if known and dialect not in _OPEN_DIALECTS:
+            raise error(
+                op,
+                f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
+                "allow unknown operations",
+            )
+        return
+    if op.name == "builtin.module":
+        _verify_module(op)
+    if "arg_attrs" in op.properties:
+        _verify_argument_attributes(op)
+    check = facts.check
+    if check is None:
+        return
+    try:
+        check(op)
+    except VerifyException as exception:
+        message = str(exception).split("\n")[0]
+        raise op_error(op, message) from exception
+
+
+def _verify_module(op: Operation) -> None:
+    """A module may be a symbol. Its class is xDSL's, which does not look."""
+    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+    for key, value in (("sym_name", name), ("sym_visibility", visibility)):
+        if value is not None and not isinstance(value, StringAttr):
+            raise op_error(op, f"attribute '{key}' failed to satisfy constraint: string attribute")
+    if name is not None and visibility is not None:
+        check_visibility(op, visibility)
+
+
+def _verify_argument_attributes(op: Operation) -> None:
+    """What dialects say of the attributes of a function's arguments
+    (VERIFY_ARGUMENT_ATTRIBUTES: name to fn(op, name, value, all of the argument's))."""
+    for dictionary in getattr(op.properties["arg_attrs"], "data", ()):
+        attributes = getattr(dictionary, "data", {})
+        for name, value in attributes.items():
+            dialect = name.partition(".")[0]
+            if "." in name and dialect in dialect_names():
+                table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
+                if name in table:
+                    table[name](op, name, value, attributes)
+
+
+# --- isolation -----------------------------------------------------------------------------
+
+
+def _verify_isolation(op: Operation) -> None:
+    """No operation in the regions of an isolated operation uses a value from outside."""
+    inside: set[int] = set()
+    pending: list[Region] = list(op.regions)
+    while pending:
+        region = pending.pop()
+        inside.add(id(region))
+        block = region.blocks.first
+        while block is not None:
+            nested = block._first_op
+            while nested is not None:
+                for operand in nested._operands:
+                    owner = operand.owner
+                    home = owner.parent if isinstance(owner, Block) else owner.parent_region()
+                    if id(home) not in inside and not _is_inside(home, op):
+                        raise op_error(
+                            nested,
+                            "using value defined outside the region",
+                            [(op.location, "required by region isolation constraints")],
+                        )
+                # What is isolated itself was checked for itself.
+                if nested.regions and not facts_of(nested.__class__).isolated:
+                    pending.extend(nested.regions)
+                nested = nested._next_op
+            block = block._next_block
+
+
+def _is_inside(region: Any, op: Operation) -> bool:
+    while region is not None:
+        parent = region.parent
+        if parent is op:
+            return True
+        region = parent.parent_region() if parent is not None else None
+    return False
+
+
+# --- symbols -------------------------------------------------------------------------------
+
+
+def symbol_name(op: Operation) -> StringAttr | None:
+    """The symbol that an operation defines, or None."""
+    name = op.properties.get("sym_name")
+    if name is None:
+        name = op.attributes.get("sym_name")
+    return name if isinstance(name, StringAttr) else None
+
+
+def _verify_symbol_table(op: Operation) -> None:
+    if len(op.regions) != 1:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
+    region = op.regions[0]
+    first = region.blocks.first
+    if first is None or first._next_block is not None:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
+    seen: dict[str, Operation] = {}
+    nested = first._first_op
+    while nested is not None:
+        name = symbol_name(nested)
+        if name is not None:
+            other = seen.setdefault(name.data, nested)
+            if other is not nested:
+                raise error(
+                    nested,
+                    f"redefinition of symbol named '{name.data}'",
+                    [(other.location, "see existing symbol definition here")],
+                )
+        nested = nested._next_op

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Copies from global to shared memory through registers become asynchronous copies in groups.
+
+Source: MLIR 22.1 CreateAsyncGroups.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnitAttr, VectorType, i1, i64
+from xdsl.ir import Operation, SSAValue
+
+from xgpu import ods
+from xgpu.dialects.affine.index_math import bit_width, constant
+from xgpu.dialects.gpu.queries import walk_postorder
+from xgpu.ir.constants import int_of
+from xgpu.ir.effects import is_memory_effect_free
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+_COPY_BYTES = (4, 8, 16)
+_BYPASS_BYTES = 16
+_SHARED = 3
+_SLT = 2
+
+
+def in_shared_memory(ty: Any) -> bool:
+    """Whether a memref type is in workgroup memory, by either spelling."""
+    space = getattr(ty, "memory_space", None)
+    if isinstance(space, IntegerAttr):
+        return space.value.data == _SHARED
+    return space is not None and space.name == "gpu.address_space" and space.data == "workgroup"
+
+
+def _unit_stride(ty: MemRefType) -> bool:
+    if not ty.shape.data:
+        return True
+    layout = ty.get_strides()
+    return layout is not None and layout[-1] == 1
+
+
+def _is_contiguous_transfer(op: Any) -> bool:
+    if not isinstance(op.base.type, MemRefType):
+        return False
+    affine_map = op.properties["permutation_map"].data
+    bounds = op.properties["in_bounds"].data
+    rank = len(affine_map.results)
+    minor = all(
+        getattr(e, "position", None) == affine_map.num_dims - rank + i
+        for i, e in enumerate(affine_map.results)
+    )
+    return minor and bool(bounds) and bool(bounds[0].value.data) and _unit_stride(op.base.type)
+
+
+def _is_contiguous_store(op: Any) -> bool:
+    if op.name == "vector.transfer_write":
+        return _is_contiguous_transfer(op) and op.mask is None
+    return op.name == "vector.store"
+
+
+def _is_contiguous_read(op: Any) -> bool:
+    if op.name == "vector.transfer_read":
+        return _is_contiguous_transfer(op)
+    return op.name == "vector.load"
+
+
+def _mask_source(read: Any) -> tuple[Any, list[int]] | None:
+    """The create_mask behind the mask, and what is extracted of it; None if it is another mask."""
+    owner = read.mask.owner
+    if not isinstance(owner, Operation):
+        return None
+    if owner.name == "vector.create_mask":
+        return owner, []
+    if owner.name == "vector.extract":
+        inner = owner.operands[0].owner
+        if isinstance(inner, Operation) and inner.name == "vector.create_mask":
+            position: Any = owner.properties["static_position"]
+            return inner, list(position.get_values())
+    return None
+
+
+def _can_be_copied(write: Any) -> bool:
+    if not _is_contiguous_store(write):
+        return False
+    stored: SSAValue = write.value_to_store
+    ty = stored.type
+    if not isinstance(ty, VectorType) or len(ty.get_shape()) != 1:
+        return False
+    if not in_shared_memory(write.base.type):
+        return False
+    read: Any = stored.owner
+    if not isinstance(read, Operation) or not _is_contiguous_read(read):
+        return False
+    base: Any = read.operands[0].type
+    if in_shared_memory(base):
+        return False
+    if read.name == "vector.transfer_read" and read.mask is not None:  # type: ignore[attr-defined]
+        if int_of(read.padding) == 0:  # type: ignore[attr-defined]
+            return False
+        if _mask_source(read) is None:
+            return False
+    bits = ty.get_shape()[0] * bit_width(ty.element_type)
+    return bits in [8 * size for size in _COPY_BYTES]
+
+
+def _read_elements(rw: Rewriter, read: Any) -> SSAValue | None:
+    """How many elements a masked read reads."""
+    if read.name != "vector.transfer_read" or read.mask is None:
+        return None
+    source = _mask_source(read)
+    assert source is not None
+    mask, position = source
+    if not position:
+        return mask.operands[0]
+    condition: SSAValue | None = None
+    for index, size in zip(position, mask.operands, strict=False):
+        properties: dict[str, Any] = {"predicate": IntegerAttr(_SLT, i64)}
+        inside = rw.value("arith.cmpi", [constant(rw, index), size], i1, properties)
+        condition = inside if condition is None else rw.value("arith.andi", [inside, condition], i1)
+    assert condition is not None
+    last = mask.operands[-1]
+    return rw.value("arith.select", [condition, last, constant(rw, 0)], last.type)
+
+
+def create_async_groups(rw: Rewriter, root: Operation, *, bypass_l1: bool) -> None:
+    """Rewrites what is in `root`."""
+    pending: dict[Operation, None] = {}
+    for region in root.regions:
+        for op in walk_postorder(region):
+            if _can_be_copied(op):
+                pending[op] = None
+    while pending:
+        first = next(iter(pending))
+        del pending[first]
+        _emit_group(rw, root, _group_from(first, pending), bypass_l1)
+
+
+def _group_from(first: Operation, pending: dict[Operation, None]) -> list[Operation]:
+    group = [first]
+    following = first.next_op
+    while following is not None:
+        op = following
+        following = op.next_op
+        if not op.regions and is_memory_effect_free(op):
+            continue
+        if op.name in ("vector.transfer_read", "vector.load") and not in_shared_memory(
+            op.operands[0].type
+        ):
+            continue
+        if op not in pending:
+            break
+        del pending[op]
+        group.append(op)
+    return group
+
+
+def _emit_group(rw: Rewriter, root: Operation, group: list[Operation], bypass_l1: bool) -> None:
+    token = ods.attr_class("nvgpu.device.async.token")()
+    tokens: list[SSAValue] = []
+    for write in group:
+        rw.before(write)
+        rw.location = write.location
+        target: Any = write
+        stored: Any = target.value_to_store
+        read: Any = stored.owner
+        count = stored.type.get_shape()[0]
+        properties: dict[str, Any] = {"dstElements": IntegerAttr.from_index_int_value(count)}
+        if bypass_l1 and count * bit_width(stored.type.element_type) // 8 == _BYPASS_BYTES:
+            properties["bypassL1"] = UnitAttr()
+        elements = _read_elements(rw, read)
+        operands = [
+            target.base,
+            list(target.indices),
+            read.operands[0],
+            list(read.indices),
+            elements,
+        ]
+        tokens.append(rw.value("nvgpu.device_async_copy", operands, token, properties))
+    rw.location = root.location
+    done = rw.value("nvgpu.device_async_create_group", tokens, token)
+    rw.create("nvgpu.device_async_wait", [done])
+    for write in group:
+        rw.erase(write)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What transform operations ask of an scf.forall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ArrayAttr
+
+from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
+_DYNAMIC = -(1 << 63)
+
+
+def _bounds(forall: Any, static: str, dynamic: Sequence[Any]) -> list[int | None]:
+    values = iter(dynamic)
+    return [
+        int_of(next(values)) if number == _DYNAMIC else number
+        for number in forall.properties[static].get_values()
+    ]
+
+
+def trip_counts(forall: Any) -> list[int] | None:
+    """The upper bounds, if all are constant."""
+    bounds = _bounds(forall, "staticUpperBound", forall.dynamic_upper_bound)
+    return None if any(b is None for b in bounds) else bounds  # type: ignore[return-value]
+
+
+def is_normalized(forall: Any) -> bool:
+    """Whether all loops go from 0 in steps of 1."""
+    lower = _bounds(forall, "staticLowerBound", forall.dynamic_lower_bound)
+    steps = _bounds(forall, "staticStep", forall.dynamic_step)
+    return all(b == 0 for b in lower) and all(s == 1 for s in steps)
+
+
+def mapping(forall: Operation) -> list[Attribute] | None:
+    """The mapping attributes, masks among them."""
+    attr = forall.properties.get("mapping")
+    return list(attr.data) if isinstance(attr, ArrayAttr) else None

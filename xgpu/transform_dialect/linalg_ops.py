@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""transform.structured.generalize, interchange and convert_to_loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IntegerAttr
+from xdsl.ir import Operation, Region
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from xgpu import ods
+from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.linalg import structure
+from xgpu.ir.errors import Diagnostic
+from xgpu.transform_dialect.failures import SilenceableError, silenceable
+from xgpu.transform_dialect.interpreter import each
+from xgpu.transform_dialect.tracking import TrackingRewriter
+
+if TYPE_CHECKING:
+    from xgpu.transform_dialect.state import State
+
+
+def _wrong_kind(op: Operation, target: Operation) -> SilenceableError:
+    return SilenceableError(
+        Diagnostic(
+            "error",
+            "transform applied to the wrong op kind",
+            op.location,
+            [Diagnostic("note", "when applied to this op", target.location)],
+        )
+    )
+
+
+def _description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str, ArrayAttr[Any]]:
+    return {
+        "indexing_maps": ArrayAttr([AffineMapAttr(m) for m in maps]),
+        "iterator_types": ArrayAttr([ods.enum("linalg.iterator_type", name) for name in iterators]),
+    }
+
+
+def generalize(op: Operation, target: Any, state: State) -> list[Operation]:
+    """The named operation as linalg.generic."""
+    if not structure.is_structured(target):
+        raise _wrong_kind(op, target)
+    if target.name == "linalg.generic":
+        return [target]
+    properties = _description(structure.indexing_maps(target), structure.iterator_types(target))
+    region = Region()
+    target.regions[0].move_blocks(region)
+    rw = TrackingRewriter(state, target)
+    new = rw.create(
+        "linalg.generic",
+        [list(structure.inputs(target)), list(structure.outputs(target))],
+        [r.type for r in target.results],
+        properties,
+        dict(target.attributes),
+        [region],
+    )
+    for old, result in zip(target.results, new.results, strict=True):
+        state.value_replaced(old, result)
+        old.replace_all_uses_with(result)
+    state.op_replaced(target, new)
+    rw.erase(target)
+    return [new]
+
+
+def interchange(op: Operation, target: Any, state: State) -> list[Operation]:
+    """The loops of a linalg.generic in another order."""
+    if target.name != "linalg.generic":
+        raise _wrong_kind(op, target)
+    attr: Any = op.properties.get("iterator_interchange")
+    order = list(attr.get_values()) if attr is not None else []
+    if not order:
+        return [target]
+    iterators = structure.iterator_types(target)
+    if len(order) != len(iterators):
+        raise silenceable(
+            op,
+            f'"iterator_interchange" has length ({len(order)}) different from the number of loops '
+            f"in the target operation ({len(iterators)})",
+        )
+    dims = [AffineDimExpr(order.index(i)) for i in range(len(order))]
+    maps = [
+        AffineMap(m.num_dims, 0, tuple(substitute(r, dims, ()) for r in m.results))
+        for m in structure.indexing_maps(target)
+    ]
+    target.properties.update(_description(maps, [iterators[i] for i in order]))
+    for inner in target.walk():
+        if inner.name == "linalg.index":
+            dim: Any = inner.properties["dim"]
+            inner.properties["dim"] = IntegerAttr(order.index(dim.value.data), dim.type)
+    return [target]
+
+
+def convert_to_loops(op: Operation, target: Any, state: State) -> list[Any]:
+    """A nest of scf.for, outermost first, for an operation on buffers."""
+    from xgpu.conversion.linalg.linalg_to_loops import lower
+
+    if not structure.is_structured(target):
+        raise _wrong_kind(op, target)
+    before = target.prev_op
+    block = target.parent
+    if not structure.is_on_buffers(target) or not lower(
+        target, TrackingRewriter(state, target), "for"
+    ):
+        raise silenceable(op, "failed to apply", [(target.location, "attempted to apply to")])
+    loops: list[Operation] = []
+    current = before.next_op if before is not None else block.first_op
+    while current is not None:
+        if current.name == "scf.for":
+            loops.append(current)
+            current = current.regions[0].block.first_op
+        else:
+            current = current.next_op
+    count = len(structure.iterator_types(target))
+    return [loops[:count]]
+
+
+OPS = {
+    "transform.structured.convert_to_loops": each(convert_to_loops),
+    "transform.structured.generalize": each(generalize),
+    "transform.structured.interchange": each(interchange),
+}

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the pattern descriptor operations stand for: patterns by operation name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
+
+from xgpu.transform_dialect.failures import definite
+from xgpu.transform_dialect.interpreter import flag, integer
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.greedy import Pattern
+
+Table = Mapping[str, Sequence["Pattern"]]
+
+#: Descriptor without options -> module and name of its patterns.
+TABLES: dict[str, str] = {
+    "gpu.gpu_rewrite_patterns": "xgpu.transforms.gpu.rewrites:PATTERNS",
+    "memref.expand_strided_metadata": "xgpu.transforms.memref.expand_strided_metadata:PATTERNS",
+    "memref.fold_memref_alias_ops": "xgpu.transforms.memref.fold_memref_alias_ops:PATTERNS",
+    "vector.fold_arith_extension": "xgpu.transforms.vector.fold_arith_extensions:PATTERNS",
+    "vector.lower_broadcast": "xgpu.transforms.vector.broadcast:PATTERNS",
+    "vector.lower_create_mask": "xgpu.transforms.vector.masks:PATTERNS",
+    "vector.lower_masks": "xgpu.transforms.vector.masks:PATTERNS",
+    "vector.lower_outerproduct": "xgpu.transforms.vector.contract:PATTERNS",
+    "vector.lower_scan": "xgpu.transforms.vector.reductions:SCAN",
+    "vector.transfer_permutation_patterns": "xgpu.transforms.vector.transfer_maps:PATTERNS",
+}
+#: Descriptor -> operations of the table of unrolling patterns that it stands for.
+_UNROLLED: dict[str, tuple[str, ...]] = {
+    "vector.lower_bitcast": ("vector.bitcast",),
+    "vector.lower_gather": ("vector.gather",),
+    "vector.lower_interleave": ("vector.deinterleave", "vector.interleave"),
+    "vector.unroll_from_elements": ("vector.from_elements",),
+    "vector.unroll_to_elements": ("vector.to_elements",),
+}
+#: Descriptor -> function of the descriptor that gives its patterns.
+MAKERS: dict[str, str] = {
+    "canonicalization": "xgpu.transform_dialect.patterns:canonicalization",
+    "gpu.eliminate_barriers": "xgpu.transform_dialect.patterns:eliminate_barriers",
+    "gpu.unroll_vectors_subgroup_mma": "xgpu.transform_dialect.unroll_mma:patterns",
+    "memref.alloc_to_alloca": "xgpu.transform_dialect.memref_patterns:alloc_to_alloca",
+    "vector.lower_contraction": "xgpu.transform_dialect.patterns:lower_contraction",
+    "vector.lower_multi_reduction": "xgpu.transform_dialect.patterns:multi_reduction",
+    "vector.lower_shape_cast": "xgpu.transform_dialect.patterns:shape_cast",
+    "vector.lower_transfer": "xgpu.transform_dialect.patterns:lower_transfer",
+    "vector.lower_transpose": "xgpu.transform_dialect.patterns:lower_transpose",
+    "vector.materialize_masks": "xgpu.transform_dialect.patterns:materialize_masks",
+    "vector.transfer_to_scf": "xgpu.transform_dialect.patterns:transfer_to_scf",
+}
+
+
+class _Merged(dict[str, "Sequence[Pattern]"]):
+    """Patterns of several tables; those that come with a rule for every dialect are asked last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[Table] = []
+
+    def add(self, table: Table) -> None:
+        if type(table) is not dict:
+            self.open.append(table)
+            return
+        for name, patterns in table.items():
+            self[name] = (*self.get_own(name), *patterns)
+
+    def get_own(self, name: str) -> Sequence[Pattern]:
+        return super().get(name, ())
+
+    def get(self, key: str, default: object = None) -> Sequence[Pattern]:  # type: ignore[override]
+        found = super().get(key, ())
+        for table in self.open:
+            found = (*found, *(table.get(key) or ()))
+        return found
+
+
+def _load(path: str) -> object:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def collect(descriptors: Iterable[Operation]) -> Table:
+    """The patterns that `descriptors` name."""
+    merged = _Merged()
+    for op in descriptors:
+        name = op.name.removeprefix("transform.apply_patterns.")
+        if name in TABLES:
+            table: Table = _load(TABLES[name])  # type: ignore[assignment]
+        elif name in _UNROLLED:
+            table = _unrolled(_UNROLLED[name])
+        elif name in MAKERS:
+            maker: Callable[[Operation], Table] = _load(MAKERS[name])  # type: ignore[assignment]
+            table = maker(op)
+        else:
+            raise definite(op, f"the patterns of '{op.name}' are not supported by xgpu")
+        merged.add(table)
+    return merged
+
+
+def _unrolled(names: Iterable[str]) -> Table:
+    from xgpu.transforms.vector.elements import PATTERNS
+
+    return {name: PATTERNS[name] for name in names}
+
+
+_CONTRACTIONS = ("dot", "llvmintr", "outerproduct", "parallelarith")
+_TRANSPOSES = ("eltwise", "llvmintr", "shuffle_1d", "shuffle_16x16")
+_REDUCTIONS = ("innerparallel", "innerreduction")
+
+
+def _strategy(op: Operation, names: Sequence[str], default: str) -> str:
+    """The descriptor's lowering strategy: the keyword of an integer attribute."""
+    return names[integer(op, "lowering_strategy", names.index(default))]
+
+
+def lower_contraction(op: Operation) -> Table:
+    from xgpu.transforms.vector.contraction import patterns
+
+    strategy = _strategy(op, _CONTRACTIONS, "outerproduct")
+    if strategy not in ("dot", "outerproduct", "parallelarith"):
+        raise definite(op, f"the lowering strategy '{strategy}' is not supported by xgpu")
+    return patterns(strategy)
+
+
+def multi_reduction(op: Operation) -> Table:
+    from xgpu.transforms.vector.reductions import patterns
+
+    return patterns(_strategy(op, _REDUCTIONS, "innerparallel"))
+
+
+def shape_cast(op: Operation) -> Table:
+    from xgpu.transforms.vector.shapes import PATTERNS
+
+    return {"vector.shape_cast": PATTERNS["vector.shape_cast"]}
+
+
+def lower_transpose(op: Operation) -> Table:
+    from xgpu.transforms.vector.shapes import PATTERNS
+
+    strategy = _strategy(op, _TRANSPOSES, "eltwise")
+    if strategy != "eltwise":
+        raise definite(op, f"the lowering strategy '{strategy}' is not supported by xgpu")
+    return {"vector.transpose": PATTERNS["vector.transpose"]}
+
+
+def lower_transfer(op: Operation) -> Table:
+    from xgpu.transforms.vector.builders import merge
+    from xgpu.transforms.vector.transfer_maps import PATTERNS
+    from xgpu.transforms.vector.transfer_rules import patterns
+
+    return merge(patterns(integer(op, "max_transfer_rank", 1)), PATTERNS)
+
+
+def materialize_masks(op: Operation) -> Table:
+    from xgpu.transforms.vector.masks import materialization
+
+    return materialization(indices_32bit=False)
+
+
+def canonicalization(op: Operation) -> Table:
+    """The canonicalization patterns of all dialects."""
+    from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
+
+    return CanonicalizationPatterns()
+
+
+def eliminate_barriers(op: Operation) -> Table:
+    from xgpu.transforms.gpu.gpu_eliminate_barriers import erase_unnecessary_barrier
+
+    return {"gpu.barrier": (erase_unnecessary_barrier,)}
+
+
+def transfer_to_scf(op: Operation) -> Table:
+    from xgpu.conversion.vector.vector_to_scf import vector_to_scf_patterns
+
+    return vector_to_scf_patterns(
+        full_unroll=flag(op, "full_unroll"), target_rank=integer(op, "max_transfer_rank", 1)
+    )

@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""transform.structured.tile_using_for and tile_using_forall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i64
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineSymExpr
+
+from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.dialects.affine import index_math
+from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.linalg import structure
+from xgpu.dialects.transform.kinds import kind_of
+from xgpu.transform_dialect.failures import definite, silenceable
+from xgpu.transform_dialect.interpreter import Results
+from xgpu.transform_dialect.state import handle_location
+from xgpu.transform_dialect.tiling import build_tile, ceil_div, extreme, split, tile_size, times
+from xgpu.transform_dialect.tracking import TrackingRewriter
+
+if TYPE_CHECKING:
+    from xgpu.transform_dialect.state import State
+
+_DYNAMIC = -(1 << 63)
+_INDEX = IndexType()
+#: The product of two operands.
+_PRODUCT = times(AffineSymExpr(0), AffineSymExpr(1))
+
+
+def mixed_sizes(
+    op: Operation, state: State, static: str, handles: Sequence[SSAValue], count: int
+) -> list[list[Mixed]]:
+    """For each of `count` targets the sizes: static ones, parameters, or results of operations."""
+    attr: Any = op.properties.get(static) or op.attributes.get(static)
+    numbers = list(attr.get_values()) if attr is not None else []
+    dynamic = [_sizes_of(op, state, handle, count) for handle in handles]
+    found: list[list[Mixed]] = []
+    for target in range(count):
+        values = iter(dynamic)
+        found.append([next(values)[target] if n == _DYNAMIC else n for n in numbers])
+    return found
+
+
+def _sizes_of(op: Operation, state: State, handle: SSAValue, count: int) -> list[Mixed]:
+    payload = state.payload(handle)
+    if len(payload) != count:
+        is_param = kind_of(handle.type) == "param"
+        words = "parameter values" if is_param else "dynamic size-producing operations"
+        raise silenceable(
+            op,
+            f"expected as many {words} ({len(payload)}) as target ops ({count})",
+            [(handle_location(handle), f"for this {'parameter' if is_param else 'handle'}")],
+        )
+    return [_size(op, item) for item in payload]
+
+
+def _size(op: Operation, item: Any) -> Mixed:
+    if isinstance(item, IntegerAttr):
+        return item.value.data
+    if isinstance(item, SSAValue):
+        return item
+    if not isinstance(item, Operation):
+        raise definite(op, "expected the parameter to be associated with an integer attribute")
+    if len(item.results) != 1 or item.results[0].type != _INDEX:
+        raise silenceable(
+            op,
+            "expected sizes to be produced by ops with a single index-type result",
+            [
+                (item.location, "size producer op"),
+                (handle_location(op.operands[0]), "for this handle"),
+            ],
+        )
+    return item.results[0]
+
+
+def _check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> None:
+    if not structure.is_structured(target):
+        raise silenceable(
+            op,
+            "only ops implementing TilingInterface are supported",
+            [(target.location, "target op")],
+        )
+    loops = len(structure.iterator_types(target))
+    if len(sizes) > loops:
+        raise silenceable(
+            op,
+            f"too many tiles provided, expected at most {loops} found {len(sizes)}",
+        )
+
+
+# --- tile_using_for ----------------------------------------------------------------------------
+def tile_using_for(op: Any, state: State) -> Results:
+    targets = state.ops(op.operand_group(0)[0])
+    sizes = mixed_sizes(op, state, "static_sizes", op.operand_group(1), len(targets))
+    attr: Any = op.properties.get("interchange") or op.attributes.get("interchange")
+    order = list(attr.get_values()) if attr is not None else []
+    scalable: Any = op.properties.get("scalable_sizes")
+    if scalable is not None and any(scalable.get_values()):
+        raise definite(op, "scalable tile sizes are not supported by xgpu")
+    tiled: list[Operation] = []
+    loops: list[list[Operation]] = [[] for _ in op.results[1:]]
+    for target, tiles in zip(targets, sizes, strict=True):
+        _check_target(op, target, tiles)
+        new, nest = _tile_with_for(target, tiles, order, state)
+        tiled.append(new)
+        for found, loop in zip(loops, nest, strict=False):
+            found.append(loop)
+    return [tiled, *loops]
+
+
+def _tile_with_for(
+    target: Any, tiles: Sequence[Mixed], order: Sequence[int], state: State
+) -> tuple[Operation, list[Operation]]:
+    rw = TrackingRewriter(state, target)
+    ends = loop_sizes(target, rw)
+    assert ends is not None
+    count = len(ends)
+    padded: list[Mixed] = [*tiles, *[0] * (count - len(tiles))]
+    order = [*order, *(i for i in range(count) if i not in order)]
+    walked = [i for i in order if padded[i] != 0]
+    if not walked:
+        return target, []
+    lower = [index_math.constant(rw, 0) for _ in walked]
+    upper = [index_math.as_value(rw, ends[i]) for i in walked]
+    steps = [index_math.as_value(rw, padded[i]) for i in walked]
+    outputs = list(structure.outputs(target))
+    carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
+    values = [outputs[i] for i in carried]
+    types = [v.type for v in values]
+    loops: list[Operation] = []
+    blocks: list[Block] = []
+    ivs: dict[int, SSAValue] = {}
+    for position, at in enumerate(walked):
+        block = Block(arg_types=[_INDEX, *types])
+        bounds = [lower[position], upper[position], steps[position]]
+        loops.append(rw.create("scf.for", [*bounds, *values], types, regions=[Region(block)]))
+        blocks.append(block)
+        ivs[at] = block.args[0]
+        values = list(block.args[1:])
+        rw.at_end(block)
+    for i, value in zip(carried, values, strict=True):
+        outputs[i] = value
+    offsets: list[Mixed] = [ivs.get(i, 0) for i in range(count)]
+    sizes = [
+        tile_size(rw, offsets[i], padded[i], ends[i]) if i in ivs else ends[i] for i in range(count)
+    ]
+    tile = build_tile(rw, target, outputs, offsets, sizes)
+    yielded: list[SSAValue] = []
+    for result, i in zip(tile.op.results, carried, strict=True):
+        part = tile.slices[i]
+        if part is None:
+            yielded.append(result)
+        else:
+            yielded.append(part.insert(rw, result, outputs[i], parallel=False).results[0])
+    for depth in reversed(range(len(blocks))):
+        rw.at_end(blocks[depth])
+        rw.create("scf.yield", yielded)
+        yielded = list(loops[depth].results)
+    _replace(state, target, yielded)
+    return tile.op, loops
+
+
+def _replace(state: State, target: Operation, values: Sequence[SSAValue]) -> None:
+    """The loops take the place of the target; handles to it were consumed."""
+    rw = TrackingRewriter(state, target)
+    for result, value in zip(target.results, values, strict=True):
+        state.value_replaced(result, value)
+        result.replace_all_uses_with(value)
+    rw.erase(target)
+
+
+# --- tile_using_forall -------------------------------------------------------------------------
+def tile_using_forall(op: Any, state: State) -> Results:
+    targets = state.ops(op.operand_group(0)[0])
+    count = len(targets)
+    numbers = _packed(op, state, 1, 3, "static_num_threads", count)
+    tiles = _packed(op, state, 2, 4, "static_tile_sizes", count)
+    tiled: list[Operation] = []
+    foralls: list[Operation] = []
+    for index, target in enumerate(targets):
+        by_threads = bool(numbers[index])
+        sizes = numbers[index] if by_threads else tiles[index]
+        if not structure.is_structured(target):
+            raise silenceable(
+                op,
+                "only TilingInterface ops are supported",
+                [(target.location, "target op")],
+            )
+        _check_target(op, target, sizes)
+        _warn_of_races(target, sizes)
+        new, forall = _tile_with_forall(op, target, sizes, by_threads, state)
+        tiled.append(new)
+        foralls.append(forall)
+    return [tiled, foralls]
+
+
+def _packed(
+    op: Any, state: State, group: int, packed: int, static: str, count: int
+) -> list[list[Mixed]]:
+    """Sizes one by one, or all of them as what one handle stands for."""
+    handles = list(op.operand_group(packed))
+    if handles:
+        sizes = [_size(op, item) for item in state.payload(handles[0])]
+        return [list(sizes) for _ in range(count)]
+    for handle in op.operand_group(group):
+        if kind_of(handle.type) == "param" and len(state.payload(handle)) != 1:
+            raise silenceable(op, "requires exactly one parameter associated")
+    one = mixed_sizes(op, state, static, op.operand_group(group), 1)[0]
+    return [list(one) for _ in range(count)]
+
+
+def _warn_of_races(target: Any, sizes: Sequence[Mixed]) -> None:
+    from xgpu.ir.errors import Diagnostic
+    from xgpu.syntax.diagnostics import emit
+
+    for axis, (kind, size) in enumerate(zip(structure.iterator_types(target), sizes, strict=False)):
+        if kind != structure.PARALLEL and size not in (0, 1):
+            text = f"tiling is not thread safe at axis #{axis}"
+            emit(Diagnostic("warning", text, target.location))
+
+
+def _tile_with_forall(
+    op: Any, target: Any, given: Sequence[Mixed], by_threads: bool, state: State
+) -> tuple[Operation, Operation]:
+    rw = TrackingRewriter(state, target)
+    ends = loop_sizes(target, rw)
+    assert ends is not None
+    count = len(ends)
+    given = [*given, *[0] * (count - len(given))]
+    walked = [i for i in range(count) if given[i] != 0]
+    trips = [given[i] if by_threads else ceil_div(rw, ends[i], given[i]) for i in walked]
+    outputs = list(structure.outputs(target))
+    carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
+    types = [outputs[i].type for i in carried]
+    block = Block(arg_types=[_INDEX] * len(walked) + types)
+    values, upper = split(trips)
+    properties: dict[str, Any] = {
+        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * len(walked)),
+        "staticUpperBound": upper,
+        "staticStep": DenseArrayBase.from_list(i64, [1] * len(walked)),
+    }
+    if "mapping" in op.properties:
+        properties["mapping"] = op.properties["mapping"]
+    forall = rw.create(
+        "scf.forall",
+        [[], values, [], [outputs[i] for i in carried]],
+        types,
+        properties,
+        regions=[Region(block)],
+    )
+    rw.at_end(block)
+    offsets: list[Mixed] = [0] * count
+    sizes: list[Mixed] = list(ends)
+    steps = dict(zip(walked, block.args, strict=False))
+    if by_threads:
+        for at, iv in steps.items():
+            sizes[at] = _thread_size(rw, iv, given[at], ends[at])
+    for at, iv in steps.items():
+        tile = ceil_div(rw, ends[at], given[at]) if by_threads else given[at]
+        offsets[at] = index_math.apply(rw, _PRODUCT, [iv, tile])
+    if not by_threads:
+        for at in walked:
+            sizes[at] = tile_size(rw, offsets[at], given[at], ends[at])
+    for position, i in enumerate(carried):
+        outputs[i] = block.args[len(walked) + position]
+    tile = build_tile(rw, target, outputs, offsets, sizes)
+    inner = Block()
+    rw.create("scf.forall.in_parallel", regions=[Region(inner)])
+    rw.at_end(inner)
+    for result, i in zip(tile.op.results, carried, strict=True):
+        part = tile.slices[i]
+        if part is None:
+            raise definite(op, "tiling an operation with a scalar result is not supported by xgpu")
+        part.insert(rw, result, outputs[i], parallel=True)
+    _replace(state, target, forall.results)
+    return tile.op, forall
+
+
+def _thread_size(rw: TrackingRewriter, iv: SSAValue, threads: Mixed, end: Mixed) -> Mixed:
+    """How much one of `threads` threads has to do; nothing if the others do it all."""
+    tile = ceil_div(rw, end, threads)
+    known = isinstance(tile, int) and isinstance(threads, int) and isinstance(end, int)
+    if known and tile * threads == end:  # type: ignore[operator]
+        return tile
+    left = AffineSymExpr(2) - _PRODUCT
+    size: Mixed = extreme(rw, "affine.min", [left, AffineSymExpr(1)], [iv, tile, end])
+    if known and tile * (threads - 1) < end:  # type: ignore[operator]
+        return size
+    return extreme(rw, "affine.max", [AffineConstantExpr(0), AffineSymExpr(0)], [size])
+
+
+OPS = {
+    "transform.structured.tile_using_for": tile_using_for,
+    "transform.structured.tile_using_forall": tile_using_forall,
+}

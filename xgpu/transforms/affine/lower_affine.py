@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`lower-affine`: affine operations become arith, memref, scf and vector operations.
+
+Source: MLIR 22.1 AffineToStandard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr, i1
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from xgpu.dialects.affine.dma_syntax import dma_parts
+from xgpu.passes.base import Pass
+from xgpu.rewriting.driver import NoMatch, convert
+from xgpu.transforms.affine.expand import (
+    INDEX_RULES,
+    SGE,
+    check_map,
+    compare,
+    constant,
+    expand,
+    expand_map,
+)
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir.affine import AffineMap
+
+    from xgpu.rewriting.driver import Rule
+
+
+def _map(op: Operation, name: str = "map") -> AffineMap:
+    attr: Any = op.properties[name]
+    return attr.data
+
+
+def _extreme(rw: Any, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]) -> SSAValue:
+    """The least or greatest result of a map, by `arith.minsi` or `arith.maxsi`."""
+    values = expand_map(rw, affine_map, operands)
+    result = values[0]
+    for value in values[1:]:
+        result = rw.value(name, [result, value], result.type)
+    return result
+
+
+def lower_apply(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    return expand_map(rw, _map(op), operands)
+
+
+def lower_min(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    return [_extreme(rw, "arith.minsi", _map(op), operands)]
+
+
+def lower_max(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    return [_extreme(rw, "arith.maxsi", _map(op), operands)]
+
+
+def lower_for(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    """`affine.for` is `scf.for` from the greatest lower to the least upper bound."""
+    sizes: Any = op.properties["operandSegmentSizes"]
+    lower_count, upper_count, _ = sizes.get_values()
+    lower_map, upper_map = _map(op, "lowerBoundMap"), _map(op, "upperBoundMap")
+    check_map(lower_map)
+    check_map(upper_map)
+    split = lower_count + upper_count
+    lower = _extreme(rw, "arith.maxsi", lower_map, operands[:lower_count])
+    upper = _extreme(rw, "arith.minsi", upper_map, operands[lower_count:split])
+    step_attr: Any = op.properties["step"]
+    step = constant(rw, step_attr.value.data)
+    loop = rw.create(
+        "scf.for",
+        [lower, upper, step, *operands[split:]],
+        [r.type for r in op.results],
+        regions=(_take(op.regions[0], "scf.yield", rw),),
+    )
+    return loop.results
+
+
+def _take(region: Region, terminator: str, rw: Any) -> Region:
+    """Moves the blocks of `region` to a new one, with `terminator` at their end."""
+    taken = Region()
+    region.move_blocks(taken)
+    for block in taken.blocks:
+        _rename_end(block, terminator, rw)
+    return taken
+
+
+def _rename_end(block: Block, terminator: str, rw: Any) -> None:
+    last = block.last_op
+    if last is None or last.name != "affine.yield":
+        return
+    place = (rw.anchor, rw.block, rw.location)
+    rw.at_end(block)
+    rw.location = last.location
+    rw.create(terminator, last.operands)
+    rw.erase(last)
+    rw.anchor, rw.block, rw.location = place
+
+
+def lower_if(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    """`affine.if` is `scf.if` on the conjunction of its constraints."""
+    attr: Any = op.properties["condition"]
+    integer_set = attr.data
+    dims, symbols = operands[: integer_set.num_dims], operands[integer_set.num_dims :]
+    zero = constant(rw, 0)
+    condition: SSAValue | None = None
+    for constraint in integer_set.constraints:
+        value = expand(rw, constraint.lhs, dims, symbols)
+        holds = compare(rw, 0 if constraint.kind.name == "eq" else SGE, value, zero)
+        condition = holds if condition is None else rw.value("arith.andi", [condition, holds], i1)
+    if condition is None:
+        condition = rw.value("arith.constant", (), i1, {"value": IntegerAttr(1, 1)})
+    branch = rw.create(
+        "scf.if",
+        [condition],
+        [r.type for r in op.results],
+        regions=[_take(region, "scf.yield", rw) for region in op.regions],
+    )
+    return branch.results
+
+
+def _groups(
+    op: Operation, which: str, operands: Sequence[SSAValue]
+) -> list[tuple[AffineMap, Sequence[SSAValue]]]:
+    """The map of each dimension's bounds in an `affine.parallel`."""
+    from xdsl.ir.affine import AffineMap as Map
+
+    bounds = _map(op, f"{which}BoundsMap")
+    sizes: Any = op.properties[f"{which}BoundsGroups"]
+    groups: list[tuple[AffineMap, Sequence[SSAValue]]] = []
+    start = 0
+    for size in sizes.get_values():
+        results = bounds.results[start : start + size]
+        groups.append((Map(bounds.num_dims, bounds.num_symbols, tuple(results)), operands))
+        start += size
+    return groups
+
+
+def lower_parallel(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    """`affine.parallel` is `scf.parallel`; reductions become `scf.reduce` regions."""
+    from xgpu.transforms.affine.reductions import identity, reduction
+
+    lower_map, upper_map = _map(op, "lowerBoundsMap"), _map(op, "upperBoundsMap")
+    check_map(lower_map)
+    check_map(upper_map)
+    lower_count = lower_map.num_dims + lower_map.num_symbols
+    reductions: Any = op.properties["reductions"]
+    kinds = [kind.value.data for kind in reductions.data]
+    types = [r.type for r in op.results]
+    for kind, ty in zip(kinds, types, strict=True):
+        if identity(kind, ty) is None:
+            raise NoMatch("unsupported reduction")
+    lower: list[SSAValue] = []
+    upper: list[SSAValue] = []
+    for (low, values), (high, others) in zip(
+        _groups(op, "lower", operands[:lower_count]),
+        _groups(op, "upper", operands[lower_count:]),
+        strict=True,
+    ):
+        lower.append(_extreme(rw, "arith.maxsi", low, values))
+        upper.append(_extreme(rw, "arith.minsi", high, others))
+    steps_attr: Any = op.properties["steps"]
+    steps = [constant(rw, step.value.data) for step in steps_attr.data]
+    initial = [
+        rw.value("arith.constant", (), ty, {"value": identity(kind, ty)})
+        for kind, ty in zip(kinds, types, strict=True)
+    ]
+    region = Region()
+    op.regions[0].move_blocks(region)
+    block = region.blocks[0]
+    last = block.last_op
+    assert last is not None
+    regions: list[Region] = []
+    for kind, ty in zip(kinds, types, strict=True):
+        inner = Block(arg_types=[ty, ty])
+        place = (rw.anchor, rw.block)
+        rw.at_end(inner)
+        value = reduction(rw, kind, inner.args[0], inner.args[1])
+        rw.create("scf.reduce.return", [value])
+        rw.anchor, rw.block = place
+        regions.append(Region(inner))
+    place = (rw.anchor, rw.block)
+    rw.at_end(block)
+    rw.create("scf.reduce", last.operands, regions=regions)
+    rw.erase(last)
+    rw.anchor, rw.block = place
+    loop = rw.create("scf.parallel", [lower, upper, steps, initial], types, regions=(region,))
+    return loop.results
+
+
+def _access(name: str, leading: int, *keep: str) -> Rule:
+    """An access whose indices come from a map: `leading` operands stay in front of them."""
+
+    def rule(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+        indices = expand_map(rw, _map(op), operands[leading:])
+        properties: dict[str, Attribute] = {k: op.properties[k] for k in keep if k in op.properties}
+        if not keep:
+            properties["nontemporal"] = IntegerAttr(0, 1)
+        new = rw.create(
+            name, [*operands[:leading], *indices], [r.type for r in op.results], properties
+        )
+        return new.results
+
+    return rule
+
+
+def lower_dma_start(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    parts, rest = dma_parts(op, ("src_map", "dst_map", "tag_map"))
+    source, target, tag = ([buffer, *expand_map(rw, m, values)] for buffer, m, values in parts)
+    rw.create("memref.dma_start", [*source, *target, rest[0], *tag, *rest[1:]])
+    return ()
+
+
+def lower_dma_wait(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    ((tag, tag_map, values),), rest = dma_parts(op, ("tag_map",))
+    rw.create("memref.dma_wait", [tag, *expand_map(rw, tag_map, values), *rest])
+    return ()
+
+
+RULES: dict[str, Rule] = {
+    "affine.apply": lower_apply,
+    "affine.dma_start": lower_dma_start,
+    "affine.dma_wait": lower_dma_wait,
+    "affine.for": lower_for,
+    "affine.if": lower_if,
+    "affine.load": _access("memref.load", 1),
+    "affine.max": lower_max,
+    "affine.min": lower_min,
+    "affine.parallel": lower_parallel,
+    "affine.prefetch": _access("memref.prefetch", 1, "isWrite", "localityHint", "isDataCache"),
+    "affine.store": _access("memref.store", 2),
+    "affine.vector_load": _access("vector.load", 1),
+    "affine.vector_store": _access("vector.store", 2),
+    **INDEX_RULES,
+}
+
+
+class LowerAffine(Pass):
+    name = "lower-affine"
+    summary = "Lower Affine operations to a combination of Arith and SCF operations"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        convert(op, RULES, illegal=("affine",), known=("arith", "memref", "scf", "vector"))
+
+
+def _pattern(rule: Rule) -> Any:
+    """A conversion's rule as a pattern of the greedy driver."""
+
+    def rewrite(op: Operation, rw: Any) -> bool:
+        rw.replace(op, rule(op, op.operands, rw))
+        return True
+
+    return rewrite
+
+
+class AffineExpandIndexOps(Pass):
+    name = "affine-expand-index-ops"
+    summary = "Lower affine operations operating on indices into more fundamental operations"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.rewriting.greedy import apply_patterns
+
+        patterns = {name: (_pattern(rule),) for name, rule in INDEX_RULES.items()}
+        apply_patterns(op, patterns, simplify="aggressive")

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`canonicalize`: folds and canonicalization patterns of all dialects, greedily."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from xgpu.ir.errors import error
+from xgpu.passes.base import Option, Pass
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+    from xgpu.rewriting.greedy import Pattern
+
+_PATTERNS: dict[str, Mapping[str, Sequence[Pattern]]] = {}
+
+
+def dialect_patterns(dialect: str) -> Mapping[str, Sequence[Pattern]]:
+    """The canonicalization patterns of a dialect, by operation name."""
+    found = _PATTERNS.get(dialect)
+    if found is None:
+        from xgpu.ods.registry import hooks
+
+        found = _PATTERNS[dialect] = hooks(dialect, "canonicalize", "PATTERNS")
+    return found
+
+
+class CanonicalizationPatterns(Mapping[str, "Sequence[Pattern]"]):
+    """The patterns of every operation, each dialect's loaded when it is first met."""
+
+    def __init__(self, disabled: Sequence[str] = (), enabled: Sequence[str] = ()) -> None:
+        self.known: dict[str, Sequence[Pattern]] = {}
+        self.disabled = disabled
+        self.enabled = enabled
+
+    def get(self, key: str, default: object = None) -> Sequence[Pattern]:  # type: ignore[override]
+        found = self.known.get(key)
+        if found is None:
+            found = dialect_patterns(key.partition(".")[0]).get(key, ())
+            if self.disabled or self.enabled:
+                found = [p for p in found if self._wanted(p)]
+            self.known[key] = found
+        return found
+
+    def _wanted(self, pattern: Pattern) -> bool:
+        name = getattr(pattern, "__name__", "")
+        if self.enabled and name not in self.enabled:
+            return False
+        return name not in self.disabled
+
+    def __getitem__(self, key: str) -> Sequence[Pattern]:
+        return self.get(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+
+class Canonicalizer(Pass):
+    """Folds, canonicalizes and erases what is dead, until nothing changes."""
+
+    name = "canonicalize"
+    summary = "Canonicalize operations"
+    options = (
+        Option("top-down", bool, True, "Seed the worklist in general top-down order"),
+        Option(
+            "region-simplify",
+            str,
+            "normal",
+            "Perform control flow optimizations to the region tree",
+            ("disabled", "normal", "aggressive"),
+        ),
+        Option("max-iterations", int, 10, "Max. iterations between applying patterns"),
+        Option("max-num-rewrites", int, -1, "Max. number of pattern rewrites within an iteration"),
+        Option("test-convergence", bool, False, "Fail on non-convergence to detect cycles"),
+        Option("disable-patterns", list, (), "Names of patterns to leave out"),
+        Option("enable-patterns", list, (), "Names of patterns to use, and no others"),
+    )
+
+    top_down: bool
+    region_simplify: str
+    max_iterations: int
+    max_num_rewrites: int
+    test_convergence: bool
+    disable_patterns: Sequence[str]
+    enable_patterns: Sequence[str]
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.rewriting.greedy import apply_patterns
+
+        converged = apply_patterns(
+            op,
+            CanonicalizationPatterns(self.disable_patterns, self.enable_patterns),
+            top_down=self.top_down,
+            simplify=None if self.region_simplify == "disabled" else self.region_simplify,
+            max_iterations=self.max_iterations,
+            max_rewrites=self.max_num_rewrites,
+        )
+        if self.test_convergence and not converged:
+            raise error(op, "canonicalization does not converge")

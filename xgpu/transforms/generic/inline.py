@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`inline`: calls of functions become what the functions do.
+
+Callees first: functions are taken in the order of the call graph, each canonicalized before and
+after the calls in it were inlined. A function that calls itself stays, and what came in by inlining
+a function does not inline it again, so recursion ends. A private function that nobody refers to any
+more goes. Source: MLIR 22.1 Inliner.cpp, InlinerPass.cpp, InliningUtils.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Operation, Region, SSAValue
+
+from xgpu import ods
+from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.ir.symbols import body_operations, references, symbol_name, visibility
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.blocks import split_before
+from xgpu.rewriting.folding import traits_of
+from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+#: Dialects whose operations may move to another function (they have MLIR's inliner interface).
+_INLINABLE = frozenset(
+    ("affine", "arith", "bufferization", "cf", "complex", "func", "gpu", "index", "linalg",
+     "math", "memref", "scf", "tensor", "ub", "vector")
+)  # fmt: skip
+
+
+class Inliner(Pass):
+    """Inlines func.call."""
+
+    name = "inline"
+    summary = "Inline function calls"
+    anchor = "builtin.module"
+    options = (
+        Option(
+            "default-pipeline", str, "canonicalize", "The optimizer pipeline used for callables"
+        ),
+        Option(
+            "op-pipelines",
+            str,
+            "",
+            "The optimizer pipelines of functions of one operation: func.func(cse)",
+        ),
+        Option(
+            "max-iterations",
+            int,
+            4,
+            "How often the calls of functions that call each other are inlined",
+        ),
+        Option(
+            "inlining-threshold",
+            int,
+            -1,
+            "The size of a callee, in percent of its caller's, above which it is not inlined",
+        ),
+    )
+    default_pipeline: str
+    op_pipelines: str
+    max_iterations: int
+    inlining_threshold: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        functions = {
+            name: f
+            for f in body_operations(op)
+            if f.name == "func.func"
+            and f.regions[0].blocks
+            and (name := symbol_name(f)) is not None
+        }
+        inlined: set[str] = set()
+        graph = _call_graph(functions)
+        for component in _components(graph):
+            for name in component:
+                self._optimize(functions[name], ctx)
+            for _ in range(self.max_iterations):
+                if not self._inline_calls(op, component, functions, graph, inlined):
+                    break
+                for name in component:
+                    self._optimize(functions[name], ctx)
+                    # Longer cycles have become shorter ones.
+                    graph[name] = [_callee(c) or "" for c in _calls(functions[name], functions)]
+        _erase_unused(op, functions, inlined)
+
+    def _inline_calls(
+        self,
+        module: Operation,
+        component: list[str],
+        functions: dict[str, Any],
+        graph: dict[str, list[str]],
+        inlined: set[str],
+    ) -> bool:
+        """Inlines the calls in functions, and those that come in with them. Whether any was."""
+        # Each call, the function that it is in, and the functions whose inlining brought it there.
+        pending = [
+            (call, name, frozenset[str]())
+            for name in component
+            for call in _calls(functions[name], functions)
+        ]
+        changed = False
+        for call, name, history in pending:  # grows while it is walked
+            callee = _callee(call) or ""
+            if name not in component:
+                continue  # it was erased
+            if callee in history or callee in graph[callee] or name in graph[callee]:
+                continue
+            if not _may_inline(call, functions[callee]):
+                continue
+            if not self._is_worth_it(functions[name], functions[callee]):
+                continue
+            inlined.add(callee)
+            changed = True
+            for op in _inline(call, functions[callee]):
+                pending += [(c, name, history | {callee}) for c in _calls(op, functions)]
+            if callee in component and _erase_unused(module, functions, {callee}):
+                component.remove(callee)
+        return changed
+
+    def _optimize(self, function: Operation, ctx: Context) -> None:
+        from xgpu.passes.pipeline_text import parse_pipeline
+
+        text = f"func.func({self.default_pipeline})" if self.default_pipeline else ""
+        if self.op_pipelines.partition("(")[0] == function.name:
+            text = self.op_pipelines
+        if text:
+            parse_pipeline(text).run(function, ctx)
+
+    def _is_worth_it(self, caller: Operation, callee: Operation) -> bool:
+        """Whether the callee is not too large for its caller, by the number of operations."""
+        if self.inlining_threshold < 0:
+            return True
+        size, room = (sum(1 for _ in op.walk()) - 1 for op in (callee, caller))
+        return self.inlining_threshold > 0 and size * 100 // room <= self.inlining_threshold
+
+
+def _callee(op: Operation) -> str | None:
+    callee = op.properties.get("callee") if op.name == "func.call" else None
+    if not isinstance(callee, SymbolRefAttr) or callee.nested_references.data:
+        return None
+    return callee.root_reference.data
+
+
+def _calls(root: Operation, functions: dict[str, Any]) -> list[Operation]:
+    """The calls of `functions` in `root`."""
+    return [op for op in root.walk() if _callee(op) in functions]
+
+
+def _call_graph(functions: dict[str, Any]) -> dict[str, list[str]]:
+    return {
+        name: [_callee(op) or "" for op in _calls(function, functions)]
+        for name, function in functions.items()
+    }
+
+
+def _components(graph: dict[str, list[str]]) -> list[list[str]]:
+    """The strongly connected components of the call graph, callees first (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    on_stack: set[str] = set()
+    result: list[list[str]] = []
+    for root in graph:
+        if root in index:
+            continue
+        work = [(root, iter(graph[root]))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            name, rest = work[-1]
+            following = next(rest, None)
+            if following is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
+                if low[name] == index[name]:
+                    at = stack.index(name)
+                    result.append(stack[at:])
+                    on_stack.difference_update(stack[at:])
+                    del stack[at:]
+            elif following not in index:
+                index[following] = low[following] = len(index)
+                stack.append(following)
+                on_stack.add(following)
+                work.append((following, iter(graph[following])))
+            elif following in on_stack:
+                low[name] = min(low[name], index[following])
+    return result
+
+
+def _may_inline(call: Operation, function: Any) -> bool:
+    around = call.parent_op()
+    assert around is not None
+    if "no_inline" in call.properties or "no_inline" in function.properties:
+        return False
+    if around.name.partition(".")[0] not in _INLINABLE:
+        return False
+    region: Region = function.regions[0]
+    if len(region.blocks) > 1 and "SingleBlock" in "".join(traits_of(around.name)):
+        return False
+    return all(op.name.partition(".")[0] in _INLINABLE for op in region.walk())
+
+
+def _inline(call: Operation, function: Operation) -> list[Operation]:
+    """Puts the body of `function` in the place of `call`; returns the operations that it is."""
+    region = function.regions[0]
+    mapping: dict[SSAValue, SSAValue] = dict(zip(region.blocks[0].args, call.operands, strict=True))
+    if len(region.blocks) == 1:
+        block = call.parent
+        assert block is not None
+        results: list[SSAValue] = []
+        made: list[Operation] = []
+        for op in region.blocks[0].ops:
+            if op.name == "func.return":
+                results = [mapping.get(v, v) for v in op.operands]
+            else:
+                made.append(clone_with_locations(op, mapping))
+                block.insert_op_before(made[-1], call)
+        Rewriter(call).replace(call, results)
+        return made
+    head, tail = split_before(call)
+    arguments = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
+    copy = clone_with_locations(function)
+    blocks = list(copy.regions[0].blocks)
+    made = [op for block in blocks for op in block.ops if op.name != "func.return"]
+    for block in blocks:
+        last = block.last_op
+        if last is not None and last.name == "func.return":
+            branch = ods.create(
+                "cf.br", list(last.operands), successors=(tail,), location=last.location
+            )
+            block.insert_op_before(branch, last)
+            last.detach()
+            last.erase()
+    entry = blocks[0]
+    for argument, operand in zip(entry.args, call.operands, strict=True):
+        argument.replace_all_uses_with(operand)
+    copy.regions[0].move_blocks_before(tail)
+    for op in list(entry.ops):
+        op.detach()
+        head.add_op(op)
+    parent = entry.parent
+    assert parent is not None
+    parent.detach_block(entry)
+    Rewriter(call).replace(call, arguments)
+    return made
+
+
+def _erase_unused(module: Operation, functions: dict[str, Any], inlined: set[str]) -> bool:
+    """Erases the private functions of which calls were inlined and that nobody refers to. Whether
+    there was one."""
+    used = {r.root_reference.data for op in module.walk() for r in references(op)}
+    erased = [n for n in inlined - used if n in functions and visibility(functions[n]) == "private"]
+    for name in erased:
+        function = functions.pop(name)
+        function.detach()
+        function.erase()
+    return bool(erased)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`int-range-optimizations`: what integer range inference knows, put to use.
+
+Values that can only be one number become constants; remainders of what is less than the divisor
+go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xgpu.analysis.ranges.constant_domain import ConstantDomain
+from xgpu.analysis.ranges.domain import RangeDomain
+from xgpu.analysis.sparse import Solver
+from xgpu.ir.constants import int_of, is_constant_op, make, materialize
+from xgpu.ir.effects import is_trivially_dead
+from xgpu.passes.base import Pass
+from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation, SSAValue
+
+
+def infer_ranges(op: Operation) -> RangeDomain:
+    """The ranges of all integers inside `op`."""
+    constants = ConstantDomain()
+    ranges = RangeDomain(constants)
+    Solver(constants, ranges).run(op)
+    return ranges
+
+
+class _Patterns(dict[str, Sequence[Pattern]]):
+    """Patterns of any operation, beside those of some."""
+
+    def __init__(self, any_op: Pattern, others: dict[str, tuple[Pattern, ...]]) -> None:
+        super().__init__(others)
+        self.any_op = any_op
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return (*super().get(name, ()), self.any_op)
+
+
+class IntRangeOptimizations(Pass):
+    """Replaces integers that are known to be constant, and erases remainders without effect."""
+
+    name = "int-range-optimizations"
+    summary = "Do optimizations based on integer range analysis"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        ranges = infer_ranges(op)
+        self.known = ranges.known
+        patterns = _Patterns(
+            self._materialize,
+            {"arith.remsi": (self._remainder,), "arith.remui": (self._remainder,)},
+        )
+        apply_patterns(op, patterns, simplify="aggressive")
+
+    def _constant(self, value: SSAValue) -> int | None:
+        found = self.known.get(value)
+        return None if found is None or value.first_use is None else found.constant
+
+    def _materialize(self, op: Operation, rw: GreedyRewriter) -> bool:
+        """Replaces results and region arguments of `op` of which the range is one number."""
+        if is_constant_op(op):
+            return False
+        arguments = [a for r in op.regions for b in r.blocks for a in b.args]
+        if all(self._constant(v) is None for v in (*op.results, *arguments)):
+            return False
+        all_replaced = bool(op.results)
+        for result in op.results:
+            done = self._replace(result, op, rw) or result.first_use is None
+            all_replaced = all_replaced and done
+        if all_replaced and is_trivially_dead(op):
+            rw.erase(op)
+            return True
+        for region in op.regions:
+            for block in region.blocks:
+                rw.at_start(block)
+                for argument in block.args:
+                    self._replace(argument, op, rw)
+        return True
+
+    def _replace(self, value: SSAValue, op: Operation, rw: GreedyRewriter) -> bool:
+        number = self._constant(value)
+        if number is None:
+            return False
+        attr = make(value.type, number)
+        if attr is None:
+            return False
+        dialect = op.name.partition(".")[0]
+        constant = materialize(rw, attr, value.type, dialect)
+        if constant is None:
+            return False
+        self.known[constant] = self.known[value]
+        rw.replace_all_uses(value, constant)
+        return True
+
+    def _remainder(self, op: Operation, rw: GreedyRewriter) -> bool:
+        """`x rem n` is `x` if x is in [0, n)."""
+        modulus = int_of(op.operands[1])
+        found = self.known.get(op.operands[0])
+        if modulus is None or modulus <= 0 or found is None:
+            return False
+        if op.name == "arith.remui":
+            low, high = found.umin, found.umax
+        else:
+            low, high = found.smin, found.smax
+        if not 0 <= low <= high < modulus:
+            return False
+        rw.replace(op, [op.operands[0]])
+        return True

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`gpu.subgroup_reduce` in smaller pieces, and as shuffles.
+
+Vectors are reduced in parts of 32 bits. A butterfly of xor-shuffles then lets each lane have the
+result of its cluster. Source: MLIR 22.1 SubgroupReduceLowering.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    IntegerAttr,
+    IntegerType,
+    VectorType,
+    i1,
+    i32,
+    i64,
+)
+
+from xgpu import ods
+from xgpu.ir.constants import make
+from xgpu.ir.errors import op_error
+from xgpu.passes.base import Option, Pass
+from xgpu.transforms.gpu.all_reduce import COMBINE
+from xgpu.transforms.gpu.nvgpu_fragments import element_bits
+from xgpu.transforms.gpu.subgroup_reduce_amd import amd_generation, scalar_to_dpp
+from xgpu.transforms.vector.transfers import broadcast, extract, insert
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+
+REDUCE = "gpu.subgroup_reduce"
+SUBGROUP_SIZE = 32
+SHUFFLE_BITS = 32
+_I32_VECTOR = VectorType(i32, [1])
+
+Cast = Callable[[Any], Any]
+
+
+def _list(*values: int) -> ArrayAttr[Any]:
+    return ArrayAttr([IntegerAttr(value, i64) for value in values])
+
+
+def _slice(rw: GreedyRewriter, vector: SSAValue, start: int, count: int) -> SSAValue:
+    kind: Any = vector.type
+    return rw.value(
+        "vector.extract_strided_slice",
+        [vector],
+        VectorType(kind.element_type, [count]),
+        {"offsets": _list(start), "sizes": _list(count), "strides": _list(1)},
+    )
+
+
+def _insert_slice(rw: GreedyRewriter, part: SSAValue, whole: SSAValue, start: int) -> SSAValue:
+    return rw.value(
+        "vector.insert_strided_slice",
+        [part, whole],
+        whole.type,
+        {"offsets": _list(start), "strides": _list(1)},
+    )
+
+
+def _zero(rw: GreedyRewriter, kind: Any) -> SSAValue:
+    value = make(kind, 0)
+    assert value is not None
+    return rw.value("arith.constant", (), kind, {"value": value})
+
+
+def _reduced(rw: GreedyRewriter, op: Operation, value: SSAValue) -> SSAValue:
+    """The same reduction of another value."""
+    return rw.value(REDUCE, [value], value.type, dict(op.properties))
+
+
+# --- pieces --------------------------------------------------------------------------------------
+def break_down(op: Operation, rw: GreedyRewriter) -> bool:
+    """Parts of a vector, as many elements as a shuffle moves, are reduced one by one."""
+    kind: Any = op.results[0].type
+    if kind.name != "vector" or (count := kind.get_shape()[0]) < 2:
+        return False
+    bits = element_bits(kind.element_type)
+    if bits >= SHUFFLE_BITS:
+        return False
+    per_shuffle = SHUFFLE_BITS // bits
+    if count <= per_shuffle:
+        return False
+    source, result = op.operands[0], _zero(rw, kind)
+    for start in range(0, count, per_shuffle):
+        size = min(per_shuffle, count - start)
+        if size == 1:
+            part = _reduced(rw, op, extract(rw, source, start))
+            result = insert(rw, part, result, start)
+        else:
+            part = _reduced(rw, op, _slice(rw, source, start, size))
+            result = _insert_slice(rw, part, result, start)
+    rw.replace(op, [result])
+    return True
+
+
+def scalarize(op: Operation, rw: GreedyRewriter) -> bool:
+    """A vector of one element is reduced as a scalar."""
+    kind: Any = op.results[0].type
+    if kind.name != "vector" or kind.get_shape()[0] != 1:
+        return False
+    part = _reduced(rw, op, extract(rw, op.operands[0], 0))
+    rw.replace(op, [broadcast(rw, part, kind)])
+    return True
+
+
+# --- shuffles ------------------------------------------------------------------------------------
+def _cluster(op: Operation) -> tuple[int, int]:
+    """The size and stride of the clusters of lanes that are reduced."""
+    stated: Any = op.properties.get("cluster_size")
+    size = SUBGROUP_SIZE if stated is None else stated.value.data
+    if size > SUBGROUP_SIZE:
+        raise op_error(op, f"cluster size {size} is greater than subgroup size {SUBGROUP_SIZE}")
+    spacing: Any = op.properties.get("cluster_stride")
+    stride = 1 if spacing is None else spacing.value.data
+    if stride >= SUBGROUP_SIZE:
+        raise op_error(
+            op, f"cluster stride {stride} is not less than subgroup size {SUBGROUP_SIZE}"
+        )
+    return size, stride
+
+
+def _shuffled(rw: GreedyRewriter, op: Any, value: SSAValue, pack: Cast, unpack: Cast) -> SSAValue:
+    """Reduces `value` over the lanes; `pack` and `unpack` convert to and from what is shuffled."""
+    size, stride = _cluster(op)
+    kind: Any = value.type
+    element = kind.element_type if kind.name == "vector" else kind
+    name = COMBINE[op.properties["op"].data][0 if isinstance(element, AnyFloat) else 1]
+    offset = stride
+    while offset < stride * size:
+        packed = pack(value)
+        amount = rw.value("arith.constant", (), i32, {"value": IntegerAttr(offset, i32)})
+        width = rw.value("arith.constant", (), i32, {"value": IntegerAttr(SUBGROUP_SIZE, i32)})
+        shuffle = rw.create(
+            "gpu.shuffle",
+            [packed, amount, width],
+            [packed.type, i1],
+            {"mode": ods.enum("gpu.shuffle_mode", "xor")},
+        )
+        value = rw.value(name, [value, unpack(shuffle.results[0])], kind)
+        offset *= 2
+    return value
+
+
+def scalar_to_shuffles(op: Operation, rw: GreedyRewriter) -> bool:
+    """Scalars of at most 32 bits are shuffled as integers of 32 bits."""
+    kind = op.results[0].type
+    if kind.name in ("vector", "index"):
+        return False
+    bits = element_bits(kind)
+    if bits > SHUFFLE_BITS:
+        return False
+    as_integer = IntegerType(bits)
+
+    def pack(value: SSAValue) -> SSAValue:
+        if bits == SHUFFLE_BITS:
+            return value
+        return rw.value("arith.extui", [rw.value("arith.bitcast", [value], as_integer)], i32)
+
+    def unpack(value: SSAValue) -> SSAValue:
+        if bits == SHUFFLE_BITS:
+            return value
+        return rw.value("arith.bitcast", [rw.value("arith.trunci", [value], as_integer)], kind)
+
+    rw.replace(op, [_shuffled(rw, op, op.operands[0], pack, unpack)])
+    return True
+
+
+def vector_to_shuffles(op: Operation, rw: GreedyRewriter) -> bool:
+    """Vectors of at most 32 bits are shuffled as integers of 32 bits."""
+    kind: Any = op.results[0].type
+    if kind.name != "vector":
+        return False
+    bits, count = element_bits(kind.element_type), kind.get_shape()[0]
+    if bits * count > SHUFFLE_BITS or SHUFFLE_BITS % bits:
+        return False
+    full = VectorType(kind.element_type, [SHUFFLE_BITS // bits])
+    value = op.operands[0]
+    short = bits * count < SHUFFLE_BITS
+    if short:
+        value = _insert_slice(rw, value, _zero(rw, full), 0)
+
+    def pack(value: SSAValue) -> SSAValue:
+        return extract(rw, rw.value("vector.bitcast", [value], _I32_VECTOR), 0)
+
+    def unpack(value: SSAValue) -> SSAValue:
+        return rw.value("vector.bitcast", [broadcast(rw, value, _I32_VECTOR)], full)
+
+    result = _shuffled(rw, op, value, pack, unpack)
+    rw.replace(op, [_slice(rw, result, 0, count) if short else result])
+    return True
+
+
+class TestGpuSubgroupReduceLowering(Pass):
+    """Breaks reductions down, and expands them to shuffles if asked."""
+
+    name = "test-gpu-subgroup-reduce-lowering"
+    summary = "Applies gpu.subgroup_reduce lowering patterns."
+    options = (
+        Option("expand-to-shuffles", bool, False, "Expand subgroup_reduce ops to shuffle ops."),
+        Option(
+            "target",
+            str,
+            "",
+            "Target backend name which will be used to provide compatible lowerings of subgroup "
+            "reduce.",
+        ),
+    )
+    expand_to_shuffles: bool
+    target: str
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.rewriting.greedy import apply_patterns
+
+        patterns: tuple[Pattern, ...] = (break_down, scalarize)
+        if self.expand_to_shuffles:
+            generation = amd_generation(self.target)
+            if generation is not None:
+                patterns += (scalar_to_dpp(generation),)
+            patterns += (scalar_to_shuffles, vector_to_shuffles)
+        apply_patterns(op, {REDUCE: patterns})

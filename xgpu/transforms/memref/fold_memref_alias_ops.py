@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`fold-memref-alias-ops`: accesses through subview, expand_shape and collapse_shape go to their
+source.
+
+    %v = memref.subview %m[%i, 4] [8, 8] [2, 1] : ...
+    memref.load %v[%j, %k]
+    =>
+    memref.load %m[%i + %j * 2, %k + 4]
+
+Also a subview of a subview becomes one. Source: MLIR 22.1 FoldMemRefAliasOps.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    UnitAttr,
+    i64,
+)
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
+
+from xgpu.dialects.affine import apply as ap
+from xgpu.dialects.affine.apply import Mixed, folded_apply
+from xgpu.passes.base import Pass
+from xgpu.transforms.memref.expand_strided_metadata import (
+    groups_of,
+    kept_dimensions,
+    mixed,
+    mixed_output_shape,
+    segments,
+)
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+
+#: Operations that access memory -> the operand that is the memref, and how many operands follow the
+#: indices.
+_ACCESSES = {
+    "gpu.subgroup_mma_load_matrix": (0, 0),
+    "gpu.subgroup_mma_store_matrix": (1, 0),
+    "memref.load": (0, 0),
+    "memref.store": (1, 0),
+    "nvgpu.ldmatrix": (0, 0),
+    "vector.load": (0, 0),
+    "vector.maskedload": (0, 2),
+    "vector.maskedstore": (0, 2),
+    "vector.store": (1, 0),
+}
+_TRANSFERS = ("vector.transfer_read", "vector.transfer_write")
+
+
+def value_of(rw: GreedyRewriter, item: Mixed) -> SSAValue:
+    if isinstance(item, SSAValue):
+        return item
+    ty = IndexType()
+    return rw.value("arith.constant", (), ty, {"value": IntegerAttr(item, ty)})
+
+
+def _view(value: SSAValue) -> Any:
+    owner = value.owner
+    names = ("memref.subview", "memref.expand_shape", "memref.collapse_shape")
+    return owner if isinstance(owner, Operation) and owner.name in names else None
+
+
+def _subview_parts(view: Operation) -> tuple[list[Mixed], list[Mixed], list[Mixed]]:
+    """Offsets, sizes and strides."""
+    _, offsets, sizes, _ = segments(view)
+    return (
+        mixed(view, "offsets", 1),
+        mixed(view, "sizes", 1 + offsets),
+        mixed(view, "strides", 1 + offsets + sizes),
+    )
+
+
+def source_indices(
+    rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]
+) -> list[SSAValue] | None:
+    """The indices into the source of `view` for indices into `view`."""
+    if view.name == "memref.subview":
+        found = _through_subview(rw, view, indices)
+    elif view.name == "memref.expand_shape":
+        found = _through_expand(rw, view, indices)
+    else:
+        found = _through_collapse(rw, view, indices)
+    return None if found is None else [value_of(rw, item) for item in found]
+
+
+def _through_subview(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]) -> list[Mixed]:
+    """offset + index * stride; dropped dimensions have the index zero."""
+    offsets, sizes, strides = _subview_parts(view)
+    rest = iter(indices)
+    kept = set(kept_dimensions(view, sizes))
+    expr = ap.affine.add(ap.symbol(0), ap.affine.mul(ap.symbol(1), ap.symbol(2)))
+    result: list[Mixed] = []
+    for i, (offset, stride) in enumerate(zip(offsets, strides, strict=True)):
+        index = next(rest) if i in kept else 0
+        result.append(folded_apply(rw, expr, [offset, index, stride]))
+    return result
+
+
+def _basis(items: Sequence[Mixed]) -> tuple[list[SSAValue], Any]:
+    static = [DYNAMIC_INDEX if isinstance(item, SSAValue) else item for item in items]
+    dynamic = [item for item in items if isinstance(item, SSAValue)]
+    return dynamic, DenseArrayBase.from_list(i64, static)
+
+
+def _through_expand(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]) -> list[Mixed]:
+    """The indices of a group are one index, row-major."""
+    sizes = mixed_output_shape(view)
+    result: list[Mixed] = []
+    for group in groups_of(view):
+        if len(group) == 1:
+            result.append(indices[group[0]])
+            continue
+        dynamic, static = _basis([sizes[i] for i in group])
+        operands = [[value_of(rw, indices[i]) for i in group], dynamic]
+        properties = {"static_basis": static, "disjoint": UnitAttr()}
+        linear = rw.create("affine.linearize_index", operands, (IndexType(),), properties)
+        result.append(linear.results[0])
+    return result
+
+
+def _through_collapse(
+    rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]
+) -> list[Mixed] | None:
+    """One index is the indices of a group."""
+    source: Any = view.operands[0].type
+    shape = source.get_shape()
+    groups = groups_of(view)
+    if not groups:
+        return [0 for _ in shape]
+    result: list[Mixed] = []
+    for index, group in zip(indices, groups, strict=True):
+        if len(group) == 1:
+            result.append(index)
+            continue
+        sizes: list[Mixed] = []
+        for i in group:
+            if shape[i] >= 0:
+                sizes.append(shape[i])
+            else:
+                operands = (view.operands[0], value_of(rw, i))
+                sizes.append(rw.value("memref.dim", operands, IndexType()))
+        dynamic, static = _basis(sizes)
+        split = rw.create(
+            "affine.delinearize_index",
+            [value_of(rw, index), *dynamic],
+            [IndexType() for _ in group],
+            {"static_basis": static},
+        )
+        result.extend(split.results)
+    return result
+
+
+def fold_access(op: Operation, rw: GreedyRewriter) -> bool:
+    """An operation with a memref and indices into it."""
+    at, after = _ACCESSES[op.name]
+    operands = list(op.operands)
+    view = _view(operands[at])
+    if view is None:
+        return False
+    end = len(operands) - after
+    rw.before(op)
+    rw.location = op.location
+    indices = source_indices(rw, view, operands[at + 1 : end])
+    if indices is None:
+        return False
+    new = rw.create(
+        op.name,
+        [*operands[:at], view.operands[0], *indices, *operands[end:]],
+        [result.type for result in op.results],
+        op.properties,
+        op.attributes,
+    )
+    rw.replace(op, list(new.results))
+    return True
+
+
+def fold_transfer(op: Operation, rw: GreedyRewriter) -> bool:
+    """A transfer that stays inside, through a subview without steps."""
+    from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
+
+    transfer = Transfer(op)
+    view = _view(transfer.base)
+    if view is None or view.name != "memref.subview" or transfer.has_out_of_bounds_dim():
+        return False
+    _, sizes, strides = _subview_parts(view)
+    if any(stride != 1 for stride in strides):
+        return False
+    parent = op.parent_op()
+    if parent is not None and parent.name == "vector.mask":
+        return False
+    kept = kept_dimensions(view, sizes)
+    rw.before(op)
+    rw.location = op.location
+    indices = source_indices(rw, view, transfer.indices)
+    assert indices is not None
+    results: list[AffineExpr] = [
+        AffineDimExpr(kept[e.position]) if isinstance(e, AffineDimExpr) else e
+        for e in transfer.map.results
+    ]
+    the_map = AffineMap(len(indices), 0, tuple(results))
+    base, inside = view.operands[0], transfer.in_bounds
+    if transfer.is_read:
+        assert transfer.padding is not None
+        value = create_read(
+            rw,
+            transfer.vector_type,
+            base,
+            indices,
+            transfer.padding,
+            the_map,
+            inside,
+            transfer.mask,
+        )
+        rw.replace(op, [value])
+    else:
+        write = create_write(rw, transfer.vector, base, indices, the_map, inside, transfer.mask)
+        rw.replace(op, list(write.results))
+    return True
+
+
+def fold_async_copy(op: Any, rw: GreedyRewriter) -> bool:
+    """nvgpu.device_async_copy: the target and the source."""
+    target, to, source, start, size = (list(op.operand_group(i)) for i in range(5))
+    changed = False
+    rw.before(op)
+    rw.location = op.location
+    for memref, indices in ((target, to), (source, start)):
+        view = _view(memref[0])
+        if view is not None and view.name == "memref.subview":
+            indices[:] = source_indices(rw, view, indices) or []
+            memref[0] = view.operands[0]
+            changed = True
+    if not changed:
+        return False
+    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+    new = rw.create(
+        op.name,
+        [target, to, source, start, size],
+        [result.type for result in op.results],
+        properties,
+        op.attributes,
+    )
+    rw.replace(op, list(new.results))
+    return True
+
+
+def fold_subview(op: Operation, rw: GreedyRewriter) -> bool:
+    """A subview of a subview is one of the source."""
+    inner = op.operands[0].owner
+    if not isinstance(inner, Operation) or inner.name != "memref.subview":
+        return False
+    offsets, sizes, strides = _subview_parts(op)
+    inner_offsets, inner_sizes, inner_strides = _subview_parts(inner)
+    kept = kept_dimensions(inner, inner_sizes)
+    rw.before(op)
+    rw.location = op.location
+    shift = ap.affine.add(ap.symbol(0), ap.affine.mul(ap.symbol(1), ap.symbol(2)))
+    product = ap.affine.mul(ap.symbol(0), ap.symbol(1))
+    new: tuple[list[Mixed], list[Mixed], list[Mixed]] = ([], [], [])
+    for i, (offset, stride) in enumerate(zip(inner_offsets, inner_strides, strict=True)):
+        if i not in kept:
+            new[0].append(offset)
+            new[1].append(1)
+            new[2].append(1)
+            continue
+        at = kept.index(i)
+        new[0].append(folded_apply(rw, shift, [offset, offsets[at], stride]))
+        new[1].append(sizes[at])
+        new[2].append(folded_apply(rw, product, [strides[at], stride]))
+    groups: list[Any] = [inner.operands[0]]
+    properties: dict[str, Any] = {}
+    for name, items in zip(("offsets", "sizes", "strides"), new, strict=True):
+        dynamic, static = _basis(items)
+        groups.append(dynamic)
+        properties[f"static_{name}"] = static
+    rw.replace(op, [rw.create(op.name, groups, (op.results[0].type,), properties).results[0]])
+    return True
+
+
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
+    **dict.fromkeys(_ACCESSES, (fold_access,)),
+    **dict.fromkeys(_TRANSFERS, (fold_transfer,)),
+    "memref.subview": (fold_subview,),
+    "nvgpu.device_async_copy": (fold_async_copy,),
+}
+
+
+class FoldMemRefAliasOps(Pass):
+    """Folds memref alias operations into the operations that use them."""
+
+    name = "fold-memref-alias-ops"
+    summary = "Fold memref alias ops into consumer load/store ops"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.rewriting.greedy import apply_patterns
+
+        apply_patterns(op, PATTERNS)

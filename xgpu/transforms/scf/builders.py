@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Building loops and conditionals whose bodies are Python functions.
+
+The rewriter stands in the body while the function runs, and is where it was afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+#: Builds the body; gives what it yields.
+LoopBody = Callable[[SSAValue, list[SSAValue]], Sequence[SSAValue]]
+Branch = Callable[[], Sequence[SSAValue]]
+
+
+def for_loop(
+    rw: Rewriter,
+    lower: SSAValue,
+    upper: SSAValue,
+    step: SSAValue,
+    inits: Sequence[SSAValue],
+    body: LoopBody,
+) -> Operation:
+    """Creates an `scf.for`; `body` gets the induction variable and the carried values."""
+    types = [value.type for value in inits]
+    block = Block(arg_types=[IndexType(), *types])
+    _fill(rw, block, lambda: body(block.args[0], list(block.args[1:])))
+    return rw.create("scf.for", [lower, upper, step, *inits], types, regions=[Region(block)])
+
+
+def if_else(
+    rw: Rewriter,
+    condition: SSAValue,
+    types: Sequence[Attribute],
+    then: Branch,
+    otherwise: Branch | None = None,
+) -> Operation:
+    """Creates an `scf.if`, with a second branch if `otherwise` is given."""
+    block = Block()
+    _fill(rw, block, then)
+    regions = [Region(block), Region()]
+    if otherwise is not None:
+        block = Block()
+        regions[1].add_block(block)
+        _fill(rw, block, otherwise)
+    return rw.create("scf.if", [condition], types, regions=regions)
+
+
+def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
+    """Builds in a block that has no place yet: MLIR too creates what is inside first."""
+    saved = rw.anchor, rw.block
+    rw.at_end(block)
+    values = build()
+    rw.at_end(block)
+    rw.create("scf.yield", values)
+    rw.anchor, rw.block = saved

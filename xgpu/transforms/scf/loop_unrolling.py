@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Unrolling scf.for by a factor, and loops of one iteration without the loop.
+
+Source: MLIR 22.1 SCF/Utils/Utils.cpp (loopUnrollByFactor), SCF.cpp (promoteIfSingleIteration).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+
+def trip_count(loop: Any) -> int | None:
+    """How often an scf.for runs, if that is constant."""
+    lower, upper, step = (int_of(v) for v in loop.operands[:3])
+    if lower is None or upper is None or not step:
+        return None
+    return max(0, -(-(upper - lower) // step))
+
+
+def _constant(rw: Rewriter, value: int, like: SSAValue) -> SSAValue:
+    ty: Any = like.type
+    return rw.value("arith.constant", (), ty, {"value": IntegerAttr(value, ty)})
+
+
+def _arith(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
+    return rw.value(f"arith.{name}", (left, right), left.type)
+
+
+def _yield_of(block: Block) -> Operation:
+    last = block.last_op
+    assert last is not None
+    return last
+
+
+def promote_if_one_iteration(rw: Rewriter, loop: Any) -> bool:
+    """The body in place of a loop that runs once; whether it does."""
+    if trip_count(loop) != 1:
+        return False
+    block: Block = loop.regions[0].block
+    arguments = [loop.operands[0], *loop.operands[3:]]
+    for argument, value in zip(block.args, arguments, strict=True):
+        argument.replace_all_uses_with(value)
+    last = _yield_of(block)
+    values = list(last.operands)
+    rw.erase(last)
+    for inner in list(block.ops):
+        inner.detach()
+        loop.parent.insert_op_before(inner, loop)
+    rw.replace(loop, values)
+    return True
+
+
+def unroll_by_factor(rw: Rewriter, loop: Any, factor: int) -> bool:
+    """Unrolls an scf.for; what is left over becomes a second loop. Whether it was possible."""
+    count = trip_count(loop)
+    if factor == 1:
+        if count == 1:
+            promote_if_one_iteration(rw, loop)
+        return True
+    rw.before(loop)
+    rw.location = loop.location
+    lower, upper, step = loop.operands[:3]
+    if count is not None:
+        first, size = int_of(lower), int_of(step)
+        assert first is not None
+        assert size is not None
+        end = first + (count - count % factor) * size
+        last = int_of(upper)
+        assert last is not None
+        rest = end < last
+        new_upper = _constant(rw, end, upper) if rest else upper
+        new_step = _constant(rw, size * factor, step)
+    else:
+        rest = True
+        new_upper, new_step = _dynamic_bounds(rw, lower, upper, step, factor)
+    if rest:
+        _add_rest(rw, loop, new_upper)
+    loop.operands[1] = new_upper
+    loop.operands[2] = new_step
+    _copy_body(rw, loop, step, factor)
+    promote_if_one_iteration(rw, loop)
+    return True
+
+
+def _dynamic_bounds(
+    rw: Rewriter, lower: SSAValue, upper: SSAValue, step: SSAValue, factor: int
+) -> tuple[SSAValue, SSAValue]:
+    distance = _arith(rw, "subi", upper, lower)
+    one = _constant(rw, 1, step)
+    padded = _arith(rw, "addi", distance, _arith(rw, "subi", step, one))
+    count = _arith(rw, "divui", padded, step)
+    times = _constant(rw, factor, step)
+    even = _arith(rw, "subi", count, _arith(rw, "remsi", count, times))
+    end = _arith(rw, "addi", lower, _arith(rw, "muli", even, step))
+    return end, _arith(rw, "muli", step, times)
+
+
+def _add_rest(rw: Rewriter, loop: Any, lower: SSAValue) -> None:
+    """The iterations from `lower` on, which start from what the loop before them gives."""
+    rest: Any = clone_with_locations(loop)
+    rw.after(loop)
+    rw.insert(rest)
+    for old, new in zip(loop.results, rest.results, strict=True):
+        old.replace_all_uses_with(new)
+    rest.operands[0] = lower
+    for index, result in enumerate(loop.results):
+        rest.operands[3 + index] = result
+    promote_if_one_iteration(rw, rest)
+
+
+def _copy_body(rw: Rewriter, loop: Any, step: SSAValue, factor: int) -> None:
+    block: Block = loop.regions[0].block
+    last = _yield_of(block)
+    original = [op for op in block.ops if op is not last]
+    yielded = list(last.operands)
+    wanted = list(last.operands)
+    iv, *carried = block.args
+    used = iv.first_use is not None
+    for copy in range(1, factor):
+        values: dict[SSAValue, SSAValue] = dict(zip(carried, yielded, strict=True))
+        rw.before(last)
+        rw.location = loop.location
+        if used:
+            by = _arith(rw, "muli", step, _constant(rw, copy, iv))
+            values[iv] = _arith(rw, "addi", iv, by)
+        for op in original:
+            rw.insert(clone_with_locations(op, values))
+        yielded = [values.get(v, v) for v in wanted]
+    if wanted:
+        last.operands = yielded

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Extensions of both factors become part of a contract, whose sum has the wide type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.passes.base import Pass
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
+def _fold(op: Operation, rw: GreedyRewriter) -> bool:
+    """contract(ext(a), ext(b), c) -> contract(a, b, c)"""
+    from xdsl.ir import Operation
+
+    owners = [value.owner for value in op.operands[:2]]
+    names = {owner.name if isinstance(owner, Operation) else "" for owner in owners}
+    if names not in ({"arith.extf"}, {"arith.extsi"}):
+        return False
+    sources = [owner.operands[0] for owner in owners if isinstance(owner, Operation)]
+    rw.replace_with(
+        op,
+        op.name,
+        [*sources, op.operands[2]],
+        [op.results[0].type],
+        dict(op.properties),
+    )
+    return True
+
+
+PATTERNS = {"vector.contract": (_fold,)}
+
+
+class TestFoldArithExtf(Pass):
+    """Applies the patterns alone, as MLIR's test pass does."""
+
+    name = "test-fold-arith-extf-into-vector-contract-patterns"
+    summary = "Test patterns that fold arithmetic extension ops into vector contract ops"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.rewriting.greedy import apply_patterns
+
+        apply_patterns(op, PATTERNS)

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""vector.create_mask and vector.constant_mask: by masks of lower rank, down to comparisons."""
+
+from __future__ import annotations
+
+from operator import lt
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerAttr,
+    IntegerType,
+    VectorType,
+    i64,
+)
+
+from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.ir.constants import int_of
+from xgpu.transforms.vector.builders import constant, is_scalable, positions, start, zeros
+from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+
+_SLT = 2
+
+
+def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
+    from xgpu.conversion.llvm_ops import comparison_type
+
+    predicate = {"predicate": IntegerAttr(_SLT, i64)}
+    return rw.value("arith.cmpi", (left, right), comparison_type(left.type), predicate)
+
+
+def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
+    """n-D: for each index of the first dimension the (n-1)-D mask, or nothing."""
+    ty: Any = op.results[0].type
+    if ty.get_num_dims() <= 1 or scalable_dims(ty)[0]:
+        return False
+    start(op, rw)
+    bound, *rest = op.operands
+    inner = without_leading_dims(ty)
+    inside = rw.value("vector.create_mask", rest, inner)
+    outside = zeros(rw, inner)
+    result = zeros(rw, ty)
+    for i in range(ty.get_shape()[0]):
+        counts = less_than(rw, index_constant(rw, i), bound)
+        row = rw.value("arith.select", (counts, inside, outside), inner)
+        result = insert(rw, row, result, i)
+    rw.replace(op, [result])
+    return True
+
+
+def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
+    ty: Any = op.results[0].type
+    sizes: Any = op.properties["mask_dim_sizes"]
+    extents = list(sizes.get_values())
+    rank = ty.get_num_dims()
+    start(op, rw)
+    if rank <= 1:
+        count = ty.get_shape()[0] if rank else 1
+        if extents[0] in (0, count):
+            values = [int(extents[0] != 0)]
+        else:
+            values = [int(i < extents[0]) for i in range(count)]
+        dense = DenseIntOrFPElementsAttr.from_list(ty, values)
+        rw.replace(op, [constant(rw, dense, ty)])
+        return True
+    if not is_scalable(ty):
+        values = [int(all(map(lt, at, extents))) for at in positions(ty.get_shape())]
+        rw.replace(op, [constant(rw, DenseIntOrFPElementsAttr.from_list(ty, values), ty)])
+        return True
+    if scalable_dims(ty)[0]:
+        return False
+    inner = without_leading_dims(ty)
+    rest = {"mask_dim_sizes": DenseArrayBase.from_list(i64, extents[1:])}
+    row = rw.value("vector.constant_mask", (), inner, rest)
+    result = zeros(rw, ty)
+    for i in range(extents[0]):
+        result = insert(rw, row, result, i)
+    rw.replace(op, [result])
+    return True
+
+
+def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
+    """A mask of known sizes is a constant one."""
+    ty: Any = op.results[0].type
+    sizes: list[int] = []
+    for operand, extent, scalable in zip(
+        op.operands, ty.get_shape() or (1,), scalable_dims(ty) or (False,), strict=True
+    ):
+        known = int_of(operand)
+        if known is None or (scalable and known > 0):
+            return False
+        sizes.append(min(max(known, 0), extent))
+    # Nothing counts in one dimension: nothing at all does.
+    if 0 in sizes:
+        sizes = [0] * len(sizes)
+    start(op, rw)
+    properties = {"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)}
+    rw.replace(op, [rw.value("vector.constant_mask", (), ty, properties)])
+    return True
+
+
+PATTERNS = {
+    "vector.create_mask": (fold_create_mask, unroll_create_mask),
+    "vector.constant_mask": (unroll_constant_mask,),
+}
+
+
+def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
+    """Masks of fixed length as comparisons of indices of 32 or 64 bits; transfers that may leave
+    memory get a mask."""
+    index = IntegerType(32 if indices_32bit else 64)
+
+    def compare(op: Operation, rw: GreedyRewriter) -> bool:
+        ty: Any = op.results[0].type
+        if is_scalable(ty) or ty.get_num_dims() > 1:
+            return False
+        start(op, rw)
+        vector = VectorType(index, ty.get_shape())
+        count = ty.get_shape()[0] if ty.get_num_dims() else 1
+        steps = constant(rw, DenseIntOrFPElementsAttr.from_list(vector, list(range(count))), vector)
+        bound = rw.value("arith.index_cast", (op.operands[0],), index)
+        rw.replace(op, [less_than(rw, steps, broadcast(rw, bound, vector))])
+        return True
+
+    return {
+        "vector.create_mask": (compare,),
+        "vector.transfer_read": (mask_transfer,),
+        "vector.transfer_write": (mask_transfer,),
+    }
+
+
+def mask_transfer(op: Operation, rw: GreedyRewriter) -> bool:
+    """A transfer of a vector that may leave memory: a mask of what is inside."""
+    from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
+
+    transfer = Transfer(op)
+    if not transfer.has_out_of_bounds_dim() or transfer.rank > 1 or not transfer.indices:
+        return False
+    start(op, rw)
+    last = len(transfer.indices) - 1
+    size = _size(rw, transfer.base, last)
+    room = rw.value("arith.subi", (size, transfer.indices[last]), size.type)
+    vector: Any = transfer.vector_type
+    ty = VectorType(IntegerType(1), vector.shape, vector.scalable_dims)
+    mask = rw.value("vector.create_mask", (room,), ty)
+    if transfer.mask is not None:
+        mask = rw.value("arith.andi", (mask, transfer.mask), ty)
+    base, indices = transfer.base, transfer.indices
+    if transfer.is_read:
+        assert transfer.padding is not None
+        new = create_read(rw, vector, base, indices, transfer.padding, transfer.map, [True], mask)
+        rw.replace(op, [new])
+    else:
+        write = create_write(rw, transfer.vector, base, indices, transfer.map, [True], mask)
+        rw.replace(op, list(write.results))
+    return True
+
+
+def _size(rw: GreedyRewriter, base: SSAValue, dim: int) -> SSAValue:
+    ty: Any = base.type
+    extent = ty.get_shape()[dim]
+    if extent >= 0:
+        return index_constant(rw, extent)
+    index = index_constant(rw, dim)
+    name = "tensor.dim" if ty.name == "tensor" else "memref.dim"
+    return rw.value(name, (base, index), index.type)
