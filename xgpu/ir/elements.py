@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.ir.floats import from_bits, to_bits
-from xgpu.ir.splats import Repeated, repeated
+from xgpu.ir.splats import Repeated, repeated, size_of
 
 
 def element_size(ty: Any) -> int:
@@ -63,7 +63,7 @@ def pack(values: Sequence[Any], ty: Any) -> bytes:
 def unpack(data: bytes, ty: Any) -> Sequence[Any]:
     """The values in bytes."""
     if isinstance(data, Repeated):
-        raise OverflowError(f"{len(data)} bytes of equal elements are not held one by one")
+        raise OverflowError(f"{size_of(data)} bytes of equal elements are not held one by one")
     if isinstance(ty, ComplexType):
         parts = iter(unpack(data, ty.element_type))
         return list(zip(parts, parts, strict=True))

@@ -22,12 +22,20 @@ class Repeated(bytes):
         found.times = count
         return found
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """The number of bytes, which may be more than Python allows a length to be."""
         return len(self.element) * self.times
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __bool__(self) -> bool:
+        return True
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            start, stop, step = key.indices(len(self))
+            start, stop, step = key.indices(self.size)
             if step != 1:
                 raise ValueError("slices of repeated elements have no gaps")
             size = len(self.element)
@@ -38,7 +46,7 @@ class Repeated(bytes):
                     raise ValueError("a part of repeated elements begins and ends with one")
                 return part
             return part[start - first * size : stop - first * size]
-        return self.element[range(len(self))[key] % len(self.element)]
+        return self.element[range(self.size)[key] % len(self.element)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Repeated):
@@ -50,6 +58,11 @@ class Repeated(bytes):
 
     def __deepcopy__(self, memo: object) -> Repeated:
         return self
+
+
+def size_of(data: bytes) -> int:
+    """`len(data)`, for any number of bytes."""
+    return data.size if isinstance(data, Repeated) else len(data)
 
 
 def repeated(element: bytes, count: int) -> bytes:

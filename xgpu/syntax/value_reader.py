@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.parser import UnresolvedOperand
 from xdsl.utils.lexer import Span
 
+from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.ir.locations import SourceLoc
 from xgpu.syntax.lexer import is_integer
 
@@ -24,11 +25,18 @@ from xgpu.syntax.lexer import is_integer
 class ForwardValue(SSAValue[Attribute]):
     """A value that was used and is not defined yet."""
 
+    location: Any
     position: int
+
+    def unlinked(self) -> DiagnosticError:
+        """For a use that stays: the definition was inside the operation that has the use."""
+        return DiagnosticError(
+            Diagnostic("error", "operation's operand is unlinked", self.location)
+        )
 
     @property
     def owner(self) -> Any:
-        raise ValueError("a value that is not defined yet has no owner")
+        raise self.unlinked()
 
 
 class Operand(UnresolvedOperand):
@@ -119,7 +127,7 @@ class ValueReader:
     def _definition_location(self: Any, name: str, index: int, value: Any) -> Any:
         """Where a name was defined or first used, for a note."""
         if isinstance(value, ForwardValue):
-            return SourceLoc(self.source, value.position)
+            return value.location
         position = self._definitions.get(name)
         if position is not None:
             return SourceLoc(self.source, position)
@@ -129,6 +137,7 @@ class ValueReader:
     def _forward_value(self: Any, operand: Operand, type: Attribute) -> ForwardValue:
         value = ForwardValue(type)
         value.position = operand.position
+        value.location = SourceLoc(self.source, operand.position)
         self._forward.append(value)
         self._unresolved[value] = None
         name, index = operand.name, operand.index

@@ -65,7 +65,7 @@ class OpFacts:
         self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
         if cls.name.startswith("builtin."):
             # xDSL's checks of its own two operations are done here, in MLIR's words.
-            self.check = _verify_module_attributes if cls.name == "builtin.module" else None
+            self.check = _BUILTIN_CHECKS.get(cls.name)
 
 
 _facts: dict[type[Operation], OpFacts] = {}
@@ -102,6 +102,17 @@ def _verify_module_attributes(op: Operation) -> None:
                 op,
                 f"can only contain attributes with dialect-prefixed names, found: '{name}'",
             )
+
+
+def _verify_conversion(op: Operation) -> None:
+    if not op.results:
+        raise op_error(op, "expected at least one result for cast operation")
+
+
+_BUILTIN_CHECKS = {
+    "builtin.module": _verify_module_attributes,
+    "builtin.unrealized_conversion_cast": _verify_conversion,
+}
 
 
 def verify_module(op: Operation) -> None:

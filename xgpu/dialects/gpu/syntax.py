@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu import ods
@@ -207,13 +207,7 @@ def parse_optional_arrow_types(parser: Any) -> list[Attribute]:
 
 def ensure_yield(region: Region) -> None:
     """Closes a single-block region that has no terminator, as MLIR's parser does."""
-    block = region.blocks.first
-    if block is None:
-        block = Block()
-        region.add_block(block)
-    last = block.last_op
-    if last is None or last.name != "gpu.yield":
-        block.add_op(ods.create("gpu.yield"))
+    ensure_terminator(region, "gpu.yield")
 
 
 PARSE = {

@@ -57,9 +57,12 @@ def compile_finish(
         found: list[Any] = []
         resolve = parser.resolve_operand
         for index, group in enumerate(groups):
-            if not group:
-                continue
             source = operand_sources[index]
+            if not group:
+                # No operand must not have a type either.
+                if source is not None and (types := source(state, 0)):
+                    parser.resolve_operands((), types, state.position)
+                continue
             types = None if source is None else source(state, len(group))
             if types is None:
                 _no_type(parser, spec.name, f"operand ${spec.operands[index].name}")
