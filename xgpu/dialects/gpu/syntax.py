@@ -16,6 +16,7 @@ from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
 from xgpu.dialects.gpu.func_syntax import parse_func, print_func
 from xgpu.dialects.gpu.launch_syntax import parse_launch, print_launch
+from xgpu.dialects.syntax_helpers import ensure_terminator
 
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------

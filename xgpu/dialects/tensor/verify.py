@@ -34,9 +34,7 @@ def _dynamic_sizes(group: int) -> Callable[[Any], None]:
         given = len(op.operand_group(group))
         wanted = _shape(op.results[0].type).count(DYNAMIC_INDEX)
         if given != wanted:
-            raise op_error(
-                op, f"incorrect number of dynamic sizes, has {given}, expected {wanted}"
-            )
+            raise op_error(op, f"incorrect number of dynamic sizes, has {given}, expected {wanted}")
 
     return verify
 
@@ -206,8 +204,7 @@ def _concat(op: Any) -> None:
         if len(known) > 1:
             raise op_error(
                 op,
-                "static concatenation size mismatch along non-concatenated dimension "
-                f"{place}",
+                f"static concatenation size mismatch along non-concatenated dimension {place}",
             )
         expected.append(known.pop() if known else DYNAMIC_INDEX)
     for wanted, given in zip(expected, _shape(result), strict=True):
@@ -273,8 +270,6 @@ def _scatter(op: Any) -> None:
     if "unique" not in op.properties:
         raise op_error(op, "requires 'unique' attribute to be set")
     _verify_gathered(op, "source", source, dest, dims, indices)
-
-
 
 
 VERIFY: dict[str, Callable[[Any], None]] = {

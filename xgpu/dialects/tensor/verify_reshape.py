@@ -24,11 +24,9 @@ def verify_reshape(op: Any) -> None:
         return
     (length,) = op.operands[1].type.get_shape()
     target = result.get_shape()
-    if source.name == "tensor" and DYNAMIC_INDEX not in (*source.get_shape(), *target):
-        if prod(source.get_shape()) != prod(target):
-            raise op_error(
-                op, "source and destination tensor should have the same number of elements"
-            )
+    given = source.get_shape() if source.name == "tensor" else target
+    if DYNAMIC_INDEX not in (*given, *target) and prod(given) != prod(target):
+        raise op_error(op, "source and destination tensor should have the same number of elements")
     if length == DYNAMIC_INDEX:
         raise op_error(
             op,
