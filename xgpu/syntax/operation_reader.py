@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import SourceLoc
+from xgpu.ods.regions import place_terminators
 from xgpu.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.syntax.type_reader import integer_type
 from xgpu.syntax.value_reader import Operand
@@ -292,6 +293,8 @@ class OperationReader:
         self._isolated, self._op_name = isolated, op_name
         stack.pop()
         op.location = SourceLoc(self.source, position)
+        if op.regions:
+            place_terminators(op)
         if self._texts[self._at] == "loc":
             self._trailing_location(op)
         return op
