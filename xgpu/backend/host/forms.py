@@ -14,13 +14,13 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
-from xgpu.backend.host.layout import Layout
-from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.graph import Graph
+from xgpu.backend.host.layout import Layout
+from xgpu.backend.host.memory import SHARED
+from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
-from xgpu.backend.host.memory import SHARED
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.ir.construction import nested_operations
 

@@ -12,7 +12,6 @@ from xgpu.dialects.memref.canonicalize_scope import hoist_allocations, inline_sc
 from xgpu.dialects.memref.canonicalize_views import VIEW_PATTERNS
 from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter

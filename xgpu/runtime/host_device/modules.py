@@ -26,8 +26,8 @@ from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
 
 if TYPE_CHECKING:
-    from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.backend.host.specialize import KernelSource
+    from xgpu.runtime.host_device.parameters import ParameterLayout
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -65,9 +65,7 @@ class Kernel:
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(
-        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None
-    ) -> None:
+    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
