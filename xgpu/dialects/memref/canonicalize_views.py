@@ -74,9 +74,10 @@ def subview_type(
     source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
     """The type that MLIR infers for a subview without the dimensions `dropped`."""
-    from xgpu.dialects.memref.verify_views import infer_subview, out_of_bounds
+    from xgpu.dialects.memref.verify_views import infer_subview
+    from xgpu.dialects.slices import out_of_bounds
 
-    if out_of_bounds(source.get_shape(), known(offsets), known(sizes), known(strides)):
+    if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
         return None  # nobody runs this, but it has to stay valid
     full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
