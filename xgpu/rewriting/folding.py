@@ -48,10 +48,21 @@ def folder_of(name: str) -> Folder | None:
     return folder
 
 
+def _uses_folder(name: str) -> Callable[[Operation], bool] | None:
+    """The hook that lets users of some results use constants instead, which it makes itself.
+
+    For operations of which only some results are constants, and whose other ones stay. An analysis
+    that simulates folds must not call it.
+    """
+    from xgpu.ods.registry import hooks
+
+    return hooks(name.partition(".")[0], "fold", "FOLD_USES").get(name)
+
+
 class _Rules:
     """What `fold` asks of an operation's name."""
 
-    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary")
+    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary", "uses")
 
     def __init__(self, name: str) -> None:
         traits = traits_of(name)
@@ -61,7 +72,10 @@ class _Rules:
         self.involution = "Involution" in traits
         #: Whether a rule follows from traits besides the order of constants.
         self.unary = self.idempotent or self.involution
-        self.any = self.folder is not None or self.commutative or self.unary
+        self.uses = _uses_folder(name)
+        self.any = (
+            self.folder is not None or self.commutative or self.unary or self.uses is not None
+        )
 
 
 _RULES: dict[str, _Rules] = {}
@@ -77,6 +91,8 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
         rules = _RULES[op.name] = _Rules(op.name)
     if not rules.any:
         return False
+    if rules.uses is not None and rules.uses(op):
+        return True
     constants = [constant_of(v) for v in op._operands]
     result: Any = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):

@@ -18,6 +18,7 @@ from xgpu.dialects.gpu.queries import (
     used_values_defined_above,
 )
 from xgpu.passes.base import Pass
+from xgpu.rewriting.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -26,8 +27,8 @@ _SUNK = frozenset({"memref.dim", "arith.select", "arith.cmpi"})
 
 
 def is_likely_an_index_computation(op: Operation) -> bool:
-    """Constants (MLIR's trait ConstantLike), and the few operations above."""
-    return op.name in _SUNK or op.name.endswith((".constant", ".poison"))
+    """Constants, undefined ones too, and the few operations above."""
+    return op.name in _SUNK or "ConstantLike" in traits_of(op.name)
 
 
 class GpuLaunchSinkIndexComputations(Pass):
