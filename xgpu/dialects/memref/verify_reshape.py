@@ -17,7 +17,7 @@ from xgpu.dialects.memref.layout import (
     times,
 )
 from xgpu.dialects.reassociation import Groups, groups_of
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -165,7 +165,7 @@ def _verify_layout(op: Any, expected: Any, result: Any, word: str) -> None:
     if not same:
         raise op_error(
             op,
-            f"expected {word} type to be '{spell(expected)}' but found '{spell(result)}'",
+            f"expected {word} type to be '{shown(expected)}' but found '{shown(result)}'",
         )
 
 

@@ -17,8 +17,8 @@ from xgpu.dialects.gpu.queries import (
     replace_uses_in_region,
     used_values_defined_above,
 )
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
