@@ -18,6 +18,7 @@ from xgpu.dialects.memref.canonicalize_reshapes import RESHAPE_PATTERNS
 from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.fold import dropped_dims
 from xgpu.dialects.memref.layout import known_description, strided_type, strides_and_offset
+from xgpu.dialects.slices import out_of_bounds
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -72,9 +73,9 @@ def subview_type(
     source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
     """The type that MLIR infers for a subview without the dimensions `dropped`."""
-    from xgpu.dialects.memref.verify_views import infer_subview, out_of_bounds
+    from xgpu.dialects.memref.verify_views import infer_subview
 
-    if out_of_bounds(source.get_shape(), known(offsets), known(sizes), known(strides)):
+    if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
         return None  # nobody runs this, but it has to stay valid
     full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
