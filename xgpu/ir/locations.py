@@ -150,18 +150,26 @@ def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
     name, a call site's callee or a fusion leads to. None if there is none."""
     if isinstance(location, SourceLoc):
         return location.place()
-    if isinstance(location, FileLineColLoc):
-        return location.filename.data, location.line.data, location.column.data
-    if isinstance(location, FileLineColRange):
-        return location.data[:3]
-    if isinstance(location, NameLoc):
-        return place_of(location.location)
-    if isinstance(location, CallSiteLoc):
-        return place_of(location.callee) or place_of(location.caller)
-    if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore
-            if (place := place_of(part)) is not None:
-                return place
+    # Parts may be shared: none is looked at twice.
+    pending: list[Any] = [location]
+    seen: set[int] = set()
+    while pending:
+        part = pending.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, SourceLoc):
+            return part.place()
+        if isinstance(part, FileLineColLoc):
+            return part.filename.data, part.line.data, part.column.data
+        if isinstance(part, FileLineColRange):
+            return part.data[:3]
+        if isinstance(part, NameLoc):
+            pending.append(part.location)
+        elif isinstance(part, CallSiteLoc):
+            pending += (part.caller, part.callee)
+        elif isinstance(part, FusedLoc):
+            pending += reversed(part.locations.data)  # pyright: ignore
     return None
 
 
@@ -184,24 +192,36 @@ class StandInLoc(SourceLoc):
     alias: str
 
 
-def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
-    """`location` with its stand-ins replaced by what their aliases turned out to be."""
-    if isinstance(location, StandInLoc):
-        found = aliases[location.alias]
-        if not is_location(found):
-            from xgpu.ir.errors import Diagnostic, DiagnosticError
-            from xgpu.syntax.printer import attribute_text
+class LocationResolver:
+    """Replaces stand-ins in locations by what their aliases turned out to be."""
 
-            message = f"expected location, but found '{attribute_text(found)}'"
-            raise DiagnosticError(Diagnostic("error", message, location))
-        return resolve_location(found, aliases)
-    if isinstance(location, NameLoc):
-        return name_loc(location.desc.data, resolve_location(location.location, aliases))
-    if isinstance(location, CallSiteLoc):
-        return call_site_loc(
-            resolve_location(location.callee, aliases), resolve_location(location.caller, aliases)
-        )
-    if isinstance(location, FusedLoc):
-        parts = [resolve_location(part, aliases) for part in location.locations.data]  # pyright: ignore
-        return fused_loc(parts, location.metadata)
-    return location
+    def __init__(self, aliases: dict[str, Any]) -> None:
+        self._aliases = aliases
+        #: By the object, which is kept: locations share parts, and each is looked at once.
+        self._done: dict[int, tuple[Any, Any]] = {}
+
+    def resolve(self, location: Any) -> Any:
+        """`location` without stand-ins."""
+        done = self._done.get(id(location))
+        if done is None:
+            done = self._done[id(location)] = (location, self._resolved(location))
+        return done[1]
+
+    def _resolved(self, location: Any) -> Any:
+        if isinstance(location, StandInLoc):
+            found = self._aliases[location.alias]
+            if not is_location(found):
+                from xgpu.ir.errors import Diagnostic, DiagnosticError
+                from xgpu.syntax.printer import attribute_text
+
+                message = f"expected location, but found '{attribute_text(found)}'"
+                raise DiagnosticError(Diagnostic("error", message, location))
+            return self.resolve(found)
+        if isinstance(location, NameLoc):
+            return name_loc(location.desc.data, self.resolve(location.location))
+        if isinstance(location, CallSiteLoc):
+            return call_site_loc(self.resolve(location.callee), self.resolve(location.caller))
+        if isinstance(location, FusedLoc):
+            parts = [self.resolve(part) for part in location.locations.data]  # pyright: ignore
+            return fused_loc(parts, location.metadata)
+        return location
