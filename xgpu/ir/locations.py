@@ -192,36 +192,15 @@ class StandInLoc(SourceLoc):
     alias: str
 
 
-class LocationResolver:
-    """Replaces stand-ins in locations by what their aliases turned out to be."""
-
-    def __init__(self, aliases: dict[str, Any]) -> None:
-        self._aliases = aliases
-        #: By the object, which is kept: locations share parts, and each is looked at once.
-        self._done: dict[int, tuple[Any, Any]] = {}
-
-    def resolve(self, location: Any) -> Any:
-        """`location` without stand-ins."""
-        done = self._done.get(id(location))
-        if done is None:
-            done = self._done[id(location)] = (location, self._resolved(location))
-        return done[1]
-
-    def _resolved(self, location: Any) -> Any:
-        if isinstance(location, StandInLoc):
-            found = self._aliases[location.alias]
-            if not is_location(found):
-                from xgpu.ir.errors import Diagnostic, DiagnosticError
-                from xgpu.syntax.printer import attribute_text
-
-                message = f"expected location, but found '{attribute_text(found)}'"
-                raise DiagnosticError(Diagnostic("error", message, location))
-            return self.resolve(found)
-        if isinstance(location, NameLoc):
-            return name_loc(location.desc.data, self.resolve(location.location))
-        if isinstance(location, CallSiteLoc):
-            return call_site_loc(self.resolve(location.callee), self.resolve(location.caller))
-        if isinstance(location, FusedLoc):
-            parts = [self.resolve(part) for part in location.locations.data]  # pyright: ignore
-            return fused_loc(parts, location.metadata)
+def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
+    """`location`, or what the alias turned out to be for which it stands."""
+    if not isinstance(location, StandInLoc):
         return location
+    found = aliases[location.alias]
+    if is_location(found):
+        return found
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
+    from xgpu.syntax.printer import attribute_text
+
+    message = f"expected location, but found '{attribute_text(found)}'"
+    raise DiagnosticError(Diagnostic("error", message, location))

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.locations import LocationResolver, SourceLoc
+from xgpu.ir.locations import SourceLoc, resolve_location
 
 
 class RegionReader:
@@ -237,10 +237,8 @@ class RegionReader:
         for alias, stand_in in self._stand_ins.items():
             if alias not in aliases:
                 raise self.error_at(stand_in.position, "operation location alias was never defined")
-        if self._located:
-            resolver = LocationResolver(aliases)
-            for carrier in self._located:
-                carrier.location = resolver.resolve(carrier.location)
+        for carrier in self._located:
+            carrier.location = resolve_location(carrier.location, aliases)
 
     def _parse_alias_def(self: Any) -> None:
         """`#name = attribute` or `!name = type`"""
