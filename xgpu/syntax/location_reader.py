@@ -81,8 +81,6 @@ class LocationReader:
             if is_location(attribute):
                 return attribute
             raise self.fail(f"expected location attribute, but got '{self.spell(attribute)}'")
-        if text == "loc":
-            return self.parse_location_attribute(" in location")
         return self.expected("expected location instance")
 
     def _parse_file_or_name(self: Any) -> Any:

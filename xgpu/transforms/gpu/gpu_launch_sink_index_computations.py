@@ -17,6 +17,7 @@ from xgpu.dialects.gpu.queries import (
     replace_uses_in_region,
     used_values_defined_above,
 )
+from xgpu.ods.registry import op_spec
 from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ _SUNK = frozenset({"memref.dim", "arith.select", "arith.cmpi"})
 
 def is_likely_an_index_computation(op: Operation) -> bool:
     """Constants (MLIR's trait ConstantLike), and the few operations above."""
-    return op.name in _SUNK or op.name.endswith((".constant", ".poison"))
+    if op.name in _SUNK:
+        return True
+    spec = op_spec(op.name)
+    return spec is not None and "ConstantLike" in spec.traits
 
 
 class GpuLaunchSinkIndexComputations(Pass):
