@@ -74,7 +74,6 @@ def subview_type(
 ) -> MemRefType | None:
     """The type that MLIR infers for a subview without the dimensions `dropped`."""
     from xgpu.dialects.memref.verify_views import infer_subview
-    from xgpu.dialects.slices import out_of_bounds
 
     if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
         return None  # nobody runs this, but it has to stay valid
