@@ -162,6 +162,7 @@ class Launch(Effect):
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
+        self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
 
     def again(self) -> Launch:
@@ -170,6 +171,7 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
+        other._warnings = {}
         other._threads = set()
         return other
 
@@ -226,6 +228,12 @@ class Launch(Effect):
     def cancel(self) -> None:
         """Hand out no more blocks."""
         self.record.error = 3
+
+    def warn(self, what: str) -> None:
+        self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
+
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(self._warnings)
 
     def fail(self, why: str) -> None:
         if self.failure is None:

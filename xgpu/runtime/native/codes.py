@@ -12,6 +12,8 @@ THROW_TRAP = 2
 THROW_PROGRAM = 3  # the host program is to stop: see engine
 THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
+MISUSE_MBARRIER = 1  # an mbarrier that was not initialized
+
 FAULT_TEXT = (
     "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "
     "address that is not there\n"

@@ -172,7 +172,8 @@ ASYNC_FUNCTIONS = (
 EXPORTS = (
     "xgpu_native_begin", "xgpu_fault_place", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
     "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
-    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
+    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_step", "xgpu_warp",
+    "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
@@ -283,6 +284,12 @@ class Handlers:
     def stuck(self, worker: int) -> None:
         """The threads of a cluster wait for one another for ever."""
 
+    def overrun(self, thread: int, bytes: int) -> None:
+        """A phase of an mbarrier got more bytes than were announced."""
+
+    def misuse(self, thread: int, kind: int) -> None:
+        """A thread has done what has no meaning: one of `codes.MISUSE_`."""
+
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         """A thread's assertion failed."""
 
@@ -304,6 +311,12 @@ class NativeLibrary:
         self.libraries: list[Any] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
+            "xgpu_on_overrun": ctypes.CFUNCTYPE(None, word, ctypes.c_int64)(
+                lambda t, n: self.handlers.overrun(t, n)
+            ),
+            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(
+                lambda t, k: self.handlers.misuse(t, k)
+            ),
             "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
                 lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
             ),
