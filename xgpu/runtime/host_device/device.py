@@ -334,13 +334,10 @@ class _KernelHandlers(Handlers):
         if launch is not None:
             launch.fail(reports.describe_misuse(thread, kind))
 
-    def overrun(self, thread: int, bytes: int) -> None:
+    def notice(self, thread: int, kind: int, amount: int) -> None:
         launch = _launch_of_thread(thread)
         if launch is not None:
-            launch.warn(
-                f"an mbarrier's phase got {bytes} bytes more than mbarrier.arrive.expect_tx "
-                "announced; it is complete, and they count for the next phase"
-            )
+            launch.warn(reports.describe_notice(kind, amount))
 
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         text = reports.describe_assertion(thread, message, file, line, function)

@@ -14,7 +14,7 @@ from xgpu.backend.host.structs import (
     ctypes_struct,
     size_of,
 )
-from xgpu.runtime.native.codes import MISUSE_MBARRIER
+from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_EXITED, NOTICE_OVERRUN
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _SHOWN = 4  # threads named for each thing waited for
@@ -49,6 +49,23 @@ def describe_deadlock(worker_address: int) -> str:
     if exited:
         lines.append(f"  {exited} {'thread has' if exited == 1 else 'threads have'} exited")
     return "\n".join(lines)
+
+
+_NOTICES = {
+    NOTICE_OVERRUN: (
+        "an mbarrier's phase got {} bytes more than mbarrier.arrive.expect_tx announced: it is "
+        "complete, and they count for the next phase"
+    ),
+    NOTICE_EXITED: (
+        "threads have exited that barrier {} expects: it goes on without them, as GPUs do, but PTX "
+        "does not promise that"
+    ),
+}
+
+
+def describe_notice(kind: int, amount: int) -> str:
+    """A warning about what a kernel did."""
+    return _NOTICES[kind].format(amount)
 
 
 _MISUSES = {
@@ -99,10 +116,14 @@ def _waits_for(thread: Any) -> str:
         return f"at {_collective(thread)}, of warp {thread.linear // 32}"
     if state == "MBARRIER":
         word = ctypes.c_uint64.from_address(thread.address).value
+        missing = (
+            f"{word & 0xFFFFF} arrivals and {_signed(word >> 40 & 0x7FFFFF)} bytes are missing"
+            if word
+            else "it is not initialized"
+        )
         return (
             f"for phase {thread.phase} of an mbarrier at shared offset "
-            f"{thread.address - block.shared} ({word & 0xFFFFF} arrivals and "
-            f"{_signed(word >> 40 & 0x7FFFFF)} bytes are missing)"
+            f"{thread.address - block.shared} ({missing})"
         )
     if state == "CLUSTER":
         return "at the cluster barrier"

@@ -12,6 +12,9 @@ THROW_TRAP = 2
 THROW_PROGRAM = 3  # the host program is to stop: see engine
 THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
+NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced
+NOTICE_EXITED = 2  # a barrier went on without threads that have exited
+
 MISUSE_MBARRIER = 1  # an mbarrier that was not initialized
 
 FAULT_TEXT = (

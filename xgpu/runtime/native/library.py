@@ -284,8 +284,8 @@ class Handlers:
     def stuck(self, worker: int) -> None:
         """The threads of a cluster wait for one another for ever."""
 
-    def overrun(self, thread: int, bytes: int) -> None:
-        """A phase of an mbarrier got more bytes than were announced."""
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        """What deserves a word: one of `codes.NOTICE_`, and a number that belongs to it."""
 
     def misuse(self, thread: int, kind: int) -> None:
         """A thread has done what has no meaning: one of `codes.MISUSE_`."""
@@ -311,8 +311,8 @@ class NativeLibrary:
         self.libraries: list[Any] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
-            "xgpu_on_overrun": ctypes.CFUNCTYPE(None, word, ctypes.c_int64)(
-                lambda t, n: self.handlers.overrun(t, n)
+            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
+                lambda t, k, n: self.handlers.notice(t, k, n)
             ),
             "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(
                 lambda t, k: self.handlers.misuse(t, k)

@@ -9,18 +9,14 @@ an mbarrier that has not been initialized: static shared memory is cleared for e
 
 from __future__ import annotations
 
-from xgpu.runtime.native.codes import MISUSE_MBARRIER
-from xgpu.runtime.native.prelude import Ptr, advance, extern, i1, i32, i64, lshr, ptr, zext64
+from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_OVERRUN
+from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, zext64
 from xgpu.runtime.native.records import STATE_MBARRIER, STATE_READY, Thread
-from xgpu.runtime.native.sources.scheduler import xgpu_yield
+from xgpu.runtime.native.sources.scheduler import xgpu_on_notice, xgpu_yield
 from xgpu.runtime.native.sources.services import misuse
 
 FIELD = 1048575
 TX_FIELD = 8388607
-
-
-@extern
-def xgpu_on_overrun(t: Thread, bytes: i64) -> None: ...
 
 
 def xgpu_mbarrier_init(t: Thread, bar: Ptr[i64], count: i32) -> None:
@@ -62,7 +58,7 @@ def settle(t: Thread, bar: Ptr[i64], pending: i64, expected: i64, bytes: i64) ->
     phase = lshr(bar[0], 63)
     if pending == 0 and bytes <= 0:
         if bytes < 0:
-            xgpu_on_overrun(t, -bytes)
+            xgpu_on_notice(t, NOTICE_OVERRUN, -bytes)
         phase = phase ^ 1
         bar[0] = expected | (expected << 20) | ((bytes & TX_FIELD) << 40) | (phase << 63)
         wake(t, bar, phase)

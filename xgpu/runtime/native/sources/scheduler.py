@@ -12,6 +12,7 @@ ready and somebody is alive, the cluster can never go on: that is a deadlock, ex
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import NOTICE_EXITED
 from xgpu.runtime.native.prelude import (
     Ptr,
     advance,
@@ -50,6 +51,8 @@ from xgpu.runtime.native.sources.warp import warp_exit
 
 @extern
 def xgpu_stuck(worker: Worker) -> None: ...
+@extern
+def xgpu_on_notice(t: Thread, kind: i32, amount: i64) -> None: ...
 
 
 WARP = 32
@@ -297,7 +300,7 @@ def xgpu_barrier(t: Thread, id: i32, count: i32, kind: i32, predicate: i32) -> i
     b.waiting += 1
     if count == 0 and b.waiting == b.live:
         release_if_all_wait(b)
-        return t.state == STATE_READY
+        return b.waiting == 0
     return False
 
 
@@ -315,6 +318,7 @@ def release_if_all_wait(b: Block) -> None:
                 return
             id = t.wait_id
     if id != -1:
+        xgpu_on_notice(b.threads, NOTICE_EXITED, i64(id))
         release_barrier(b, id)
 
 
