@@ -275,7 +275,8 @@ define ptx_kernel void @masks(ptr %out) {{
     )
     message = (
         r"kernel 'masks': block \(0, 0, 0\): thread \(8, 0, 0\) is lane 8 of its warp and executes "
-        r"shfl_bfly with mask 0x000000ff, which does not name that lane: what that gives is undefined$"
+        r"shfl_bfly with mask 0x000000ff, which does not name that lane: what that gives is "
+        r"undefined$"
     )
     with pytest.raises(DeviceError, match=message):
         k.run("masks", 1, 32, np.zeros(32, np.int32))

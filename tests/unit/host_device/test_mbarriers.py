@@ -19,7 +19,7 @@ TYPES = """
 
 
 def program(body, threads=64, tile=False):
-    """A program that runs `body`; it writes one number a thread to %out, and the result sums them."""
+    """A program that runs `body`, which writes a number a thread to %out; it gives their sum."""
     setup = """
   %src = gpu.alloc host_shared () : memref<64x64xf32>
   %c64 = arith.constant 64 : index
@@ -89,7 +89,8 @@ def test_only_the_predicated_thread_initializes_announces_and_copies(opt_level):
     %bytes = arith.constant 256 : index
     nvgpu.mbarrier.arrive.expect_tx %b[%c0], %bytes, predicate = %first : !bar
     %target = memref.get_global @tile : !tile
-    nvgpu.tma.async.load %map[%c8, %c8], %b[%c0] to %target, predicate = %first : !map, !bar -> !tile
+    nvgpu.tma.async.load %map[%c8, %c8], %b[%c0] to %target, predicate = %first
+        : !map, !bar -> !tile
 """
         + WAIT + SUM_TILE,
         tile=True,
@@ -158,10 +159,12 @@ def test_what_is_too_much_counts_for_the_next_phase():
     %more = arith.constant 320 : index
     %target = memref.get_global @tile : !tile
     nvgpu.mbarrier.arrive.expect_tx %b[%c0], %few, predicate = %first : !bar
-    nvgpu.tma.async.load %map[%c0, %c0], %b[%c0] to %target, predicate = %first : !map, !bar -> !tile
+    nvgpu.tma.async.load %map[%c0, %c0], %b[%c0] to %target, predicate = %first
+        : !map, !bar -> !tile
 {WAIT}    gpu.barrier
     nvgpu.mbarrier.arrive.expect_tx %b[%c0], %more, predicate = %first : !bar
-    nvgpu.tma.async.load %map[%c8, %c8], %b[%c0] to %target, predicate = %first : !map, !bar -> !tile
+    nvgpu.tma.async.load %map[%c8, %c8], %b[%c0] to %target, predicate = %first
+        : !map, !bar -> !tile
     nvgpu.mbarrier.try_wait.parity %b[%c0], %p1, %ticks : !bar
 {SUM_TILE}""",
         tile=True,

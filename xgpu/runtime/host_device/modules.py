@@ -20,6 +20,7 @@ from xgpu.backend.host.compiler import (
 from xgpu.backend.host.context import UnsupportedOnHost
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.library import libdevice_symbols, native_library
+from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.launch import ParameterLayout
@@ -73,7 +74,7 @@ class HostModule:
                 builder.import_symbol(symbol, address)
         if missing:
             raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
-        builder.add_current_process()
+        add_support(builder)
         for name in infos:
             builder.export_symbol(entry_symbol(name))
         self._tracker = builder.link(native.jit, f"xgpu.kernels.{next(_numbers)}")

@@ -14,6 +14,7 @@ from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
+from xgpu.runtime.native.support import OWN, own_text
 
 _SOURCES = (
     "libc",
@@ -21,6 +22,7 @@ _SOURCES = (
     "warp",
     "matrix",
     "small_floats",
+    "soft_float",
     "mbarrier",
     "tma",
     "wgmma",
@@ -185,7 +187,7 @@ EXPORTS = (
     "xgpu_small_from_float", "xgpu_small_to_float",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
-    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS,
+    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
@@ -254,7 +256,7 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    guard += _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    guard += own_text() + _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
     text = re.sub(
@@ -358,7 +360,8 @@ class NativeLibrary:
 
 
 _COMPILER = (
-    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "library",
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support",
+    "library",
 )  # fmt: skip
 
 
