@@ -14,6 +14,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_TRAP
@@ -252,7 +253,7 @@ class Launch(Effect):
         self._threads.discard(thread)
         if code:
             self.record.error = 1
-            self.fail(_fault(code) + _position(worker))
+            self.fail(_fault(code) + _position(worker) + _about(code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
@@ -301,6 +302,14 @@ def _fault(code: int) -> str:
     source = native_library().fault_source()
     where = f" in {source}" if source else ""
     return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
+
+
+def _about(code: int) -> str:
+    """What is known of the address that a kernel should not have used."""
+    if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
+        return ""
+    about = pages().describe(native_library().fault_address())
+    return f": {about}" if about else ""
 
 
 def _position(worker: Any) -> str:

@@ -28,3 +28,6 @@ FAULT_TEXT_BYTES = len(FAULT_TEXT)
 PROGRAM_COUNTER_WORD = {("Linux", "x86_64"): 21, ("Linux", "aarch64"): 55}.get(
     (platform.system(), platform.machine()), 0
 )
+
+# Which 8-byte word of its second argument, siginfo_t, is the address that faulted.
+FAULT_ADDRESS_WORD = 3 if platform.system() == "Darwin" else 2

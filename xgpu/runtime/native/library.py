@@ -38,7 +38,7 @@ declare i32 @_setjmp(ptr) returns_twice
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
 
-@xgpu_fault_counter = internal global i64 0
+@xgpu_fault_counter = internal global [2 x i64] zeroinitializer
 define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }
 
 @xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"
@@ -349,6 +349,10 @@ class NativeLibrary:
         self.work = ctypes.CFUNCTYPE(number, word)(self.symbols["xgpu_guarded_work"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
+    def fault_address(self) -> int:
+        """The address that the last fault was about."""
+        return ctypes.c_uint64.from_address(self._fault_place() + 8).value
+
     def fault_source(self) -> str | None:
         """`file:line` of our own source that the last fault was in; None: not in ours."""
         from xgpu.runtime.native.debug import line_table
@@ -380,7 +384,9 @@ def _machine_code() -> bytes:
     for name in _COMPILER:
         digest.update((folder / f"{name}.py").read_bytes())
     digest.update(_abi_wrappers().encode())
-    digest.update(repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD)).encode())
+    digest.update(
+        repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)).encode()
+    )
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
     path = cache / f"native-{digest.hexdigest()[:32]}.o"
     try:
