@@ -143,7 +143,7 @@ def _kinds(words: list[str]) -> tuple[str, str, str, str]:
 
 def _multiply(call: Call, ctx: FunctionContext) -> list[str]:
     """wmma.<shape>.mma... and mma.<shape>...: registers of A, B and C to registers of D."""
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     assert call.callee is not None
     words = call.callee.split(".")
@@ -190,7 +190,7 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
     """ldmatrix.sync.aligned.m8n8.x<n>[.trans].b16: 8x8 matrices of 16-bit elements whose rows'
     addresses
     the lanes hold, eight lanes a matrix; a lane gets two neighbours of row lane / 4."""
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     assert call.callee is not None
     words = call.callee.split(".")
@@ -212,7 +212,7 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
 
 
 def _wait_group(call: Call, ctx: FunctionContext) -> list[str]:
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     return [wait(ctx, "warpgroup_sync")]
 
