@@ -10,6 +10,7 @@ from typing import Any
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
+    DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -173,6 +174,8 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     to = op.results[0].type
     if op.operands[0].type == to:
         return [op.operands[0]]
+    if isinstance(constants[0], DenseIntOrFPElementsAttr):
+        return _bitcast_elements(constants[0], to)
     found = _bits(constants[0])
     if found is None:
         return None
@@ -185,6 +188,15 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     if form is not None and isinstance(to, AnyFloat) and to.bitwidth == width:
         return [FloatAttr(struct.unpack(form, struct.pack(_INTS[width], bits))[0], to)]
     return None
+
+
+def _bitcast_elements(attr: DenseIntOrFPElementsAttr, to: Any) -> Folded:
+    """Elements are kept as their bytes, whatever their type; those of less than one are not."""
+    element: Any = to.element_type
+    width: int = element.bitwidth
+    if width % 8 or width > 64:
+        return None
+    return [DenseIntOrFPElementsAttr(to, attr.data)]
 
 
 CASTS: dict[str, Any] = {
