@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu import ods
+from xgpu.ir.structure import is_terminator
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
@@ -172,13 +173,6 @@ def ensure_terminator(region: Region, name: str) -> Region:
         regions = [Region(Block()) for field in fields if field.quantity == "one"]
         block.add_op(ods.create(name, regions=regions))
     return region
-
-
-def is_terminator(op: Operation) -> bool:
-    """Whether `op` ends a block; an operation that we do not know does not."""
-    from xdsl.traits import IsTerminator
-
-    return op.has_trait(IsTerminator, value_if_unregistered=False)
 
 
 # -- functions ----------------------------------------------------------------------------------

@@ -305,10 +305,10 @@ def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
     if isinstance(location, StandInLoc):
         found = aliases[location.alias]
         if not is_location(found):
+            from xgpu.ir.attribute_text import shown
             from xgpu.ir.errors import Diagnostic, DiagnosticError
-            from xgpu.syntax.printer import attribute_text
 
-            message = f"expected location, but found '{attribute_text(found)}'"
+            message = f"expected location, but found '{shown(found)}'"
             raise DiagnosticError(Diagnostic("error", message, location))
         return resolve_location(found, aliases)
     if isinstance(location, NameLoc):

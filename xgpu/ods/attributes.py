@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ir.ports import port
 from xgpu.ods.operation import snake_case
 from xgpu.ods.spec import AttrSpec, EnumSpec
 
@@ -180,8 +181,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         if given > len(spec.parameters):
             raise VerifyException(f"{self.name} has {len(spec.parameters)} parameters")
         if given < len(spec.parameters):
-            from xgpu.syntax.formats.attr_format import default_parameter
-
+            default_parameter = port("attribute_formats").default_parameter
             parameters += tuple(default_parameter(p) for p in spec.parameters[given:])
         super().__init__(tuple(tuple(p) if isinstance(p, list) else p for p in parameters))
 
@@ -203,10 +203,8 @@ class StructAttr(Data[tuple[Any, ...]]):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
-        from xgpu.syntax.formats.attr_format import read_parameters
-
         at = parser.pos
-        parameters = _Parameters(read_parameters(cls.spec, parser))
+        parameters = _Parameters(port("attribute_formats").read_parameters(cls.spec, parser))
         if cls.check is not None:  # a mistake belongs to the place where the parameters stand
             try:
                 cls(parameters)
@@ -215,9 +213,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         return parameters
 
     def print_parameter(self, printer: Printer) -> None:
-        from xgpu.syntax.formats.attr_format import write_parameters
-
-        write_parameters(self.spec, printer, self)
+        port("attribute_formats").write_parameters(self.spec, printer, self)
 
 
 class _Parameters(tuple[Any, ...]):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xdsl.ir import Attribute, Operation, OpTraits
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.ports import port
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -110,19 +111,15 @@ class FormattedOperation(OdsOperation):
     def parse(cls, parser: Parser) -> Operation:  # pyright: ignore[reportIncompatibleMethodOverride]
         reader = cls._reader
         if reader is None:
-            from xgpu.syntax.formats.format import reader_of
-
             # A plain function in a class would become a method.
-            reader = reader_of(cls)
+            reader = port("operation_formats").reader_of(cls)
             cls._reader = staticmethod(reader)
         return reader(parser)
 
     def print(self, printer: Printer) -> None:
         write: Any = self._printer
         if write is None:
-            from xgpu.syntax.formats.format import printer_of
-
-            write = printer_of(type(self))
+            write = port("operation_formats").printer_of(type(self))
             type(self)._printer = staticmethod(write)
         write(printer, self)
 

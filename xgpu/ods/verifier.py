@@ -141,9 +141,9 @@ def _inference_check(
 
 
 def _quoted(types: Sequence[Any]) -> str:
-    from xgpu.ir.attribute_text import spell
+    from xgpu.ir.attribute_text import shown
 
-    return ", ".join(f"'{spell(type)}'" for type in types)
+    return ", ".join(f"'{shown(type)}'" for type in types)
 
 
 _REGION_CHECKS: dict[type, tuple[Check, ...]] = {}
@@ -314,9 +314,9 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
-    from xgpu.ir.attribute_text import spell
+    from xgpu.ir.attribute_text import shown
 
-    return op_error(op, f"{kind} #{index} must be {summary}, but got '{spell(type)}'")
+    return op_error(op, f"{kind} #{index} must be {summary}, but got '{shown(type)}'")
 
 
 def _region_check(index: int, field: Field) -> Check:

@@ -14,10 +14,11 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Operation
-from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.ports import port
+from xgpu.ir.unregistered import UnregisteredOperation, unregistered_op
 
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
@@ -37,30 +38,7 @@ DEFAULT_DIALECTS = {
 }
 
 
-class UnregisteredOperation(Operation):
-    """An operation of a name that no table has. Subclasses have that name."""
-
-    name = "builtin.unregistered"
-    traits = traits_def()
-
-    @classmethod
-    def has_trait(cls, trait: Any, *, value_if_unregistered: bool = True) -> bool:
-        return value_if_unregistered
-
-
 _NO_DEFAULTS: dict[str, Attribute] = {}
-
-_unregistered: dict[str, type[Operation]] = {}
-
-
-def unregistered_op(name: str) -> type[Operation]:
-    """The class of unregistered operations called `name`."""
-    cls = _unregistered.get(name)
-    if cls is None:
-        cls = _unregistered[name] = type(
-            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
-        )
-    return cls
 
 
 _BUILTIN_OPS: dict[str, type[Operation]] = {
@@ -78,11 +56,10 @@ def dialect_names() -> tuple[str, ...]:
     if _dialects is None:
         from pkgutil import iter_modules
 
-        import xgpu.dialects
         import xgpu.ods.tables
 
         names = {module.name for module in iter_modules(xgpu.ods.tables.__path__)}
-        names |= {module.name for module in iter_modules(xgpu.dialects.__path__) if module.ispkg}
+        names |= {module.name for module in iter_modules(port("dialects").__path__) if module.ispkg}
         # Tables that several dialects share are no dialects; `async` is a word of Python.
         names -= {"tables", "constraints", "intrinsics"}
         _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))

@@ -4,7 +4,7 @@
 The input is LLVM IR of a kernel module for NVPTX, as text or bitcode, from whatever source: the
 seam lies at the level of `llvm.nvvm.*` calls, so that our own translation, `mlir-translate` and
 the bitcode of an `offload` object all take the same way. Each thread gets a record
-(`host_structs.Thread`); a kernel without waits becomes a loop over the threads of a block, one
+(`structs.Thread`); a kernel without waits becomes a loop over the threads of a block, one
 with waits a coroutine a thread. The object describes itself in the symbol `xgpu_kernels`, text
 that `read_manifest` reads.
 """

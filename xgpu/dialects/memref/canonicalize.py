@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.dialects.memref.canonicalize_views import VIEW_PATTERNS
 from xgpu.ir.constants import int_of
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter

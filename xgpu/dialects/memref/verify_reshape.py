@@ -15,7 +15,7 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -169,7 +169,7 @@ def _verify_layout(op: Any, expected: Any, result: Any, word: str) -> None:
     if not same:
         raise op_error(
             op,
-            f"expected {word} type to be '{spell(expected)}' but found '{spell(result)}'",
+            f"expected {word} type to be '{shown(expected)}' but found '{shown(result)}'",
         )
 
 

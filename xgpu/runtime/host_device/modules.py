@@ -22,7 +22,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.library import libdevice_symbols, native_library
 
 if TYPE_CHECKING:
-    from xgpu.runtime.host_device.launch import ParameterLayout
+    from xgpu.runtime.host_device.parameters import ParameterLayout
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (

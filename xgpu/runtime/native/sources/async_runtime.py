@@ -1,32 +1,62 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""MLIR's async runtime over threads. Native source (see `language`): parsed, never imported.
+"""MLIR's async runtime over threads.
 
-Tokens, values and groups are `AsyncObject`s, counted references to memory; a value's content follows
-its header. What resumes a coroutine is an `AsyncTask`: it waits in the list of the object that it awaits,
-then in the queue of the pool. One lock guards all of this: it is held for a few instructions only, never
-while a coroutine runs.
+Tokens, values and groups are `AsyncObject`s, counted references to memory; a value's content
+follows its header. What resumes a coroutine is an `AsyncTask`: it waits in the list of the object
+that it awaits, then in the queue of the pool. One lock guards all of this: it is held for a few
+instructions only, never while a coroutine runs.
 
-Workers start when there is work. A worker that must block (an await outside of a coroutine) does not
-count while it does, so that another may take its place: a program cannot starve itself. Whoever
+Workers start when there is work. A worker that must block (an await outside of a coroutine) does
+not count while it does, so that another may take its place: a program cannot starve itself. Whoever
 becomes available puts those who await it on the queue rather than resume them on its own stack, so
 chains of any length run in constant stack.
 
-If everybody waits and the queue is empty, nothing can ever happen again: that is told, not waited for.
+If everybody waits and the queue is empty, nothing can ever happen again: that is told, not waited
+for.
 """
+
+from __future__ import annotations
+
+from xgpu.runtime.native.codes import THROW_PROGRAM, THROW_STUCK
+from xgpu.runtime.native.prelude import (
+    advance,
+    atomic_add,
+    atomic_exchange,
+    atomic_load,
+    atomic_store,
+    extern,
+    i1,
+    i32,
+    i64,
+    invoke,
+    ptr,
+    sizeof,
+    zero_bytes,
+)
+from xgpu.runtime.native.records import AsyncObject, AsyncPool, AsyncTask
+from xgpu.runtime.native.sources.guards import xgpu_throw
+from xgpu.runtime.native.sources.libc import (
+    aligned_alloc,
+    free,
+    malloc,
+    pthread_cond_broadcast,
+    pthread_cond_signal,
+    pthread_cond_wait,
+    pthread_mutex_lock,
+    pthread_mutex_unlock,
+)
+from xgpu.runtime.native.sources.scheduler import round_up
 
 UNAVAILABLE = 0
 AVAILABLE = 1
 ERROR = 2
 
 
-def pthread_mutex_lock(mutex: Ptr[i64]) -> i32: ...
-def pthread_mutex_unlock(mutex: Ptr[i64]) -> i32: ...
-def pthread_cond_wait(condition: Ptr[i64], mutex: Ptr[i64]) -> i32: ...
-def pthread_cond_signal(condition: Ptr[i64]) -> i32: ...
-def pthread_cond_broadcast(condition: Ptr[i64]) -> i32: ...
-def malloc(size: i64) -> ptr: ...
+@extern
 def xgpu_async_pool() -> AsyncPool: ...
+@extern
 def xgpu_async_spawn(pool: AsyncPool) -> i32: ...
+@extern
 def xgpu_async_is_worker(pool: AsyncPool) -> i1: ...
 
 
@@ -35,9 +65,9 @@ def xgpu_async_is_worker(pool: AsyncPool) -> i1: ...
 
 def async_create(size: i64, references: i64) -> AsyncObject:
     header = round_up(sizeof(AsyncObject))
-    created: AsyncObject = aligned_alloc(64, header + round_up(size))
+    created = AsyncObject(aligned_alloc(64, header + round_up(size)))
     zero_bytes(created, header)
-    created.references = references
+    atomic_store(created.references, references)
     pool = xgpu_async_pool()
     atomic_add(pool.alive, 1)
     return created
@@ -52,7 +82,7 @@ def mlirAsyncRuntimeDropRef(thing: AsyncObject, count: i64) -> None:
     if before == count:
         pool = xgpu_async_pool()
         atomic_add(pool.alive, -1)
-        while thing.first != None:
+        while thing.first is not None:
             task = thing.first
             thing.first = task.next
             free(task)
@@ -72,7 +102,7 @@ def mlirAsyncRuntimeCreateGroup(size: i64) -> AsyncObject:
     group = async_create(0, 1)
     group.pending = size
     if size == 0:
-        group.state = AVAILABLE
+        atomic_store(group.state, AVAILABLE)
     return group
 
 
@@ -95,8 +125,8 @@ def mlirAsyncRuntimeIsGroupError(group: AsyncObject) -> i1:
 # -- becoming available (all with the lock held)
 
 
-def async_task(handle: ptr, resume: ptr, group: AsyncObject) -> AsyncTask:
-    task: AsyncTask = malloc(sizeof(AsyncTask))
+def async_task(handle: ptr, resume: ptr, group: AsyncObject | None) -> AsyncTask:
+    task = AsyncTask(malloc(sizeof(AsyncTask)))
     task.next = None
     task.handle = handle
     task.resume = resume
@@ -109,11 +139,11 @@ def async_enqueue(pool: AsyncPool, task: AsyncTask) -> None:
         # The newest first: it is likelier to be what a blocked worker waits for, and fewer block.
         task.next = pool.first
         pool.first = task
-        if pool.last == None:
+        if pool.last is None:
             pool.last = task
     else:
         task.next = None
-        if pool.last == None:
+        if pool.last is None:
             pool.first = task
         else:
             last = pool.last
@@ -138,7 +168,7 @@ def async_balance(pool: AsyncPool) -> None:
 
 def async_append(thing: AsyncObject, task: AsyncTask) -> None:
     """`task` waits until `thing` is available."""
-    if thing.last == None:
+    if thing.last is None:
         thing.first = task
     else:
         last = thing.last
@@ -159,10 +189,10 @@ def async_publish(pool: AsyncPool, thing: AsyncObject, state: i64) -> None:
     task = thing.first
     thing.first = None
     thing.last = None
-    while task != None:
+    while task is not None:
         following = task.next
         group = task.group
-        if group == None:
+        if group is None:
             async_enqueue(pool, task)
         else:
             async_count_token(pool, group, state)
@@ -208,11 +238,11 @@ def mlirAsyncRuntimeAddTokenToGroup(token: AsyncObject, group: AsyncObject) -> i
     pthread_mutex_lock(pool.mutex)
     rank = group.rank
     group.rank += 1
-    if token.state != UNAVAILABLE:
-        async_count_token(pool, group, token.state)
+    if atomic_load(token.state) != UNAVAILABLE:
+        async_count_token(pool, group, atomic_load(token.state))
     else:
         mlirAsyncRuntimeAddRef(group, 1)
-        async_append(token, async_task(None, None, group))
+        async_append(token, async_task(ptr(0), ptr(0), group))
     pthread_mutex_unlock(pool.mutex)
     return rank
 
@@ -224,7 +254,7 @@ def async_wait(thing: AsyncObject) -> None:
     """Blocks the calling thread until `thing` is available, or the program has failed."""
     pool = xgpu_async_pool()
     pthread_mutex_lock(pool.mutex)
-    if thing.state == UNAVAILABLE:
+    if atomic_load(thing.state) == UNAVAILABLE:
         thing.waiting += 1
         if xgpu_async_is_worker(pool):
             thing.blocked += 1
@@ -234,9 +264,9 @@ def async_wait(thing: AsyncObject) -> None:
         else:
             pool.waiting += 1
         async_check_stuck(pool)
-    while thing.state == UNAVAILABLE and pool.failed == 0:
+    while atomic_load(thing.state) == UNAVAILABLE and pool.failed == 0:
         pthread_cond_wait(pool.done, pool.mutex)
-    failed = pool.failed if thing.state == UNAVAILABLE else i32(0)
+    failed = pool.failed if atomic_load(thing.state) == UNAVAILABLE else i32(0)
     pthread_mutex_unlock(pool.mutex)
     if failed != 0:
         xgpu_throw(failed)
@@ -276,7 +306,7 @@ def async_resume_after(thing: AsyncObject, handle: ptr, resume: ptr) -> None:
     pool = xgpu_async_pool()
     task = async_task(handle, resume, None)
     pthread_mutex_lock(pool.mutex)
-    if thing.state == UNAVAILABLE:
+    if atomic_load(thing.state) == UNAVAILABLE:
         async_append(thing, task)
     else:
         async_enqueue(pool, task)
@@ -346,21 +376,21 @@ def async_work(pool: AsyncPool) -> None:
             async_park(pool)
             continue
         task = pool.first
-        if task == None:
+        if task is None:
             pool.idle += 1
             async_check_stuck(pool)
             pthread_cond_wait(pool.work, pool.mutex)
             pool.idle -= 1
         else:
             pool.first = task.next
-            if pool.first == None:
+            if pool.first is None:
                 pool.last = None
             pool.queued -= 1
             pthread_mutex_unlock(pool.mutex)
             handle = task.handle
             resume_function = task.resume
             free(task)
-            invoke(resume_function, void, handle)
+            invoke(resume_function, None, handle)
             pthread_mutex_lock(pool.mutex)
 
 
@@ -396,7 +426,7 @@ def xgpu_async_stop(failed: i32) -> i32:
     async_fail(pool, THROW_PROGRAM)
     while pool.threads + pool.parked != 0:
         pthread_cond_wait(pool.done, pool.mutex)
-    while pool.first != None:
+    while pool.first is not None:
         task = pool.first
         pool.first = task.next
         free(task)

@@ -1,11 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Warp collectives. Native source (see `language`): parsed, never imported.
+"""Warp collectives.
 
-A thread that takes part puts its operands into its record and waits. When all threads that the member
-mask names, and that have not exited, wait at the same collective with the same mask, the last to come
-computes everybody's result. Results are computed there and then, so that nobody can overwrite an operand
-that another lane has still to read.
+A thread that takes part puts its operands into its record and waits. When all threads that the
+member mask names, and that have not exited, wait at the same collective with the same mask, the
+last to come computes everybody's result. Results are computed there and then, so that nobody can
+overwrite an operand that another lane has still to read.
 """
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import bits_f32, i1, i32, i64, trailing_zeros, ult, zext32, zext64
+from xgpu.runtime.native.records import (
+    ELECT,
+    LDMATRIX,
+    MATCH_ALL,
+    MMA,
+    REDUX_ADD,
+    REDUX_AND,
+    REDUX_FMAX_ABS,
+    REDUX_FMAX_ABS_NAN,
+    REDUX_FMIN,
+    REDUX_FMIN_ABS,
+    REDUX_FMIN_ABS_NAN,
+    REDUX_FMIN_NAN,
+    REDUX_MAX,
+    REDUX_MIN,
+    REDUX_OR,
+    REDUX_UMAX,
+    REDUX_UMIN,
+    REDUX_XOR,
+    SHFL_BFLY,
+    SHFL_DOWN,
+    SHFL_IDX,
+    SHFL_UP,
+    STATE_DONE,
+    STATE_READY,
+    STATE_WARP,
+    VOTE_ALL,
+    VOTE_ANY,
+    VOTE_BALLOT,
+    VOTE_UNI,
+    WARP_SYNC,
+    Thread,
+)
+from xgpu.runtime.native.sources.matrix import load_matrices, multiply_fragments
 
 WARP = 32
 
@@ -34,8 +72,8 @@ def xgpu_active_mask(t: Thread) -> i32:
     return mask
 
 
-def member(t: Thread, lane: i32) -> Thread:
-    """The thread at `lane` of the warp of `t` if it takes part in the collective of `t`, or null."""
+def member(t: Thread, lane: i32) -> Thread | None:
+    """The thread at `lane` of the warp of `t`, if it takes part in the collective of `t`."""
     index = (t.linear & -32) + lane
     if ((t.mask >> lane) & 1) == 0 or index >= t.block.count:
         return None
@@ -52,7 +90,7 @@ def complete(t: Thread) -> i1:
     for lane in range(i32(WARP)):
         if ((t.mask >> lane) & 1) != 0 and base + lane < b.count:
             other = b.threads[base + lane]
-            if other.state != STATE_DONE and i64(member(t, lane)) == 0:
+            if other.state != STATE_DONE and member(t, lane) is None:
                 return False
     if t.wait_id == MMA:
         multiply_fragments(t)
@@ -61,7 +99,7 @@ def complete(t: Thread) -> i1:
     else:
         for lane in range(i32(WARP)):
             m = member(t, lane)
-            if i64(m) != 0:
+            if m is not None:
                 compute(m, lane)
     mask = t.mask
     operation = t.wait_id
@@ -127,7 +165,7 @@ def shuffle(t: Thread, lane: i32, operation: i32) -> None:
         source = lane
     other = member(t, source)
     t.result = t.value
-    if i64(other) != 0:
+    if other is not None:
         t.result = other.value
     t.predicate = zext32(ok)
 
@@ -137,7 +175,7 @@ def vote(t: Thread, operation: i32) -> None:
     present: i32 = 0
     for lane in range(i32(WARP)):
         m = member(t, lane)
-        if i64(m) != 0:
+        if m is not None:
             present = present | (i32(1) << lane)
             if m.value != 0:
                 ballot = ballot | (i32(1) << lane)
@@ -156,7 +194,7 @@ def match_values(t: Thread, operation: i32) -> None:
     present: i32 = 0
     for lane in range(i32(WARP)):
         m = member(t, lane)
-        if i64(m) != 0:
+        if m is not None:
             present = present | (i32(1) << lane)
             if m.value == t.value:
                 equal = equal | (i32(1) << lane)
@@ -173,7 +211,7 @@ def reduce(t: Thread, operation: i32) -> None:
     result: i32 = 0
     for lane in range(i32(WARP)):
         m = member(t, lane)
-        if i64(m) != 0:
+        if m is not None:
             if first:
                 result = reduce_first(operation, i32(m.value))
                 first = False

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Bulk copies and TMA. Native source (see `language`): parsed, never imported.
+"""Bulk copies and TMA.
 
-A copy is done at once, and its bytes are reported to the mbarrier, as if it had been that fast. Swizzling
-permutes 16-byte pieces: the piece's number is xor'ed with the number of its 128-byte line (PTX ISA,
-"swizzling modes"); addresses count from the start of the block's shared memory.
+A copy is done at once, and its bytes are reported to the mbarrier, as if it had been that fast.
+Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number of its 128-byte line
+(PTX ISA, "swizzling modes"); addresses count from the start of the block's shared memory.
 """
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
+from xgpu.runtime.native.records import TensorMap, Thread
+from xgpu.runtime.native.sources.mbarrier import xgpu_mbarrier_complete_tx
 
 SWIZZLE_32 = 1
 SWIZZLE_64 = 2
@@ -82,7 +88,11 @@ def xgpu_tma_multicast(
             other = g.threads[rank * g.count]
             shared = i64(other.block.shared)
             xgpu_tma_load(
-                other, ptr(i64(target) - base + shared), ptr(i64(bar) - base + shared), map, start
+                other,
+                ptr(i64(target) - base + shared),
+                Ptr[i64](i64(bar) - base + shared),
+                map,
+                start,
             )
 
 

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import SymbolRefAttr, i32, i64
 from xdsl.ir import SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.conversion.launch.mgpu_to_llvm import (
+from xgpu.conversion.launch.mgpu_rules import (
     KernelLaunch,
     copy_arguments,
     fill_arguments,
@@ -109,7 +109,7 @@ def lower_is_null(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return [llvm.icmp(rw, "eq", operands[0], llvm.zero(rw, POINTER))]
 
 
-RULES: dict[str, Rule] = {
+GRAPH_RULES: dict[str, Rule] = {
     "mgpu.graph_create": plain_call("mgpuGraphCreate"),
     "mgpu.graph_destroy": plain_call("mgpuGraphDestroy"),
     "mgpu.graph_add_kernel": lower_add_kernel,

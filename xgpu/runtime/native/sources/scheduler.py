@@ -1,18 +1,53 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The block scheduler of the host device. Native source (see `language`): parsed, never imported.
+"""The block scheduler of the host device.
 
-A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel, the
-entry runs a whole block. In a suspending kernel each thread is a coroutine: all threads of the cluster
-live at once, and are resumed in turn until every one has exited. A thread that must wait sets its state
-and suspends; whoever completes what it waits for makes it ready. Because one OS thread runs a cluster,
-nothing here is atomic but the counter that hands out work. If nobody is ready and somebody is alive,
-the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells it.
+A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel,
+the entry runs a whole block. In a suspending kernel each thread is a coroutine: all threads of the
+cluster live at once, and are resumed in turn until every one has exited. A thread that must wait
+sets its state and suspends; whoever completes what it waits for makes it ready. Because one OS
+thread runs a cluster, nothing here is atomic but the counter that hands out work. If nobody is
+ready and somebody is alive, the cluster can never go on: that is a deadlock, exactly, and
+`xgpu_stuck` tells it.
 """
 
+from __future__ import annotations
 
-def aligned_alloc(alignment: i64, size: i64) -> ptr: ...
-def free(address: ptr) -> None: ...
-def usleep(microseconds: i32) -> i32: ...
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    advance,
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    extern,
+    i1,
+    i32,
+    i64,
+    invoke,
+    ptr,
+    resume,
+    sizeof,
+    udiv,
+    ult,
+    zero_bytes,
+    zext64,
+)
+from xgpu.runtime.native.records import (
+    BARRIER_AND,
+    BARRIER_OR,
+    STATE_BARRIER,
+    STATE_CLUSTER,
+    STATE_DONE,
+    STATE_READY,
+    STATE_YIELD,
+    Block,
+    Thread,
+    Worker,
+)
+from xgpu.runtime.native.sources.libc import aligned_alloc, free, usleep
+from xgpu.runtime.native.sources.warp import warp_exit
+
+
+@extern
 def xgpu_stuck(worker: Worker) -> None: ...
 
 
@@ -47,11 +82,11 @@ def xgpu_work(w: Worker) -> None:
     size = launch.cluster_x * launch.cluster_y * launch.cluster_z
     count = launch.block_x * launch.block_y * launch.block_z
     shared_bytes = shared_window(launch.shared_bytes)
-    w.blocks = aligned_alloc(64, round_up(i64(size) * sizeof(Block)))
-    w.threads = aligned_alloc(64, round_up(i64(size) * i64(count) * sizeof(Thread)))
+    w.blocks = Block(aligned_alloc(64, round_up(i64(size) * sizeof(Block))))
+    w.threads = Thread(aligned_alloc(64, round_up(i64(size) * i64(count) * sizeof(Thread))))
     w.shared = aligned_alloc(SHARED_WINDOW, shared_bytes * i64(size))
-    if w.blocks == None or w.threads == None or (w.shared == None and shared_bytes != 0):
-        launch.error = 2
+    if i64(w.blocks) == 0 or i64(w.threads) == 0 or (i64(w.shared) == 0 and shared_bytes != 0):
+        atomic_store(launch.error, 2)
         return
     for rank in range(i64(size)):
         zero_bytes(advance(w.shared, rank * shared_bytes), launch.shared_bytes)
@@ -65,7 +100,7 @@ def xgpu_work(w: Worker) -> None:
         else:
             for rank in range(i64(size)):
                 block = w.blocks[rank]
-                invoke(launch.entry, void, block)
+                invoke(launch.entry, None, block)
 
 
 def xgpu_release(w: Worker) -> None:
@@ -157,8 +192,8 @@ def run_group(w: Worker, total: i32) -> None:
                 elif ult(t.argument_b, shortest):
                     shortest = t.argument_b
                 t.state = STATE_READY
-                frame: Ptr[ptr] = t.handle
-                resume(frame[0], void, t.handle)
+                frame = Ptr[ptr](t.handle)
+                resume(frame[0], None, t.handle)
                 moved = True
                 if finished(t):
                     live -= 1
@@ -174,8 +209,8 @@ def run_group(w: Worker, total: i32) -> None:
 
 def finished(t: Thread) -> i1:
     """Whether the coroutine of `t` has ended; if so, whoever waited only for it goes on."""
-    frame: Ptr[ptr] = t.handle
-    if frame[0] != None:
+    frame = Ptr[ptr](t.handle)
+    if i64(frame[0]) != 0:
         return False
     t.state = STATE_DONE
     t.block.live -= 1

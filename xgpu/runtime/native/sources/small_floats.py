@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Floats of 8, 6 and 4 bits. Native source (see `language`): parsed, never imported.
+"""Floats of 8, 6 and 4 bits.
 
-A format is given by the bits of its exponent and mantissa, its bias, its largest finite code and the code
-of NaN (that of the largest finite number where there is no NaN): PTX ISA, "Alternate floating point data
-formats" and `cvt`. To a small format: to the nearest, ties to even, and what is too large becomes the
-largest finite number. From one: exact.
+A format is given by the bits of its exponent and mantissa, its bias, its largest finite code and
+the code of NaN (that of the largest finite number where there is no NaN): PTX ISA, "Alternate
+floating point data formats" and `cvt`. To a small format: to the nearest, ties to even, and what is
+too large becomes the largest finite number. From one: exact.
 """
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import bits_f32, bits_i32, f32, i32
 
 RELU = 1
 
 
 def xgpu_small_from_float(
-    value: f32, mantissa_bits: i32, exponent_bits: i32, bias: i32, largest: i32, nan: i32, flags: i32
+    value: f32,
+    mantissa_bits: i32,
+    exponent_bits: i32,
+    bias: i32,
+    largest: i32,
+    nan: i32,
+    flags: i32,
 ) -> i32:
     bits = bits_i32(value)
     magnitude = bits & 2147483647
@@ -50,7 +60,13 @@ def small_code(magnitude: i32, mantissa_bits: i32, bias: i32) -> i32:
 
 
 def xgpu_small_to_float(
-    code: i32, mantissa_bits: i32, exponent_bits: i32, bias: i32, nan: i32, has_infinity: i32, flags: i32
+    code: i32,
+    mantissa_bits: i32,
+    exponent_bits: i32,
+    bias: i32,
+    nan: i32,
+    has_infinity: i32,
+    flags: i32,
 ) -> f32:
     sign = (code >> (mantissa_bits + exponent_bits)) & 1
     exponent = (code >> mantissa_bits) & ((1 << exponent_bits) - 1)
@@ -75,4 +91,6 @@ def xgpu_small_to_float(
             mantissa = mantissa << 1
             exponent = exponent - 1
         mantissa = mantissa & ((1 << mantissa_bits) - 1)
-    return bits_f32((sign << 31) | ((exponent - bias + 127) << 23) | (mantissa << (23 - mantissa_bits)))
+    return bits_f32(
+        (sign << 31) | ((exponent - bias + 127) << 23) | (mantissa << (23 - mantissa_bits))
+    )

@@ -1,11 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix fragments of a warp. Native source (see `language`): parsed, never imported.
+"""Matrix fragments of a warp.
 
-Every lane puts its registers into a buffer (A, then B, then C, then room for D) and waits; the last to
-come computes D = A * B + C for all. Where an element lives is, for mma.sync, what the PTX ISA says
-(9.7.14.5); for wmma, whose layout the ISA leaves open, element e of a row-major matrix lies in lane
-e / (elements / 32).
+Every lane puts its registers into a buffer (A, then B, then C, then room for D) and waits; the last
+to come computes D = A * B + C for all. Where an element lives is, for mma.sync, what the PTX ISA
+says (9.7.14.5); for wmma, whose layout the ISA leaves open, element e of a row-major matrix lies in
+lane e / (elements / 32).
 """
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    advance,
+    bits_f32,
+    copy_bytes,
+    f32,
+    f64,
+    float_to_half,
+    half_to_float,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+    ptr,
+    zext32,
+)
+from xgpu.runtime.native.records import Thread
 
 TYPE_F16 = 0
 TYPE_BF16 = 1
@@ -17,21 +38,21 @@ TYPE_S32 = 6
 
 
 def element_size(type: i32) -> i64:
-    if type == TYPE_F16 or type == TYPE_BF16:
+    if type in (TYPE_F16, TYPE_BF16):
         return 2
     if type == TYPE_F64:
         return 8
-    if type == TYPE_S8 or type == TYPE_U8:
+    if type in (TYPE_S8, TYPE_U8):
         return 1
     return 4
 
 
 def read_element(p: ptr, index: i64, type: i32) -> f64:
-    halves: Ptr[i16] = p
-    floats: Ptr[f32] = p
-    doubles: Ptr[f64] = p
-    bytes: Ptr[i8] = p
-    words: Ptr[i32] = p
+    halves = Ptr[i16](p)
+    floats = Ptr[f32](p)
+    doubles = Ptr[f64](p)
+    bytes = Ptr[i8](p)
+    words = Ptr[i32](p)
     if type == TYPE_F16:
         return f64(half_to_float(halves[index]))
     if type == TYPE_BF16:
@@ -48,10 +69,10 @@ def read_element(p: ptr, index: i64, type: i32) -> f64:
 
 
 def write_element(p: ptr, index: i64, type: i32, value: f64) -> None:
-    halves: Ptr[i16] = p
-    floats: Ptr[f32] = p
-    doubles: Ptr[f64] = p
-    words: Ptr[i32] = p
+    halves = Ptr[i16](p)
+    floats = Ptr[f32](p)
+    doubles = Ptr[f64](p)
+    words = Ptr[i32](p)
     if type == TYPE_F16:
         halves[index] = float_to_half(f32(value))
     elif type == TYPE_F64:
@@ -80,8 +101,8 @@ def fragment_place(
 
 
 def multiply_fragments(t: Thread) -> None:
-    """All lanes of the warp of `t` are there. The first words of a buffer describe the operation."""
-    d: Ptr[i32] = ptr(t.value)
+    """All lanes of the warp are there. The first words of a buffer describe the operation."""
+    d = Ptr[i32](ptr(t.value))
     m = d[0]
     n = d[1]
     k = d[2]
@@ -101,13 +122,13 @@ def multiply_fragments(t: Thread) -> None:
     for i in range(m):
         for j in range(n):
             place = fragment_place(2, i, j, m, n, 1, sync)
-            owner: Thread = threads[i64(base) + place // 256]
+            owner = threads[i64(base) + place // 256]
             total = read_element(advance(ptr(owner.value), at_c), place % 256, type_c)
-            for l in range(k):
-                pa = fragment_place(0, i, l, m, k, width, sync)
-                pb = fragment_place(1, l, j, k, n, width, sync)
-                la: Thread = threads[i64(base) + pa // 256]
-                lb: Thread = threads[i64(base) + pb // 256]
+            for step in range(k):
+                pa = fragment_place(0, i, step, m, k, width, sync)
+                pb = fragment_place(1, step, j, k, n, width, sync)
+                la = threads[i64(base) + pa // 256]
+                lb = threads[i64(base) + pb // 256]
                 a = read_element(advance(ptr(la.value), at_a), pa % 256, type_a)
                 b = read_element(advance(ptr(lb.value), at_b), pb % 256, type_b)
                 total = total + a * b
@@ -115,8 +136,15 @@ def multiply_fragments(t: Thread) -> None:
 
 
 def xgpu_wmma_load(
-    t: Thread, out: ptr, source: ptr, stride: i32, rows: i32, cols: i32, column_major: i32,
-    size: i32, slots: i32,
+    t: Thread,
+    out: ptr,
+    source: ptr,
+    stride: i32,
+    rows: i32,
+    cols: i32,
+    column_major: i32,
+    size: i32,
+    slots: i32,
 ) -> None:
     """A lane's elements of a fragment; where it has more slots than elements, they repeat."""
     per_lane = rows * cols // 32
@@ -127,13 +155,17 @@ def xgpu_wmma_load(
         at = i64(col) * i64(stride) + i64(row)
         if column_major == 0:
             at = i64(row) * i64(stride) + i64(col)
-        copy_bytes(
-            advance(out, i64(slot) * i64(size)), advance(source, at * i64(size)), i64(size)
-        )
+        copy_bytes(advance(out, i64(slot) * i64(size)), advance(source, at * i64(size)), i64(size))
 
 
 def xgpu_wmma_store(
-    t: Thread, target: ptr, values: ptr, stride: i32, rows: i32, cols: i32, column_major: i32,
+    t: Thread,
+    target: ptr,
+    values: ptr,
+    stride: i32,
+    rows: i32,
+    cols: i32,
+    column_major: i32,
     size: i32,
 ) -> None:
     per_lane = rows * cols // 32
@@ -150,12 +182,12 @@ def xgpu_wmma_store(
 
 
 def load_matrices(t: Thread) -> None:
-    """ldmatrix for all lanes of the warp of `t`: a buffer holds a row's address, then the registers."""
+    """ldmatrix for a whole warp: a buffer holds a row's address, then the registers."""
     base = t.linear & -32
     threads = t.block.threads
     for lane in range(i32(32)):
-        me: Thread = threads[base + lane]
-        out: Ptr[i16] = advance(ptr(me.value), 8)
+        me = threads[base + lane]
+        out = Ptr[i16](advance(ptr(me.value), 8))
         for matrix in range(t.argument_b):
             for half in range(i32(2)):
                 row = lane // 4
@@ -163,7 +195,7 @@ def load_matrices(t: Thread) -> None:
                 if t.argument_c != 0:
                     row = lane % 4 * 2 + half
                     col = lane // 4
-                holder: Thread = threads[base + matrix * 8 + row]
-                address: Ptr[i64] = ptr(holder.value)
-                source: Ptr[i16] = ptr(address[0])
+                holder = threads[base + matrix * 8 + row]
+                address = Ptr[i64](ptr(holder.value))
+                source = Ptr[i16](ptr(address[0]))
                 out[matrix * 2 + half] = source[col]

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mbarrier objects. Native source (see `language`): parsed, never imported.
+"""mbarrier objects.
 
-A 64-bit word in shared memory (PTX ISA 9.7.13.15 leaves its layout open; this is ours):
-bits 0-19 pending arrivals, 20-39 expected arrivals, 40-62 pending bytes (transaction count, signed),
-63 the phase. A phase is complete when both pendings are zero; the phase bit then flips.
+A 64-bit word in shared memory (PTX ISA 9.7.13.15 leaves its layout open; this is ours): bits 0-19
+pending arrivals, 20-39 expected arrivals, 40-62 pending bytes (transaction count, signed), 63 the
+phase. A phase is complete when both pendings are zero; the phase bit then flips.
 """
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, zext64
+from xgpu.runtime.native.records import STATE_MBARRIER, STATE_READY, Thread
+from xgpu.runtime.native.sources.scheduler import xgpu_yield
 
 FIELD = 1048575
 TX_FIELD = 8388607
@@ -29,9 +35,9 @@ def settle(t: Thread, bar: Ptr[i64], pending: i64, expected: i64, bytes: i64) ->
         g = t.block.group
         for i in range(g.count * g.cluster_size):
             other = g.threads[i]
-            if other.state == STATE_MBARRIER and i64(other.address) == i64(bar):
-                if other.phase != phase:
-                    other.state = STATE_READY
+            waits_here = other.state == STATE_MBARRIER and i64(other.address) == i64(bar)
+            if waits_here and other.phase != phase:
+                other.state = STATE_READY
     else:
         bar[0] = pending | (expected << 20) | ((bytes & TX_FIELD) << 40) | (phase << 63)
 
@@ -53,7 +59,9 @@ def xgpu_mbarrier_arrive_drop(t: Thread, bar: Ptr[i64], count: i32) -> i64:
 def xgpu_mbarrier_expect_tx(t: Thread, bar: Ptr[i64], bytes: i32) -> None:
     word = bar[0]
     tx = pending_bytes(word) + i64(bytes)
-    bar[0] = (word & FIELD) | (word & (FIELD << 20)) | ((tx & TX_FIELD) << 40) | (lshr(word, 63) << 63)
+    bar[0] = (
+        (word & FIELD) | (word & (FIELD << 20)) | ((tx & TX_FIELD) << 40) | (lshr(word, 63) << 63)
+    )
 
 
 def xgpu_mbarrier_complete_tx(t: Thread, bar: Ptr[i64], bytes: i32) -> None:

@@ -1,13 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a kernel may ask of the device. Native source (see `language`): parsed, never imported."""
+"""What a kernel may ask of the device."""
 
-THROW_ASSERT = 1
-THROW_TRAP = 2
-THROW_PROGRAM = 3
+from __future__ import annotations
+
+from xgpu.runtime.native.codes import THROW_ASSERT, THROW_PROGRAM, THROW_TRAP
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    atomic_store,
+    copy_bytes,
+    extern,
+    i8,
+    i16,
+    i32,
+    i64,
+    ptr,
+)
+from xgpu.runtime.native.records import Thread, Transfer
+from xgpu.runtime.native.sources.guards import xgpu_throw
+from xgpu.runtime.native.sources.libc import free, malloc
 
 
-def malloc(size: i64) -> ptr: ...
+@extern
 def xgpu_on_assert(t: Thread, message: ptr, file: ptr, line: i32, function: ptr) -> None: ...
+@extern
 def xgpu_on_printf(t: Thread, format: ptr, arguments: ptr) -> i32: ...
 
 
@@ -50,22 +65,22 @@ def xgpu_free(t: Thread, address: ptr) -> None:
 
 
 def xgpu_transfer(x: Transfer) -> None:
-    """Copy bytes, or fill with a value. Runs under a guard: a bad address is an error, not a crash."""
+    """Copy bytes, or fill with a value. Under a guard: a bad address is an error, not a crash."""
     if x.value_bytes == 0:
         copy_bytes(x.target, x.source, x.count)
     elif x.value_bytes == 1:
-        bytes: Ptr[i8] = x.target
+        bytes = Ptr[i8](x.target)
         for i in range(x.count):
             bytes[i] = i8(x.value)
     elif x.value_bytes == 2:
-        halves: Ptr[i16] = x.target
+        halves = Ptr[i16](x.target)
         for i in range(x.count):
             halves[i] = i16(x.value)
     elif x.value_bytes == 4:
-        words: Ptr[i32] = x.target
+        words = Ptr[i32](x.target)
         for i in range(x.count):
             words[i] = i32(x.value)
     else:
-        longs: Ptr[i64] = x.target
+        longs = Ptr[i64](x.target)
         for i in range(x.count):
             longs[i] = x.value

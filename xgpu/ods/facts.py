@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The facts that definitions and dialects state of operations: what `xgpu.ir.op_info` asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xgpu.ods.registry import attr_class, hooks, op_spec, optional_attr_class
+from xgpu.ods.traits import stated_effects, trait_table
+
+__all__ = ["attr_class", "look_up", "optional_attr_class"]
+
+_NO_TRAITS: frozenset[str] = frozenset()
+
+
+def _hook(name: str, module: str, table: str) -> Any:
+    """What the dialect of the operation `name` has for it in the `table` of its `module`."""
+    dialect, dot, _ = name.partition(".")
+    return hooks(dialect, module, table).get(name) if dot else None
+
+
+def _is_known(name: str) -> bool:
+    return op_spec(name) is not None
+
+
+def _traits(name: str) -> frozenset[str]:
+    spec = op_spec(name)
+    return _NO_TRAITS if spec is None else frozenset(trait_table(spec))
+
+
+def _stated_effects(name: str) -> Any:
+    spec = op_spec(name)
+    return None if spec is None else stated_effects(spec)
+
+
+def _canonicalizations(name: str) -> Sequence[Any]:
+    return _hook(name, "canonicalize", "PATTERNS") or ()
+
+
+_LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
+    "canonicalizations": _canonicalizations,
+    "effects": lambda name: _hook(name, "effects", "EFFECTS"),
+    "fold": lambda name: _hook(name, "fold", "FOLD"),
+    "is_known": _is_known,
+    "stated_effects": _stated_effects,
+    "traits": _traits,
+}
+
+
+def look_up(name: str, fact: str) -> Any:
+    """The `fact` of the operation `name`; None, empty or False if nothing states it."""
+    return _LOOK_UPS[fact](name)
