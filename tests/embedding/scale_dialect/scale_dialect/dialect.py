@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The dialect: one operation, defined as any xDSL project defines its own."""
 
-
 from xdsl.dialects.builtin import Float32Type, MemRefType
 from xdsl.ir import Dialect
 from xdsl.irdl import (

@@ -63,9 +63,7 @@ class ScaleToLaunch(RewritePattern):
             back = gpu.MemcpyOp(
                 dst=op.buffer, src=device.memref, async_dependencies=launch, async_token=True
             )
-            free = gpu.DeallocOp(
-                memref=device.memref, async_dependencies=back, async_token=True
-            )
+            free = gpu.DeallocOp(memref=device.memref, async_dependencies=back, async_token=True)
             gpu.WaitOp([free])
         rewriter.inline_block(block, InsertPoint.before(op))
         rewriter.erase(op)
