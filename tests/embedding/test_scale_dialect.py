@@ -161,7 +161,10 @@ def test_released_operations_are_seen_by_xdsls_passes(site: tuple[Path, ...]) ->
         block = Block()
         with ImplicitBuilder(block):
             bound = arith.ConstantOp(value=IntegerAttr(4, IndexType()))
-            scf.ForOp(bound, bound, bound, region=Block(arg_types=[IndexType()]))
+            body = Block(arg_types=[IndexType()])
+            with ImplicitBuilder(body):
+                gpu.BarrierOp()  # without it the loop is dead
+            scf.ForOp(bound, bound, bound, region=body)
             func.ReturnOp()
         kind = FunctionType.from_lists([], [])
         return ModuleOp([func.FuncOp(sym_name="f", function_type=kind, body=block)])
