@@ -61,6 +61,7 @@ _LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
     "conversions": lambda name: _NO_CONVERSIONS,
     "effects": lambda name: _hook(name, "effects", "EFFECTS"),
     "fold": _fold,
+    "fold_uses": lambda name: _hook(name, "fold", "FOLD_USES"),
     "is_known": _is_known,
     "stated_effects": _stated_effects,
     "traits": _traits,

@@ -17,7 +17,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
-from xgpu.ir.structure import OpFacts, facts_of, is_terminator, known_facts
+from xgpu.ir.structure import OpFacts, facts_of, known_facts, may_be_terminator
 from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
 from xgpu.syntax.dominance import Dominance
@@ -124,7 +124,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
         raise DiagnosticError(
             Diagnostic("error", "empty block: expect at least a terminator", parent.location)
         )
-    if not is_terminator(last):
+    if not may_be_terminator(last):
         from xgpu.syntax.printer import print_op
 
         text = print_op(last, generic=True, local_scope=True)

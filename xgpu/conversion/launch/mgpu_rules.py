@@ -28,6 +28,7 @@ from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
 from xgpu.ir.errors import op_error
+from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
     from xgpu.rewriting.driver import Rule
@@ -76,7 +77,7 @@ def _kernel_global(op: Any, rw: Any) -> Operation:
         [op.kernel.root_reference.data, *(n.data for n in op.kernel.nested_references)]
     )
     name, number = f"{wanted}_function", 0
-    while (found := llvm.lookup(table, name)) is not None:
+    while (found := lookup(table, name)) is not None:
         if found.attributes.get("mgpu.kernel") == op.kernel:
             return found
         name, number = f"{wanted}_function_{number}", number + 1

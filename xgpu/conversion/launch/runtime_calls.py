@@ -72,7 +72,7 @@ class RuntimeState:
         """The names of the functions in `module`; those added later are added here."""
         known = self._declared.get(id(module))
         if known is None:
-            from xgpu.dialects.gpu.queries import symbol_name
+            from xgpu.ir.symbols import symbol_name
 
             names = {
                 name

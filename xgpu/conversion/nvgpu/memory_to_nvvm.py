@@ -36,7 +36,6 @@ from xgpu.conversion.llvm_ops import (
     constant,
     function_attributes,
     gep,
-    lookup,
     store,
 )
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
@@ -48,8 +47,9 @@ from xgpu.conversion.nvgpu.types import (
     barrier_memref,
     number_of,
 )
-from xgpu.dialects.gpu.queries import SymbolTable, parent_of
+from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.ir.symbols import SymbolTable, lookup
 from xgpu.rewriting.driver import NoMatch
 
 _GLOBAL, _CLUSTER = 1, 7
