@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations of others' classes become ours while we work on them, and go back: the same objects."""
+"""Operations of others become ours while we work on them, and go back: the same objects."""
 
 from typing import Any
 
@@ -143,7 +143,7 @@ def test_what_xdsl_does_not_know_is_kept() -> None:
     inner = module.body.block.first_op
     assert isinstance(inner, xdsl_gpu.ModuleOp)
     assert str(inner.attributes["targets"]) == '[#nvvm.target<chip = "sm_90">]'
-    assert "gpu.module @m [#nvvm.target<chip = \"sm_90\">]" in print_module(module)
+    assert 'gpu.module @m [#nvvm.target<chip = "sm_90">]' in print_module(module)
 
 
 def test_a_module_of_ours_stays_ours() -> None:

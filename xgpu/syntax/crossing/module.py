@@ -14,7 +14,7 @@ the context has: that is what `adopt-gpu-ops` is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +123,7 @@ class Crossing:
             raise DiagnosticError(*(_not_back(op, bridge, why, by) for op, bridge, why in refused))
 
     @contextmanager
-    def returning_to(self, context: Context, by: str) -> Iterator[None]:
+    def returning_to(self, context: Context, by: str) -> Generator[None]:
         """Gives everything back when the block is left. An error of the block's is what counts."""
         try:
             yield
