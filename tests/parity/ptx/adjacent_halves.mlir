@@ -1,11 +1,16 @@
-gpu.func @k(%A: memref<128x8xf16>, %S: memref<128x8xf16, 3>) kernel {
+gpu.func @k(%A: memref<128x2xf16>, %S: memref<128x2xf16, 3>) kernel {
   %t = gpu.thread_id x
   %c0 = arith.constant 0 : index
-  %c8 = arith.constant 8 : index
   %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %c8 step %c1 {
-    %v = memref.load %S[%t, %i] : memref<128x8xf16, 3>
-    memref.store %v, %A[%t, %i] : memref<128x8xf16>
-  }
+  %a0 = memref.load %S[%t, %c0] : memref<128x2xf16, 3>
+  %a1 = memref.load %S[%t, %c1] : memref<128x2xf16, 3>
+  %b0 = memref.load %A[%t, %c0] : memref<128x2xf16>
+  %b1 = memref.load %A[%t, %c1] : memref<128x2xf16>
+  %p0 = arith.mulf %a0, %b0 : f16
+  %p1 = arith.mulf %a1, %b1 : f16
+  %s0 = arith.addf %p0, %b0 : f16
+  %s1 = arith.addf %p1, %b1 : f16
+  memref.store %s0, %A[%t, %c0] : memref<128x2xf16>
+  memref.store %s1, %A[%t, %c1] : memref<128x2xf16>
   gpu.return
 }
