@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.analysis.ranges import int_range_arith as a
 from xgpu.analysis.ranges import rules_gpu as range_rules_gpu
-from xgpu.analysis.ranges.domain import Ranges, Rule, storage_width
+from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import (
     IntRange,
     constant,

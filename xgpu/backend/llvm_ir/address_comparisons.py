@@ -20,10 +20,10 @@ from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
 
 if TYPE_CHECKING:
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 
-def compare_symbolic(m: ModuleWriter, predicate: str, a: str, b: str, t: Any) -> str | None:
+def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
     """A comparison where at least one constant is no number."""
     if isinstance(a, Expression | Address):
         found = _compare_expression(m, predicate, a, b, t)
@@ -35,7 +35,7 @@ def compare_symbolic(m: ModuleWriter, predicate: str, a: str, b: str, t: Any) ->
 
 
 def _compare_expression(
-    m: ModuleWriter, predicate: str, a: Expression | Address, b: str, t: Any
+    m: ModuleContext, predicate: str, a: Expression | Address, b: str, t: Any
 ) -> str | None:
     if isinstance(a, Expression) and a.opcode in ("inttoptr", "ptrtoint"):
         found = _compare_behind_casts(m, predicate, a, b, t)
@@ -47,7 +47,7 @@ def _compare_expression(
 
 
 def _compare_behind_casts(
-    m: ModuleWriter, predicate: str, a: Expression, b: str, t: Any
+    m: ModuleContext, predicate: str, a: Expression, b: str, t: Any
 ) -> str | None:
     """Addresses that were integers, integers that were addresses, or null beside them."""
     from xgpu.backend.llvm_ir.fold import icmp
@@ -71,7 +71,7 @@ def _compare_behind_casts(
     return icmp(m, predicate, a.operands[0], other.operands[0], pointer) if same else None
 
 
-def _compare_offsets(m: ModuleWriter, predicate: str, a: str, b: str, t: Any) -> str | None:
+def _compare_offsets(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
     """Two addresses in one object, by how far they are in it; signed, as offsets are."""
     anywhere = predicate in ("eq", "ne")
     (base, at), (other, end) = _stripped(a, anywhere), _stripped(b, anywhere)
@@ -97,7 +97,7 @@ _DECIDED: dict[str, dict[str, bool]] = {
 }
 
 
-def _compare_related(m: ModuleWriter, predicate: str, a: str, b: str, t: Any) -> str | None:
+def _compare_related(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
     if is_null(b, t) and predicate in ("uge", "ult"):
         return "true" if predicate == "uge" else "false"
     if a == b:
@@ -117,7 +117,7 @@ def _complexity(value: str) -> int:
     return 1 if value[:1] == "@" else 0
 
 
-def _relation(m: ModuleWriter, a: str, b: str, t: LLVMPointerType) -> str | None:
+def _relation(m: ModuleContext, a: str, b: str, t: LLVMPointerType) -> str | None:
     """How two different addresses are to each other: "ugt", "ult", "ne", or None."""
     if _complexity(a) < _complexity(b):
         relation = _relation(m, b, a, t)
@@ -136,19 +136,19 @@ def _relation(m: ModuleWriter, a: str, b: str, t: LLVMPointerType) -> str | None
     return "ne" if _is_its_own(m, a) and _is_its_own(m, b) else None
 
 
-def _is_present(m: ModuleWriter, text: str) -> bool:
+def _is_present(m: ModuleContext, text: str) -> bool:
     """Whether a symbol is linked in any case."""
     op = symbol_op(m, text)
     return op is not None and linkage_of(op) != "extern_weak"
 
 
-def _is_surely_there(m: ModuleWriter, text: str) -> bool:
+def _is_surely_there(m: ModuleContext, text: str) -> bool:
     """Whether a symbol's address is not null, where nothing is at null."""
     op = symbol_op(m, text)
     return op is not None and op.name != "llvm.mlir.alias" and linkage_of(op) != "extern_weak"
 
 
-def _is_its_own(m: ModuleWriter, text: str) -> bool:
+def _is_its_own(m: ModuleContext, text: str) -> bool:
     """Whether no other symbol may have the address of this one."""
     op = symbol_op(m, text)
     if op is None or op.name == "llvm.mlir.alias" or linkage_of(op) in WEAK:

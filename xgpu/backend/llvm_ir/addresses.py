@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.backend.llvm_ir.module import ModuleWriter
 
 INBOUNDS, NUSW, NUW = 1, 2, 4
 
@@ -53,7 +53,7 @@ def constant_address(
     return None if distance is None else _plus(w.module, w.values[base], t, distance, flags)
 
 
-def _plus(m: ModuleWriter, text: str, t: LLVMPointerType, distance: int, flags: int) -> str:
+def _plus(m: ModuleContext, text: str, t: LLVMPointerType, distance: int, flags: int) -> str:
     """The address `distance` bytes behind the address `text` of type `t`."""
     width = m.layout.index_width(t.data)
     if isinstance(text, Address):
@@ -79,7 +79,7 @@ def _plus(m: ModuleWriter, text: str, t: LLVMPointerType, distance: int, flags: 
     return found
 
 
-def integer_behind(m: ModuleWriter, text: str, t: LLVMPointerType) -> int | None:
+def integer_behind(m: ModuleContext, text: str, t: LLVMPointerType) -> int | None:
     """The number that an address is: of null, or of a constant that became an address."""
     if text == "null":
         return 0
@@ -90,7 +90,7 @@ def integer_behind(m: ModuleWriter, text: str, t: LLVMPointerType) -> int | None
     return None
 
 
-def _number_as_address(m: ModuleWriter, value: int, width: int, t: LLVMPointerType) -> str:
+def _number_as_address(m: ModuleContext, value: int, width: int, t: LLVMPointerType) -> str:
     if not value:
         return "null"
     kind = IntegerType(width)
@@ -101,14 +101,14 @@ def _number_as_address(m: ModuleWriter, value: int, width: int, t: LLVMPointerTy
 _CASTS = frozenset(("trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
 
 
-def _expression(m: ModuleWriter, opcode: str, value: str, source: Attribute, target: Any) -> str:
+def _expression(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str:
     text = Expression(f"{opcode} ({m.types(source)} {value} to {m.types(target)})")
     text.opcode, text.operands, text.types = opcode, (value,), (source,)
     return text
 
 
 def cast_expression(
-    m: ModuleWriter, opcode: str, value: str, source: Any, target: Any
+    m: ModuleContext, opcode: str, value: str, source: Any, target: Any
 ) -> str | None:
     """The expression that a cast of an address, or of what comes from one, is."""
     if opcode not in _CASTS or value[:1] in ("<", "[", "{") or value == "zeroinitializer":
@@ -125,7 +125,7 @@ def cast_expression(
 
 
 def _cast_of_cast(
-    m: ModuleWriter, opcode: str, value: Expression, source: Any, target: Any
+    m: ModuleContext, opcode: str, value: Expression, source: Any, target: Any
 ) -> str | None:
     """What is left of two casts; None if both are."""
     inner = value.operands[0]
@@ -149,7 +149,7 @@ def _cast_of_cast(
 WEAK = frozenset(("weak", "linkonce", "common", "extern_weak"))
 
 
-def symbol_op(m: ModuleWriter, text: str) -> Operation | None:
+def symbol_op(m: ModuleContext, text: str) -> Operation | None:
     """The operation of the symbol `@name`."""
     return m.symbols.get(text[1:].strip('"')) if text[:1] == "@" else None
 
@@ -160,7 +160,7 @@ def linkage_of(op: Operation) -> str:
     return linkage(op).strip() or "external"
 
 
-def _alignment(m: ModuleWriter, text: str) -> int:
+def _alignment(m: ModuleContext, text: str) -> int:
     """The bytes that the address of a global variable is surely a multiple of."""
     op = symbol_op(m, text)
     if op is None or op.name != "llvm.mlir.global":
@@ -181,7 +181,7 @@ def _alignment(m: ModuleWriter, text: str) -> int:
 
 
 # --- integers that are addresses -----------------------------------------------------------------
-def _global_and_offset(m: ModuleWriter, value: str) -> tuple[str, int] | None:
+def _global_and_offset(m: ModuleContext, value: str) -> tuple[str, int] | None:
     """The global that an address, or an address as integer, is in, and how far; not negative, of
     the width that offsets have."""
     if isinstance(value, Expression) and value.opcode in ("ptrtoint", "bitcast"):
@@ -192,7 +192,7 @@ def _global_and_offset(m: ModuleWriter, value: str) -> tuple[str, int] | None:
     return (value, 0) if value[:1] == "@" else None
 
 
-def difference(m: ModuleWriter, a: str, b: str, t: Any) -> str | None:
+def difference(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
     """a - b, if both are in one global."""
     left, right = _global_and_offset(m, a), _global_and_offset(m, b)
     if left is None or right is None or left[0] != right[0]:
@@ -200,7 +200,7 @@ def difference(m: ModuleWriter, a: str, b: str, t: Any) -> str | None:
     return int_text(left[1] - right[1], t.width.data)
 
 
-def known_and(m: ModuleWriter, a: str, b: str, t: Any) -> str | None:
+def known_and(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
     """`and` of two constants by the bits that are known of them."""
     width = t.width.data
     whole = (1 << width) - 1
@@ -218,7 +218,7 @@ def known_and(m: ModuleWriter, a: str, b: str, t: Any) -> str | None:
     return None
 
 
-def _is_function(m: ModuleWriter, value: str) -> bool:
+def _is_function(m: ModuleContext, value: str) -> bool:
     """Whether an integer is the address of a function."""
     if not isinstance(value, Expression) or value.opcode != "ptrtoint":
         return False
@@ -226,7 +226,7 @@ def _is_function(m: ModuleWriter, value: str) -> bool:
     return op is not None and op.name == "llvm.func"
 
 
-def _known(m: ModuleWriter, value: str, width: int) -> tuple[int, int]:
+def _known(m: ModuleContext, value: str, width: int) -> tuple[int, int]:
     """The bits of an integer constant that are known to be zero, and those known to be one."""
     whole = (1 << width) - 1
     exact = as_int(value)
@@ -246,7 +246,7 @@ def _known(m: ModuleWriter, value: str, width: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _known_of_address(m: ModuleWriter, value: Expression, width: int) -> tuple[int, int]:
+def _known_of_address(m: ModuleContext, value: Expression, width: int) -> tuple[int, int]:
     kind: Any = value.types[0]
     pointer = m.layout.pointer_width(kind.data)
     high = ((1 << width) - 1) & ~((1 << pointer) - 1)

@@ -46,7 +46,7 @@ from xgpu.ir.integer_arithmetic import (
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 #: The operand that changes nothing, on either side.
 _NEUTRAL = {"add": 0, "or": 0, "xor": 0, "mul": 1, "and": -1}
@@ -59,7 +59,7 @@ _COMMUTATIVE = frozenset(("add", "mul", "and", "or", "xor"))
 _EXPRESSIONS = frozenset(("add", "sub", "xor"))
 
 
-def binary(m: ModuleWriter, opcode: str, a: str, b: str, t: Attribute) -> str | None:
+def binary(m: ModuleContext, opcode: str, a: str, b: str, t: Attribute) -> str | None:
     """`opcode` of two constants of type `t`."""
     if isinstance(t, VectorType):
         return _binary_vector(m, opcode, a, b, t)
@@ -68,7 +68,7 @@ def binary(m: ModuleWriter, opcode: str, a: str, b: str, t: Attribute) -> str | 
     return _floats(opcode, a, b, t)
 
 
-def _binary_vector(m: ModuleWriter, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
     left, right = elements(a, t, m.types), elements(b, t, m.types)
     if left is None or right is None:
         return None
@@ -77,7 +77,7 @@ def _binary_vector(m: ModuleWriter, opcode: str, a: str, b: str, t: Any) -> str 
 
 
 # --- integers ------------------------------------------------------------------------------------
-def _integers(m: ModuleWriter, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
     width: int = t.width.data
     x, y = as_int(a), as_int(b)
     if (kept := _neutral(opcode, a, b, x, y, width)) is not None:
@@ -146,7 +146,7 @@ def _both(opcode: str, x: int, y: int, width: int) -> str:
     return "poison" if value is None else int_text(value, width)
 
 
-def _symbolic(m: ModuleWriter, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
     """An operation on an address as integer, or on an expression of such."""
     if opcode == "and" and (known := addresses.known_and(m, a, b, t)) is not None:
         return known
@@ -198,7 +198,7 @@ def _neutral_float(opcode: str, a: str, b: str, x: float | None, y: float | None
     return a if neutral is not None and y is not None and floats.same(y, neutral) else None
 
 
-def negate(m: ModuleWriter, value: str, t: Attribute) -> str | None:
+def negate(m: ModuleContext, value: str, t: Attribute) -> str | None:
     """`fneg` of a constant."""
     if value in ("undef", "poison"):
         return value
@@ -219,7 +219,7 @@ def _truth(holds: bool) -> str:
     return "true" if holds else "false"
 
 
-def _compare_vector(m: ModuleWriter, scalar: Any, predicate: str, a: str, b: str, t: Any) -> Any:
+def _compare_vector(m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: Any) -> Any:
     from xdsl.dialects.builtin import i1
 
     left, right = elements(a, t, m.types), elements(b, t, m.types)
@@ -229,7 +229,7 @@ def _compare_vector(m: ModuleWriter, scalar: Any, predicate: str, a: str, b: str
     return None if None in found else vector(found, VectorType(i1, t.shape), m.types)
 
 
-def icmp(m: ModuleWriter, predicate: str, a: str, b: str, t: Attribute) -> str | None:
+def icmp(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
     """A comparison of integers or addresses."""
     if isinstance(t, VectorType):
         return _compare_vector(m, icmp, predicate, a, b, t)
@@ -245,7 +245,7 @@ def icmp(m: ModuleWriter, predicate: str, a: str, b: str, t: Attribute) -> str |
     return compare_symbolic(m, predicate, a, b, t)
 
 
-def fcmp(m: ModuleWriter, predicate: str, a: str, b: str, t: Attribute) -> str | None:
+def fcmp(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
     """A comparison of floats."""
     if isinstance(t, VectorType):
         return _compare_vector(m, fcmp, predicate, a, b, t)
@@ -264,7 +264,7 @@ def fcmp(m: ModuleWriter, predicate: str, a: str, b: str, t: Attribute) -> str |
 
 
 # --- choice --------------------------------------------------------------------------------------
-def select(m: ModuleWriter, c: str, a: str, b: str, kind: Attribute, t: Attribute) -> str | None:
+def select(m: ModuleContext, c: str, a: str, b: str, kind: Attribute, t: Attribute) -> str | None:
     """`a` or `b`, constants of type `t`; `kind` is the condition's type."""
     if c == "poison":
         return "poison"
@@ -287,7 +287,7 @@ def _alike(a: str, b: str) -> str | None:
 
 
 def _select_lanes(
-    m: ModuleWriter, c: str, a: str, b: str, kind: Attribute, t: Attribute
+    m: ModuleContext, c: str, a: str, b: str, kind: Attribute, t: Attribute
 ) -> str | None:
     lanes = elements(c, kind, m.types)
     if lanes is None:
@@ -312,7 +312,7 @@ def _select_lanes(
 _TO_NULL = frozenset(("zext", "sext", "uitofp", "sitofp"))
 
 
-def cast(m: ModuleWriter, opcode: str, value: str, source: Attribute, target: Any) -> str | None:
+def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str | None:
     """A cast of a constant."""
     if source == target:
         return value
@@ -336,7 +336,7 @@ def cast(m: ModuleWriter, opcode: str, value: str, source: Attribute, target: An
 
 
 def _cast_scalar(
-    m: ModuleWriter, opcode: str, value: str, source: Attribute, target: Any
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any
 ) -> str | None:
     number = as_int(value)
     if isinstance(source, IntegerType) and number is not None and opcode != "inttoptr":

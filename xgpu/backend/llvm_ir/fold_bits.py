@@ -28,7 +28,7 @@ from xgpu.ir.integer_arithmetic import unsigned
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 
 def _scalar_bits(value: str, t: Attribute) -> int | None:
@@ -56,7 +56,7 @@ def _width(t: Attribute) -> int | None:
     return None if form is None else form.width
 
 
-def bitcast(m: ModuleWriter, value: str, source: Any, target: Any) -> str | None:
+def bitcast(m: ModuleContext, value: str, source: Any, target: Any) -> str | None:
     """The constant with the bits of `value`, or None where they are not known."""
     if is_scalable(source) or is_scalable(target):
         return None
@@ -75,7 +75,7 @@ def bitcast(m: ModuleWriter, value: str, source: Any, target: Any) -> str | None
 
 
 def _regroup(
-    m: ModuleWriter, parts: list[str], inner: Attribute, outer: Attribute, wide: int, narrow: int
+    m: ModuleContext, parts: list[str], inner: Attribute, outer: Attribute, wide: int, narrow: int
 ) -> list[str] | None:
     """Elements of `inner`, `wide` bits each, as such of `outer`, `narrow` bits each."""
     is_big = (m.data_layout or "").startswith("E")

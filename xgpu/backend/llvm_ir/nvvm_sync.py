@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import i32
 
 from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.facts import flag, number, prop
-from xgpu.backend.llvm_ir.nvvm import (
+from xgpu.backend.llvm_ir.nvvm_operands import (
     CLUSTER,
     SHARED,
     emit,

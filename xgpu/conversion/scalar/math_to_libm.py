@@ -27,8 +27,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
-from xgpu.conversion.llvm_ops import lookup, symbol_table
+from xgpu.conversion.llvm_ops import symbol_table
 from xgpu.ir.elements import dense_of
+from xgpu.ir.symbols import lookup
 from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch, convert
 

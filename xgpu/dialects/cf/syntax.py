@@ -5,7 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    VectorType,
+    i32,
+)
 
 from xgpu.dialects.syntax_helpers import print_list
 from xgpu.ir.elements import dense_of
@@ -49,6 +55,12 @@ def _parse_cases(
     operands: Any,
     types: Any,
 ) -> None:
+    kind = flag_type.get()
+    if not isinstance(kind, IntegerType):
+        parser.raise_error(
+            "invalid kind of type specified: expected builtin.integer, but found "
+            f"'{parser.spell(kind)}'"
+        )
     parser.parse_keyword("default")
     parser.parse_punctuation(":")
     block, names, kinds = parse_successor_with_operands(parser)
@@ -60,14 +72,14 @@ def _parse_cases(
     groups: list[list[Any]] = []
     group_types: list[list[Any]] = []
     while parser.parse_optional_punctuation(",") is not None:
-        numbers.append(_signed(parser.parse_integer(allow_boolean=False), flag_type.get()))
+        numbers.append(_signed(parser.parse_integer(allow_boolean=False), kind))
         parser.parse_punctuation(":")
         block, names, kinds = parse_successor_with_operands(parser)
         blocks.append(block)
         groups.append(names)
         group_types.append(kinds)
     if numbers:
-        values.set(case_values(numbers, flag_type.get()))
+        values.set(case_values(numbers, kind))
     destinations.set(blocks)
     operands.set([name for group in groups for name in group])
     types.set([kind for group in group_types for kind in group])

@@ -19,6 +19,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.elements import dense_of
 from xgpu.ods.type_predicates import is_llvm_compatible
+from xgpu.syntax.formats.numbers import read_integer
 
 #: In `rawConstantIndices`: the index is an operand.
 DYNAMIC = -(1 << 31)
@@ -30,12 +31,10 @@ def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> 
     numbers: list[int] = []
 
     def index() -> None:
-        number = parser.parse_optional_integer(allow_boolean=False)
+        number = read_integer(parser, 32, optional=True)
         if number is None:
             operands.append(parser.parse_unresolved_operand())
             number = DYNAMIC
-        elif not -(1 << 31) < number < 1 << 31:
-            parser.raise_error("integer value too large")
         numbers.append(number)
 
     if parser._current_token.text != "]":  # pyright: ignore[reportPrivateUsage]
