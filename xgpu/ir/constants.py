@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu import ods
 from xgpu.ir.elements import element_size, is_splat, pack, unpack
+from xgpu.ir.locations import build
 from xgpu.ir.splats import repeated
 
 if TYPE_CHECKING:
@@ -222,7 +223,8 @@ def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
 
 
 def _dense(type_: Any, data: bytes) -> Attribute:
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
+    # Of any width, which xDSL's own constructor does not take.
+    return build(DenseIntOrFPElementsAttr, type=type_, data=BytesAttr(data))
 
 
 def map_elements(
