@@ -64,10 +64,15 @@ def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Any) -> SSAValue:
 def subview_type(
     source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
-    """The type that MLIR infers for a subview without the dimensions `dropped`."""
+    """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
+    known now is outside of the source, which only running it may say."""
     from xgpu.dialects.memref.verify_views import infer_subview
+    from xgpu.dialects.slices import out_of_bounds
 
-    full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
+    lists = known(offsets), known(sizes), known(strides)
+    if out_of_bounds(source.get_shape(), lists) is not None:
+        return None
+    full: Any = infer_subview(source, *lists)
     if full is None or not dropped:
         return full
     found = strides_and_offset(full)
