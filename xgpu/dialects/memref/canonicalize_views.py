@@ -72,7 +72,8 @@ def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Any) -> SSAValue:
 def subview_type(
     source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
-    """The type that MLIR infers for a subview without the dimensions `dropped`."""
+    """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
+    known now is outside of the source, which only running it may say."""
     from xgpu.dialects.memref.verify_views import infer_subview
 
     if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
