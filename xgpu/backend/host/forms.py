@@ -17,7 +17,9 @@ from xgpu.backend.host.block_loops import BlockLoops
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.graph import Graph
+from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.host.memory import SHARED
@@ -58,6 +60,8 @@ def prepared(function: Operation) -> Operation:
 
     copy = clone_with_locations(function)
     prepare(copy)
+    Scalarize(copy).run()
+    promote(copy)
     return copy
 
 

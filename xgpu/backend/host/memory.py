@@ -230,7 +230,9 @@ class Memory:
             old = self._one_atomic(op, kind, given[0], given[1], ty)
             return [old] if used else []
 
-        found = each_lane(b, mask, [address, value], [ty] if used else [], one)
+        found = each_lane(
+            b, mask, [address, value], [ty] if used else [], one, is_short=True
+        )
         return found[0] if used else None
 
     def _is_private(self, op: Any) -> bool:
