@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.comparisons import note_test
 from xgpu.backend.host.crossing import Crossing, edge_values
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.graph import Level
@@ -42,7 +43,7 @@ MOST_BYTES = 1 << 18
 class BlockLoops:
     """Makes the block function's body from a prepared kernel."""
 
-    def __init__(self, function: Operation, layout: Layout, private_shared: bool) -> None:
+    def __init__(self, function: Operation, layout: Layout) -> None:
         self.function = function
         self.layout = layout
         self.u = Uniformity(function, layout)
@@ -50,7 +51,7 @@ class BlockLoops:
         self.crossing = Crossing(self.u, self.segments)
         self.region = Region()
         self.b = Builder(self.region, layout.width)
-        self.memory = Memory(self.b, private_shared)
+        self.memory = Memory(self.b)
         self.ops = VectorOps(self.b)
         self.warp = WarpOps(self.b)
         self.block_values: dict[SSAValue, Emitted] = {}
@@ -346,7 +347,11 @@ class BlockLoops:
             return operands[0]
         if op.name == "llvm.getelementptr":
             return self.ops.address(op, shape, operands)
-        return self.ops.emit(op, shape, operands, mask)
+        result = self.ops.emit(op, shape, operands, mask)
+        if op.name == "llvm.icmp":
+            home = self.u.home(op.results[0]) or 0
+            note_test(self.b, op, operands, [self.u.at(o, home) for o in op.operands], result)
+        return result
 
     def _member(self, op: Any, aggregate: Emitted) -> Emitted:
         position = next(iter(op.properties["position"].get_values()))

@@ -125,7 +125,7 @@ def block_function(function: Operation, block: tuple[int, int, int]) -> Operatio
     everything = nested_operations(copy)
     sees_warps = any(operations.is_warp_operation(op) for op in everything)
     layout = Layout(block, sees_warps)
-    loops = BlockLoops(copy, layout, _is_private(function))
+    loops = BlockLoops(copy, layout)
     if sees_warps:
         _check_warps(loops.u)
     body = loops.run()
@@ -147,15 +147,6 @@ def _check_variables(function: Operation) -> None:
             continue
         if number(prop(op, "addr_space")) != SHARED:
             raise NoRegions("its module has variables in global memory", op)
-
-
-def _is_private(function: Operation) -> bool:
-    """Whether no other block reaches this one's memory: no kernel of the module forms clusters."""
-    module = function.parent_op()
-    return module is None or not any(
-        op.name.startswith(("nvvm.mapa", "nvvm.cluster", "nvvm.cp.async.bulk"))
-        for op in nested_operations(module)
-    )
 
 
 def _check_warps(uniformity: Uniformity) -> None:
