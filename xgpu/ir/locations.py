@@ -177,122 +177,6 @@ def position(location: Attribute | None) -> tuple[str, int, str]:
     return ("(unknown)", 0, name) if place is None else (place[0], place[1], name)
 
 
-class LocationReader:
-    """Reading `loc(...)`. A part of the parser."""
-
-    #: Trailing locations that name an alias not defined yet: alias, position, whom to give it to.
-    _deferred_locations: list[tuple[str, int, list[Any]]]
-
-    def parse_optional_location(self: Any, context: str = " in location") -> Any:
-        if self._texts[self._at] != "loc":
-            return None
-        self._at += 1
-        self.parse_punctuation("(", context)
-        alias = self._texts[self._at]
-        if alias[:1] == "#" and self._texts[self._at + 1] == ")" and "." not in alias:
-            location = self._location_alias(alias)
-        else:
-            location = self._parse_location()
-        self.parse_punctuation(")", context)
-        return location
-
-    def _location_alias(self: Any, alias: str) -> Any:
-        """The location that an alias stands for; if it is not defined yet, a stand-in that is
-        replaced when the whole text was read."""
-        position = self._starts[self._at]
-        self._at += 1
-        location = self.attribute_aliases.get(alias)
-        if location is None:
-            location = self._stand_ins.get(alias)
-            if location is None:
-                location = self._stand_ins[alias] = StandInLoc(self.source, position)
-                location.alias = alias
-        elif not is_location(location):
-            raise self.error_at(position, f"expected location, but found '{self.spell(location)}'")
-        return location
-
-    def _parse_location(self: Any) -> Any:
-        text = self._text
-        if text == "unknown":
-            self._at += 1
-            return UnknownLoc()
-        if text[:1] == '"':
-            return self._parse_file_or_name()
-        if text == "callsite":
-            self._at += 1
-            self.parse_punctuation("(", " in callsite location")
-            callee = self._parse_location()
-            if self._texts[self._at] != "at":
-                self.expected("expected 'at' in callsite location")
-            self._at += 1
-            caller = self._parse_location()
-            self.parse_punctuation(")", " in callsite location")
-            return call_site_loc(callee, caller)
-        if text == "fused":
-            return self._parse_fused()
-        if text[:1] == "#":
-            if "." not in text:
-                return self._location_alias(text)
-            position = self.pos
-            attribute = self.parse_attribute()
-            if is_location(attribute):
-                return attribute
-            raise self.error_at(
-                position, f"expected location attribute, but got '{self.spell(attribute)}'"
-            )
-        if text == "loc":
-            location = self.parse_optional_location()
-            if location is not None:
-                return location
-        return self.expected("expected location instance")
-
-    def _parse_file_or_name(self: Any) -> Any:
-        text = self.parse_str_literal()
-        texts = self._texts
-        if texts[self._at] == ":":
-            self._at += 1
-            line = self._line_or_column("line")
-            if texts[self._at] != ":":
-                # Only a line: MLIR reads it as column 0.
-                return FileLineColLoc(StringAttr(text), IntAttr(line), IntAttr(0))
-            self._at += 1
-            column = self._line_or_column("column")
-            if texts[self._at] != "to":
-                return FileLineColLoc(StringAttr(text), IntAttr(line), IntAttr(column))
-            self._at += 1
-            end_line = line
-            if texts[self._at] != ":":
-                end_line = self._line_or_column("line")
-            self.parse_punctuation(":")
-            end_column = self._line_or_column("column")
-            return FileLineColRange((text, line, column, end_line, end_column))
-        if texts[self._at] == "(":
-            self._at += 1
-            child = self._parse_location()
-            self.parse_punctuation(")", " after child location of NameLoc")
-            return name_loc(text, child)
-        return name_loc(text, UnknownLoc())
-
-    def _line_or_column(self: Any, what: str) -> int:
-        value = self.parse_optional_integer(allow_boolean=False, allow_negative=False)
-        if value is None:
-            raise self.expected(f"expected integer {what} number in FileLineColRange")
-        return value
-
-    def _parse_fused(self: Any) -> Any:
-        from xdsl.dialects.builtin import NoneAttr
-
-        self._at += 1
-        metadata = NoneAttr()
-        if self.parse_optional_punctuation("<") is not None:
-            metadata = self.parse_attribute()
-            self.parse_punctuation(">", " after fused location metadata")
-        parts = self.parse_comma_separated_list(
-            self.Delimiter.SQUARE, self._parse_location, " in fused location"
-        )
-        return fused_loc(parts, metadata)
-
-
 class StandInLoc(SourceLoc):
     """Stands for a location alias that is defined later in the text."""
 
@@ -305,10 +189,10 @@ def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
     if isinstance(location, StandInLoc):
         found = aliases[location.alias]
         if not is_location(found):
+            from xgpu.ir.attribute_text import shown
             from xgpu.ir.errors import Diagnostic, DiagnosticError
-            from xgpu.syntax.printer import attribute_text
 
-            message = f"expected location, but found '{attribute_text(found)}'"
+            message = f"expected location, but found '{shown(found)}'"
             raise DiagnosticError(Diagnostic("error", message, location))
         return resolve_location(found, aliases)
     if isinstance(location, NameLoc):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import builtin
@@ -352,9 +353,9 @@ def i1_same_shape(t: Any) -> Attribute:
 
 
 def value_and_i1_struct(t: Attribute) -> Attribute:
-    from xgpu.dialects.llvm.types import LLVMStructType
+    from xgpu.ods.registry import attr_class
 
-    return LLVMStructType((t, builtin.i1))
+    return attr_class("llvm.struct")((t, builtin.i1))
 
 
 def _with_last_dimension(t: Any, size: int) -> Attribute:
@@ -376,5 +377,19 @@ def last_dimension_is_even(t: Any) -> bool:
     return bool(t.get_shape()) and t.get_shape()[-1] % 2 == 0
 
 
-def repeat(t: Attribute, count: int) -> tuple[Attribute, ...]:
-    return (t,) * count
+class Repetition:
+    """A type so many times: there may be more than a list can hold."""
+
+    __slots__ = ("count", "type")
+
+    def __init__(self, type: Attribute, count: int) -> None:
+        self.type = type
+        self.count = count
+
+    def is_list_of(self, types: Sequence[Attribute]) -> bool:
+        """Whether `types` are this."""
+        return len(types) == self.count and all(t == self.type for t in types)
+
+
+def repeat(t: Attribute, count: int) -> Repetition:
+    return Repetition(t, count)

@@ -7,45 +7,13 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.ir.constants import constant_of
-
-Folder = Callable[[Operation, list[Attribute | None]], Any]
-
-_FOLDERS: dict[str, Folder | None] = {}
-_TRAITS: dict[str, frozenset[str]] = {}
-NO_TRAITS: frozenset[str] = frozenset()
-
-
-def traits_of(name: str) -> frozenset[str]:
-    """Names of the traits of the operation `name`; empty if it is unknown."""
-    found = _TRAITS.get(name)
-    if found is None:
-        spec = ods.op_spec(name)
-        if spec is None:
-            found = NO_TRAITS
-        else:
-            from xgpu.ods.traits import trait_table
-
-            found = frozenset(trait_table(spec))
-        _TRAITS[name] = found
-    return found
-
-
-def folder_of(name: str) -> Folder | None:
-    """The fold hook of the operation `name`."""
-    if name in _FOLDERS:
-        return _FOLDERS[name]
-    from xgpu.ods.registry import hooks
-
-    table: Mapping[str, Folder] = hooks(name.partition(".")[0], "fold", "FOLD")
-    folder = _FOLDERS[name] = table.get(name)
-    return folder
+from xgpu.ir.op_info import derived, op_info
 
 
 class _Rules:
@@ -54,8 +22,9 @@ class _Rules:
     __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary")
 
     def __init__(self, name: str) -> None:
-        traits = traits_of(name)
-        self.folder = folder_of(name)
+        info = op_info(name)
+        traits = info.traits
+        self.folder = info.fold
         self.commutative = "Commutative" in traits
         self.idempotent = "Idempotent" in traits
         self.involution = "Involution" in traits
@@ -64,7 +33,7 @@ class _Rules:
         self.any = self.folder is not None or self.commutative or self.unary
 
 
-_RULES: dict[str, _Rules] = {}
+_RULES: dict[str, _Rules] = derived()
 
 
 def fold(op: Operation) -> list[SSAValue | Attribute] | bool:

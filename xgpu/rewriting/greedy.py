@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.ir.constants import constant_value, is_constant_op, materialize
+from xgpu.ir.constants import constant_value, is_constant_op
 from xgpu.ir.construction import operations_of, replace_all_uses
 from xgpu.ir.effects import is_trivially_dead
-from xgpu.rewriting.folding import fold, traits_of
+from xgpu.ir.op_info import traits_of
+from xgpu.rewriting.folding import fold
+from xgpu.rewriting.materialize import materialize
 from xgpu.rewriting.region_simplify import erase_unreachable_blocks, simplify_region
 from xgpu.rewriting.rewriter import Rewriter
 

@@ -8,9 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    BytesAttr,
     ComplexType,
-    DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     IndexType,
     IntegerType,
@@ -22,8 +20,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.ir.elements import from_raw, pack
+from xgpu.ir.elements import dense, from_raw, pack
 from xgpu.ir.floats import bits_literal, round_to
+from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import build
 from xgpu.ir.splats import repeated
 from xgpu.syntax.builtin_attributes import DenseStringElementsAttr, SparseElementsAttr
@@ -158,13 +157,13 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
                 position,
                 f"parsed zero elements, but type ('{parser.spell(type)}') expected at least 1",
             )
-        return _dense(type, b"")
+        return dense(type, b"")
     single = literal.shape is None
     tokens = literal.tokens
     if not isinstance(element, IntegerType | IndexType | AnyFloat | ComplexType):
         return _strings(parser, literal, type, position)
     if single and not literal.is_complex and parser._texts[tokens[0]][0] == '"':
-        return _dense(type, _hex(parser, tokens[0], type, element, count, position))
+        return dense(type, _hex(parser, tokens[0], type, element, count, position))
     if not single and literal.shape != shape:
         raise parser.error_at(
             position,
@@ -188,11 +187,7 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
     data = pack(values, part)
     if single and count != 1:
         data = repeated(data, count)
-    return _dense(type, data)
-
-
-def _dense(type: Any, data: bytes) -> Attribute:
-    return build(DenseIntOrFPElementsAttr, type=type, data=BytesAttr(data))
+    return dense(type, data)
 
 
 def _list(shape: Any) -> str:
@@ -230,7 +225,7 @@ def _hex(parser: Any, token: int, type: Any, element: Any, count: int, position:
 def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
     texts = parser._texts
     if isinstance(type, IndexType):
-        width, unsigned, signed = 64, False, False
+        width, unsigned, signed = 64, False, True
     else:
         width = type.width.data
         unsigned = type.signedness.data is Signedness.UNSIGNED
@@ -254,14 +249,14 @@ def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
                 parser._starts[token], "expected integer elements, but parsed floating-point"
             )
         else:
-            value = int(text, 16) if text[1:2] == "x" else int(text)
+            value = integer_value(text)
         if negative:
             if unsigned:
                 raise parser.error_at(
                     parser._starts[token],
                     "expected unsigned integer elements, but parsed negative value",
                 )
-            fits = value <= half
+            fits = 0 < value <= half  # MLIR has no minus zero
             value = -value
         else:
             fits = value < limit
@@ -311,7 +306,7 @@ def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
     parser.parse_punctuation("<", " after 'sparse'")
     if parser.parse_optional_punctuation(">") is not None:
         type = type or _parse_elements_type(parser, position)
-        return _sparse(_dense(TensorType(i64, [0, len(type.get_shape())]), b""), b"", type)  # pyright: ignore
+        return _sparse(dense(TensorType(i64, [0, len(type.get_shape())]), b""), b"", type)  # pyright: ignore
     index_at = parser.pos
     indices = read_literal(parser)
     parser.parse_punctuation(",", "")
@@ -341,7 +336,7 @@ def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
 
 def _sparse(indices: Attribute, data: bytes, type: Any) -> Attribute:
     return SparseElementsAttr(
-        (indices, _dense(TensorType(type.get_element_type(), [0]), data), type)
+        (indices, dense(TensorType(type.get_element_type(), [0]), data), type)
     )
 
 

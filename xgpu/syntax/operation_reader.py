@@ -9,8 +9,10 @@ from typing import Any
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
+from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import SourceLoc
-from xgpu.syntax.lexer import is_composite, unescape
+from xgpu.ods.regions import place_terminators
+from xgpu.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.syntax.type_reader import integer_type
 from xgpu.syntax.value_reader import Operand
 
@@ -85,10 +87,10 @@ class OperationReader:
             if texts[self._at] == ":":
                 self._at += 1
                 number = texts[self._at]
-                if not number.isdigit():
+                if not is_integer(number):
                     self.expected("expected integer number of results")
-                count = int(number)
-                if count < 1:
+                count = integer_value(number)
+                if not 0 < count < 1 << 64:
                     self.fail("expected named operation to have at least 1 result")
                 self._at += 1
             names.append((name, count, position))
@@ -291,6 +293,8 @@ class OperationReader:
         self._isolated, self._op_name = isolated, op_name
         stack.pop()
         op.location = SourceLoc(self.source, position)
+        if op.regions:
+            place_terminators(op)
         if self._texts[self._at] == "loc":
             self._trailing_location(op)
         return op

@@ -13,12 +13,12 @@ from typing import Any
 from xdsl.ir import Attribute
 from xdsl.utils.lexer import Input
 
-from xgpu.ir.affine import AffineReader
-from xgpu.ir.locations import LocationReader
 from xgpu.ir.source import Source
+from xgpu.syntax.affine_reader import AffineReader
 from xgpu.syntax.attribute_reader import AttributeReader
 from xgpu.syntax.lexer import tokenize
 from xgpu.syntax.literal_reader import LiteralReader
+from xgpu.syntax.location_reader import LocationReader
 from xgpu.syntax.operation_reader import OperationReader
 from xgpu.syntax.region_reader import RegionReader
 from xgpu.syntax.symbol_reader import SymbolReader

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.tools.runner_arguments import Arguments
 
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session
@@ -59,33 +60,6 @@ _BUILT_IN = (
     "mlir_runner_utils", "mlir_c_runner_utils", "mlir_async_runtime", "mlir_cuda_runtime",
     "mlir_float16_utils",
 )  # fmt: skip
-
-
-class Arguments:
-    """The command line, understood."""
-
-    __slots__ = ("debug", "device", "entry", "explain", "form", "forms", "input", "libraries",
-                 "opt_level", "orders", "report", "result", "schedules", "seed", "show", "timeline",
-                 "trace")  # fmt: skip
-
-    def __init__(self) -> None:
-        self.input = "-"
-        self.entry = "main"
-        self.result = "auto"
-        self.device = "auto"
-        self.opt_level = 2
-        self.report = False
-        self.explain = False
-        self.form = "auto"
-        self.forms = False
-        self.trace: str | None = None
-        self.timeline: str | None = None
-        self.schedules: int | None = None
-        self.orders = "streams"
-        self.seed = 0
-        self.libraries: list[str] = []
-        self.debug = False
-        self.show: str | None = None
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -202,7 +176,7 @@ def run(argv: Sequence[str]) -> int:
     """The tool with `argv` (without its name); its exit code. Raises what `main` turns to text."""
     arguments = parse_arguments(argv)
     if arguments.show is not None:
-        from xgpu import MLIR_VERSION, __version__
+        from xgpu.version import MLIR_VERSION, __version__
 
         text = (
             _help()

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.analysis.sparse import Domain
 from xgpu.ir.constants import constant_value, is_constant_op
-from xgpu.rewriting.folding import folder_of
+from xgpu.ir.op_info import op_info
 
 #: What is known of a value that is no constant.
 VARIES = False
@@ -56,7 +56,7 @@ class ConstantDomain(Domain):
 
 def _fold(op: Operation, constants: list[Attribute | None]) -> list[Any] | None:
     """What `op` folds to, given what the operands are; `op` itself stays as it is."""
-    folder = folder_of(op.name)
+    folder = op_info(op.name).fold
     if folder is None:
         return None
     operands, properties = list(op.operands), dict(op.properties)

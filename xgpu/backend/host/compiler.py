@@ -4,7 +4,7 @@
 The input is LLVM IR of a kernel module for NVPTX, as text or bitcode, from whatever source: the
 seam lies at the level of `llvm.nvvm.*` calls, so that our own translation, `mlir-translate` and
 the bitcode of an `offload` object all take the same way. Each thread gets a record
-(`host_structs.Thread`); a kernel without waits becomes a loop over the threads of a block, one
+(`structs.Thread`); a kernel without waits becomes a loop over the threads of a block, one
 with waits a coroutine a thread. The object describes itself in the symbol `xgpu_kernels`, text
 that `read_manifest` reads.
 """
@@ -146,12 +146,10 @@ def _canonical(source: str | bytes) -> str:
     from llvmlite import binding
 
     from xgpu.backend.host.machine import target_machine
+    from xgpu.backend.llvm_ir.parsing import parsed
 
     machine = target_machine()
-    module = (
-        binding.parse_assembly(source) if isinstance(source, str) else binding.parse_bitcode(source)
-    )
-    module.verify()
+    module = parsed(source)
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(0))
     manager = binding.create_new_module_pass_manager()
     manager.add_instruction_namer_pass()

@@ -14,15 +14,15 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
-from xgpu.backend.host.layout import Layout
-from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.graph import Graph
+from xgpu.backend.host.layout import Layout
+from xgpu.backend.host.memory import SHARED
+from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
-from xgpu.backend.host.memory import SHARED
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.ir.construction import nested_operations
 
@@ -59,10 +59,24 @@ def prepared(function: Operation) -> Operation:
     from xgpu.dialects.gpu.queries import clone_with_locations
 
     copy = clone_with_locations(function)
-    prepare(copy)
-    Scalarize(copy).run()
-    promote(copy)
+    prepare_in_place(copy)
     return copy
+
+
+def prepare_in_place(function: Operation) -> None:
+    """Brings a kernel into the form that the analyses expect. Raises `NoRegions`."""
+    prepare(function)
+    Scalarize(function).run()
+    promote(function)
+
+
+def layout_of(function: Operation, block: tuple[int, int, int]) -> Layout:
+    """How the threads of a block of that size become lanes."""
+    return Layout(block, _sees_warps(function))
+
+
+def _sees_warps(function: Operation) -> bool:
+    return any(operations.is_warp_operation(op) for op in nested_operations(function))
 
 
 def check(function: Operation) -> None:
@@ -122,8 +136,7 @@ def block_function(function: Operation, block: tuple[int, int, int]) -> Operatio
         )
     check(copy)
     separate_region_ends(copy)
-    everything = nested_operations(copy)
-    sees_warps = any(operations.is_warp_operation(op) for op in everything)
+    sees_warps = _sees_warps(copy)
     layout = Layout(block, sees_warps)
     loops = BlockLoops(copy, layout)
     if sees_warps:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 
-from xgpu.backend.host import intrinsics as host_intrinsics
+from xgpu.backend.host import intrinsics
 from xgpu.backend.host import libdevice as host_libdevice
+from xgpu.backend.host.calls import WAIT_PREFIX
 from xgpu.backend.host.constants import Expander
 from xgpu.backend.host.context import (
     THREAD,
@@ -116,7 +117,7 @@ class FunctionRewriter:
             if not self.ctx.is_kernel:
                 raise UnsupportedOnHost("'nvvm.exit' in a function that is not a kernel")
             return [EXIT]
-        emitter = host_intrinsics.find(name)
+        emitter = intrinsics.find(name)
         if emitter is None:
             raise UnsupportedOnHost(
                 f"intrinsic 'llvm.nvvm.{name}' is not supported on the host device"
@@ -157,7 +158,7 @@ class FunctionRewriter:
 
 def waits(function: Function) -> bool:
     """Whether the function has a suspension point."""
-    prefix = f"@{host_intrinsics.WAIT_PREFIX}"
+    prefix = f"@{WAIT_PREFIX}"
     return any(prefix in line for line in function.lines())
 
 

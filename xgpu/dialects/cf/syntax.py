@@ -5,9 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    VectorType,
+    i32,
+)
 
 from xgpu.dialects.syntax_helpers import print_list
+from xgpu.ir.elements import dense_of
 
 
 def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
@@ -48,6 +55,12 @@ def _parse_cases(
     operands: Any,
     types: Any,
 ) -> None:
+    kind = flag_type.get()
+    if not isinstance(kind, IntegerType):
+        parser.raise_error(
+            "invalid kind of type specified: expected builtin.integer, but found "
+            f"'{parser.spell(kind)}'"
+        )
     parser.parse_keyword("default")
     parser.parse_punctuation(":")
     block, names, kinds = parse_successor_with_operands(parser)
@@ -59,14 +72,14 @@ def _parse_cases(
     groups: list[list[Any]] = []
     group_types: list[list[Any]] = []
     while parser.parse_optional_punctuation(",") is not None:
-        numbers.append(_signed(parser.parse_integer(allow_boolean=False), flag_type.get()))
+        numbers.append(_signed(parser.parse_integer(allow_boolean=False), kind))
         parser.parse_punctuation(":")
         block, names, kinds = parse_successor_with_operands(parser)
         blocks.append(block)
         groups.append(names)
         group_types.append(kinds)
     if numbers:
-        values.set(case_values(numbers, flag_type.get()))
+        values.set(case_values(numbers, kind))
     destinations.set(blocks)
     operands.set([name for group in groups for name in group])
     types.set([kind for group in group_types for kind in group])
@@ -84,7 +97,7 @@ def _signed(number: int, kind: Any) -> int:
 
 def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
     """`dense<[...]> : vector<n x kind>`, for the values of cases."""
-    return DenseIntOrFPElementsAttr.from_list(VectorType(kind, [len(numbers)]), numbers)
+    return dense_of(VectorType(kind, [len(numbers)]), numbers)
 
 
 def _print_cases(

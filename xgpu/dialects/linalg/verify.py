@@ -32,8 +32,8 @@ from xgpu.dialects.linalg.verify_shapes import (
     verify_reduce,
     verify_transpose,
 )
-from xgpu.ir.attribute_text import spell
-from xgpu.ir.errors import op_error
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.errors import error, op_error
 
 
 def _structured(op: Any) -> None:
@@ -83,7 +83,7 @@ def _structured(op: Any) -> None:
 
 
 def _quoted(value: Any) -> str:
-    return f"'{spell(value.type)}'"
+    return f"'{shown(value.type)}'"
 
 
 def _evaluate(expr: AffineExpr, dims: Sequence[int]) -> int:
@@ -155,18 +155,21 @@ def _verify_region(op: Any) -> None:
             raise op_error(
                 op,
                 f"expected type of bb argument #{index} ({_quoted(argument)}) to match element or "
-                f"self type of the corresponding operand ('{spell(scalar_type(operand))}')",
+                f"self type of the corresponding operand ('{shown(scalar_type(operand))}')",
             )
 
 
 def _fill(op: Any) -> None:
-    _structured(op)
-    value, output = op.operands[0], op.operands[-1]
+    if (len(inputs(op)), len(outputs(op))) != (1, 1):
+        return  # which is wrong for any structured operation
+    value, output = op.operands
+    if value.type.name in ("memref", "tensor"):
+        raise error(op, "expected op with scalar input")
     if scalar_type(value) != scalar_type(output):
         raise op_error(
             op,
             f"expected fill value type ({_quoted(value)}) to match output element type "
-            f"('{spell(scalar_type(output))}')",
+            f"('{shown(scalar_type(output))}')",
         )
 
 
@@ -188,7 +191,7 @@ def _yield(op: Any) -> None:
             raise op_error(
                 op,
                 f"type of yield operand {index + 1} ({_quoted(value)}) doesn't match the element "
-                f"type of the enclosing {parent.name} op ('{spell(scalar_type(output))}')",
+                f"type of the enclosing {parent.name} op ('{shown(scalar_type(output))}')",
             )
 
 
@@ -207,6 +210,7 @@ def _index(op: Any) -> None:
 
 VERIFY = {
     "linalg.broadcast": verify_broadcast,
+    "linalg.fill": _fill,
     "linalg.index": _index,
     "linalg.map": verify_map,
     "linalg.reduce": verify_reduce,
@@ -215,6 +219,5 @@ VERIFY = {
 }
 VERIFY_REGIONS = {
     **dict.fromkeys((*OPS, *MATMULS, "linalg.contract", "linalg.elementwise"), _structured),
-    "linalg.fill": _fill,
     "linalg.generic": _structured,
 }

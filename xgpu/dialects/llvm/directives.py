@@ -8,7 +8,6 @@ from typing import Any
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     IntegerType,
     StringAttr,
     VectorType,
@@ -17,8 +16,10 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.elements import dense_of
 from xgpu.ods.type_predicates import is_llvm_compatible
+from xgpu.syntax.formats.numbers import read_integer
 
 #: In `rawConstantIndices`: the index is an operand.
 DYNAMIC = -(1 << 31)
@@ -30,12 +31,10 @@ def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> 
     numbers: list[int] = []
 
     def index() -> None:
-        number = parser.parse_optional_integer(allow_boolean=False)
+        number = read_integer(parser, 32, optional=True)
         if number is None:
             operands.append(parser.parse_unresolved_operand())
             number = DYNAMIC
-        elif not -(1 << 31) < number < 1 << 31:
-            parser.raise_error("integer value too large")
         numbers.append(number)
 
     if parser._current_token.text != "]":  # pyright: ignore[reportPrivateUsage]
@@ -79,11 +78,11 @@ def element_type(container: Any, position: list[int]) -> Any:
 def parse_element_type(parser: Any, state: Any, result: Any, container: Any, position: Any) -> None:
     t = container.get()
     if not is_llvm_compatible(t):
-        parser.raise_error(f"expected LLVM IR Dialect type, got '{spell(t)}'")
+        parser.raise_error(f"expected LLVM IR Dialect type, got '{shown(t)}'")
     found = element_type(t, [int(n) for n in position.get().get_values()])
     if isinstance(found, str):
         if found.startswith("expected"):
-            found = f"{found}, got: '{spell(t)}'"
+            found = f"{found}, got: '{shown(t)}'"
         parser.raise_error(found)
     result.set(found)
 
@@ -139,7 +138,7 @@ def parse_cases(
     parser.parse_punctuation("]")
     width = t.width.data if isinstance(t, IntegerType) else 64
     wrapped = [_signed(n, width) for n in numbers]
-    values.set(DenseIntOrFPElementsAttr.from_list(VectorType(t, [len(numbers)]), wrapped))
+    values.set(dense_of(VectorType(t, [len(numbers)]), wrapped))
     blocks.set(targets)
     _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
 

@@ -16,10 +16,10 @@ from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect
 from xgpu.runtime.host_device.graphs import GraphFunctions
+from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
-from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.threads import Helpers, Threads

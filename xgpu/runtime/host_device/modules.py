@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host`, or bitcode compiled
+"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode compiled
 for it.
 
 Machine code is made when a kernel is first launched: for the form that it gets with that size of
@@ -27,7 +27,7 @@ from xgpu.runtime.native.library import libdevice_symbols, native_library
 
 if TYPE_CHECKING:
     from xgpu.backend.host.specialize import KernelSource
-    from xgpu.runtime.host_device.launch import ParameterLayout
+    from xgpu.runtime.host_device.parameters import ParameterLayout
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -65,9 +65,7 @@ class Kernel:
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(
-        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None
-    ) -> None:
+    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):

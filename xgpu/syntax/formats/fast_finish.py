@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xgpu.ods.spec import ONE
+from xgpu.ods.type_predicates import Repetition
 from xgpu.syntax.formats.code_writer import CodeWriter, UnsupportedError
 from xgpu.syntax.formats.reader_state import OPERAND, RESULT
 
@@ -95,6 +96,13 @@ class FinishWriter(CodeWriter):
                     raise UnsupportedError
                 self.bail(f"t{index} is None or len(t{index}) != len({value})")
                 self.compare_lists(value, f"t{index}")
+                self.indent -= 1
+                self.add(f"elif t{index}:")
+                self.add("    return None")
+                continue
+            elif derivation[0] == "transform":
+                # One that gives several types says how many operands there must be.
+                raise UnsupportedError
             else:
                 computed = dict(self.computed)
                 ty = self.type_of(f"{OPERAND} {index}")
@@ -254,6 +262,8 @@ class _Derived:
         if self.field is not None and not self.field.constraint.check(given):
             return None
         found = self.transform(given)
+        if isinstance(found, Repetition):
+            return None
         if isinstance(found, list | tuple):
             if len(found) != 1:
                 return None

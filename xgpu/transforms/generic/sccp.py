@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.sparse import Solver
-from xgpu.ir.constants import materialize
 from xgpu.ir.effects import is_trivially_dead
 from xgpu.passes.base import Pass
 from xgpu.rewriting.greedy import insertion_region
+from xgpu.rewriting.materialize import materialize
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.ir.effects import effects
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -17,8 +17,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed, folded_apply
 from xgpu.dialects.memref.strides import DYNAMIC_SIZE, strided_form
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
