@@ -24,8 +24,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from host_kernels import CASES, Case  # noqa: E402
-from tests.support.kernel_launch import Launcher, host_object  # noqa: E402
+from host_kernels import CASES, Case
+
+from tests.support.kernel_launch import Launcher, host_object
 
 Times = tuple[float, float]
 
@@ -85,9 +86,7 @@ class Pocl:
         return timed(self._launch)
 
     def _launch(self) -> None:
-        self.cl.enqueue_nd_range_kernel(
-            self.queue, self.kernel, self.global_size, self.case.block
-        )
+        self.cl.enqueue_nd_range_kernel(self.queue, self.kernel, self.global_size, self.case.block)
         self.queue.finish()
 
     def result(self) -> list[Any]:

@@ -41,9 +41,7 @@ class Launcher:
         with caught_faults():
             self.prepared(kernel, grid, block, *arguments)()
 
-    def prepared(
-        self, kernel: str, grid: Any, block: Any, *arguments: Any
-    ) -> Callable[[], None]:
+    def prepared(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
         """What launches and waits, with all that can be done before done."""
         name = ctypes.create_string_buffer(kernel.encode())
         function = self.device.mgpuModuleGetFunction(self.module, ctypes.addressof(name))

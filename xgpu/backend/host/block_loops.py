@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.backend.host import operations
@@ -29,7 +29,7 @@ from xgpu.backend.host.masks import Walk, rebuilt
 from xgpu.backend.host.memory import Memory
 from xgpu.backend.host.regions import NoRegions, Segment, find_segments
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
-from xgpu.backend.host.types import I32, I64, POINTER, plain, size_of, vector_of
+from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vector_of
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
 from xgpu.backend.host.vector_ops import VectorOps
 from xgpu.backend.host.warp_ops import WarpOps
@@ -61,6 +61,10 @@ class BlockLoops:
         self.bytes = 0
         self.group: SSAValue = None  # type: ignore[assignment]
         self._heads: dict[int, Block] = {}
+        self._prints = any(
+            op.name == "llvm.call" and operations.callee(op) == "vprintf"
+            for block in self.u.graph.blocks for op in block.ops
+        )  # fmt: skip
 
     def run(self) -> Region:
         """The body. Raises `NoRegions` for what this form cannot run."""
@@ -133,10 +137,18 @@ class BlockLoops:
         return 0 if self.layout.groups == 1 else self.b.value("llvm.zext", (self.group,), i64)
 
     def _load_slot(self, value: SSAValue) -> Emitted:
-        return rebuilt(self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value))
+        return rebuilt(
+            self.b.load(self._place(value), self._slot_type(value), self._alignment(value)),
+            self.crossing.shape(value),
+        )
 
-    def _store_slot(self, value: SSAValue, emitted: Emitted) -> None:
-        self.b.store(self._raw(emitted, self.crossing.shape(value)), self._place(value))
+    def _alignment(self, value: SSAValue) -> int:
+        """That of a slot: vectors need not lie at multiples of their own size."""
+        size = size_of(value.type) or 1
+        return min(64, size * self.b.width) if self._is_vector(value) else size
+
+    def _is_vector(self, value: SSAValue) -> bool:
+        return self.crossing.shape(value).level == VARYING
 
     def _raw(self, emitted: Emitted, shape: Shape) -> SSAValue:
         if shape.level == VARYING:
@@ -208,7 +220,7 @@ class BlockLoops:
         stored = [(place, self._raw(self.get(v), shape)) for place, v, shape in
                   self._stored_at_end(segment)]  # fmt: skip
         for value, raw in stored:
-            self.b.store(raw, self._place(value))
+            self.b.store(raw, self._place(value), self._alignment(value))
 
     def _stored_at_end(self, segment: Segment) -> list[tuple[SSAValue, SSAValue, Shape]]:
         """What a region leaves in slots: (whose slot, which value, in which shape)."""
@@ -367,7 +379,7 @@ class BlockLoops:
     def _register(self, op: Any, name: str) -> Emitted:
         shape = self.layout.register(name)
         ty = op.results[0].type
-        if shape is None:
+        if shape is None or name in ("ctaid.x", "nctaid.x"):
             return Uniform(self.b.value(op.name, (), ty, op.properties))
         if name.startswith("lanemask."):
             return self._lane_mask(name)
@@ -415,8 +427,10 @@ class BlockLoops:
         if place is None:
             self._reserve(whole * self.layout.groups, "the private memory of the threads")
             place = self.private[op.results[0]] = self.b.alloca(
-                _bytes(), whole * self.layout.groups
+                I8, whole * self.layout.groups
             )
+            if self._prints:
+                self._clear(place, whole * self.layout.groups)
         base = place
         if self.layout.groups > 1:
             offset = self.b.mul(self._group64(), whole)
@@ -424,6 +438,16 @@ class BlockLoops:
         return Affine(base, shape.offsets) if shape.level == AFFINE and shape.offsets else (
             Uniform(base)
         )  # fmt: skip
+
+    def _clear(self, place: SSAValue, size: int) -> None:
+        """printf reads whole words of what is stored as narrower integers."""
+        b = self.b
+        block, b.block = b.block, b.first
+        b.create(
+            "llvm.intr.memset", (place, b.integer(0, I8), b.integer(size)), (),
+            {"isVolatile": IntegerAttr(0, i1)},
+        )  # fmt: skip
+        b.block = block
 
     # -- services of the device
 
@@ -439,12 +463,6 @@ class BlockLoops:
 
         found = each_lane(b, mask, [*indices, *operands], types, one)
         return found[0] if found else None
-
-
-def _bytes() -> Any:
-    from xgpu.backend.host.types import I8
-
-    return I8
 
 
 def _fence() -> Any:

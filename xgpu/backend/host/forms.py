@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which form a kernel gets on the host, and why not a faster one.
 
-    block-loops   loops over warps between barriers (`block_loops`)
-    threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+block-loops   loops over warps between barriers (`block_loops`)
+threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
 """
 
 from __future__ import annotations
@@ -70,9 +70,11 @@ def prepare_in_place(function: Operation) -> None:
     promote(function)
 
 
-def layout_of(function: Operation, block: tuple[int, int, int]) -> Layout:
+def layout_of(
+    function: Operation, block: tuple[int, int, int], is_small: bool = True
+) -> Layout:
     """How the threads of a block of that size become lanes."""
-    return Layout(block, _sees_warps(function))
+    return Layout(block, _sees_warps(function), is_small)
 
 
 def _sees_warps(function: Operation) -> bool:
@@ -121,8 +123,12 @@ def _is_pair(op: Any, value: Any) -> bool:
     )  # fmt: skip
 
 
-def block_function(function: Operation, block: tuple[int, int, int]) -> Operation:
+def block_function(
+    function: Operation, block: tuple[int, int, int], is_small: bool = True
+) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
+
+    `is_small` says that the grid's threads along x can be counted with an i32.
 
     Raises `NoRegions` where the kernel has no such form.
     """
@@ -136,10 +142,8 @@ def block_function(function: Operation, block: tuple[int, int, int]) -> Operatio
         )
     check(copy)
     separate_region_ends(copy)
-    sees_warps = _sees_warps(copy)
-    layout = Layout(block, sees_warps)
-    loops = BlockLoops(copy, layout)
-    if sees_warps:
+    loops = BlockLoops(copy, layout_of(copy, block, is_small))
+    if _sees_warps(copy):
         _check_warps(loops.u)
     body = loops.run()
     return _with_body(function, body)
@@ -169,9 +173,9 @@ def _check_warps(uniformity: Uniformity) -> None:
 
     graph = uniformity.graph
     found: list[Operation] = []
-    for number in sorted(divergent_blocks(uniformity)):
+    for block in sorted(divergent_blocks(uniformity)):
         found += [
-            op for op in graph.blocks[number].ops
+            op for op in graph.blocks[block].ops
             if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync"
         ][:1]  # fmt: skip
     if len(found) > 1:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import SSAValue
 
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Members, Uniform
@@ -76,7 +76,7 @@ class Memory:
         lanes = mask if mask is not None else b.all_lanes()
         return b.value(
             "llvm.intr.masked.gather", (pointers, lanes, b.poison(whole)), whole,
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     def _load_window(
@@ -106,12 +106,10 @@ class Memory:
             return b.load(start, whole, alignment)
         return b.value(
             "llvm.intr.masked.load", (start, mask, b.poison(whole)), whole,
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
-    def _spread(
-        self, mask: SSAValue | None, places: Sequence[int], length: int
-    ) -> SSAValue | None:
+    def _spread(self, mask: SSAValue | None, places: Sequence[int], length: int) -> SSAValue | None:
         """The elements of a window that the lanes of `mask` touch."""
         b = self.b
         touched = set(places)
@@ -180,7 +178,7 @@ class Memory:
         lanes = mask if mask is not None else b.all_lanes()
         b.create(
             "llvm.intr.masked.scatter", (vector, b.as_lanes(address), lanes), (),
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     def _store_window(
@@ -205,7 +203,7 @@ class Memory:
             return
         b.create(
             "llvm.intr.masked.store", (vector, start, mask), (),
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     # -- atomic operations
@@ -227,9 +225,7 @@ class Memory:
             old = b.value(op.name, given, ty, op.properties)
             return [old] if used else []
 
-        found = each_lane(
-            b, mask, [address, value], [ty] if used else [], one, is_short=True
-        )
+        found = each_lane(b, mask, [address, value], [ty] if used else [], one, is_short=True)
         return found[0] if used else None
 
     def _reduced(self, kind: str, value: Emitted, ty: Any, mask: SSAValue | None) -> SSAValue:

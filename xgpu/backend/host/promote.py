@@ -13,9 +13,10 @@ meet that stored different values (dominance frontiers, pruned where nobody read
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
 from xgpu.backend.host.graph import Graph
@@ -77,7 +78,7 @@ def _slots(alloca: Any) -> tuple[dict[int, _Slot], list[Operation]] | None:
             elif not _access(op, use.index, at, slots):
                 return None
     places = sorted(slots)
-    for here, following in zip(places, places[1:], strict=False):
+    for here, following in pairwise(places):
         if here + slots[here].size > following:
             return None
     return slots, addresses
@@ -206,5 +207,3 @@ def _pass_on(graph: Graph, b: int, value: SSAValue, arguments: dict[int, SSAValu
             given = successor_operands(last, k) or []
             set_successor_operands(last, k, [*given, value])
 
-
-__all__ = ["Block", "promote"]

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.regions import NoRegions
-from xgpu.backend.host.types import I8, POINTER, member_offset, plain, size_of
+from xgpu.backend.host.types import I8, member_offset, plain, size_of
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import operations_of
@@ -125,9 +125,9 @@ class Scalarize:
                 continue
             whole = [v for v in given if not is_aggregate(v.type)]
             extra = [p for v in given if is_aggregate(v.type) for p in self._of(v, last)]
-            if len(whole) + len(extra) + sum(
-                is_aggregate(a.type) for a in target.args
-            ) != len(target.args):
+            if len(whole) + len(extra) + sum(is_aggregate(a.type) for a in target.args) != len(
+                target.args
+            ):
                 raise NoRegions("a branch passes an aggregate", last)
             set_successor_operands(last, index, [*whole, *extra])
 
@@ -187,9 +187,7 @@ class Scalarize:
         if op.name == "llvm.bitcast":
             self._recast(op)
             return
-        given = [
-            self._of(o, op) if is_aggregate(o.type) else None for o in op.operands
-        ]
+        given = [self._of(o, op) if is_aggregate(o.type) else None for o in op.operands]
         parts: list[SSAValue] = []
         for index, (_, ty) in enumerate(elements(result)):
             operands = [
@@ -352,7 +350,11 @@ class Scalarize:
         from xdsl.dialects.builtin import i1
 
         constant = self._create(
-            op, "llvm.mlir.constant", (), index.type, {"value": IntegerAttr(number, index.type)}  # type: ignore[arg-type]
+            op,
+            "llvm.mlir.constant",
+            (),
+            index.type,
+            {"value": IntegerAttr(number, index.type)},  # type: ignore[arg-type]
         )
         return self._create(
             op, "llvm.icmp", (index, constant), i1, {"predicate": IntegerAttr(0, i64)}
@@ -401,14 +403,10 @@ class Scalarize:
         if operations.is_ordered(op):
             raise NoRegions("a volatile store of an aggregate", op)
         value, base = op.operands
-        for (position, _), part in zip(
-            elements(value.type), self._of(value, op), strict=True
-        ):
+        for (position, _), part in zip(elements(value.type), self._of(value, op), strict=True):
             at = offset_of(value.type, position)
             place = self._place(op, base, at)
-            self._create(
-                op, "llvm.store", (part, place), None, self._aligned(op, value.type, at)
-            )
+            self._create(op, "llvm.store", (part, place), None, self._aligned(op, value.type, at))
         self.dead.append(op)
 
     def _reduction(self, op: Any) -> None:

@@ -165,9 +165,7 @@ class Uniformity:
         if old is None:
             self.shapes[value] = shape
             return True
-        new = (
-            shapes.widen(old, shape) if self._rounds > _EXACT_ROUNDS else shapes.join(old, shape)
-        )
+        new = shapes.widen(old, shape) if self._rounds > _EXACT_ROUNDS else shapes.join(old, shape)
         if new == old:
             return False
         self.shapes[value] = new
@@ -182,7 +180,7 @@ class Uniformity:
                 return False  # not reached yet
             given.append(self.at(operand, number))
         if len(op.results) != 1:
-            return any([self._learn(r, shapes.VARIES) for r in op.results])
+            return max([self._learn(r, shapes.VARIES) for r in op.results])
         result = op.results[0]
         found = self._shape(op, given, number)
         if isinstance(found, tuple):
@@ -358,4 +356,3 @@ def private_bytes(op: Any) -> int | None:
     value: Any = prop(count, "value")
     size = size_of(prop(op, "elem_type"))
     return None if size is None else -(-size * value.value.data // 16) * 16
-

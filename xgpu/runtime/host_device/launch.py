@@ -114,7 +114,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     grid, block, cluster, dynamic_shared = configuration
     check_configuration(kernel, grid, block, cluster, dynamic_shared)
     record = ctypes_struct("Launch")()
-    record.entry, suspending = kernel.entry(block)
+    is_small = grid[0] * block[0] < 1 << 31
+    record.entry, suspending = kernel.entry(block, is_small)
     record.suspending = int(suspending)
     record.grid_x, record.grid_y, record.grid_z = grid
     record.block_x, record.block_y, record.block_z = block

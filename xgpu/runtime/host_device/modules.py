@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode compiled
-for it.
+"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode
+compiled for it.
 
 Machine code is made when a kernel is first launched: for the form that it gets with that size of
 its blocks (`xgpu.backend.host.forms`), or, once for the module, for threads by themselves.
@@ -49,16 +49,20 @@ class Kernel:
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
-        #: Size of a block -> (address, whether threads suspend).
-        self.entries: dict[Dims, tuple[int, bool]] = {}
+        #: Size of a block, and whether the grid is small -> (address, whether threads suspend).
+        self.entries: dict[tuple[Dims, bool], tuple[int, bool]] = {}
         self.layout: ParameterLayout | None = None
         self.prototypes: dict[Any, Any] = {}
 
-    def entry(self, block: Dims) -> tuple[int, bool]:
-        """The code that runs blocks of that size: its address, and whether threads suspend."""
-        found = self.entries.get(block)
+    def entry(self, block: Dims, is_small: bool = True) -> tuple[int, bool]:
+        """The code that runs blocks of that size: its address, and whether threads suspend.
+
+        `is_small` says that the grid's threads along x can be counted with an i32.
+        """
+        found = self.entries.get((block, is_small))
         if found is None:
-            found = self.entries[block] = self.module.entry(self.info, block)
+            found = self.module.entry(self.info, block, is_small)
+            self.entries[block, is_small] = found
         return found
 
 
@@ -88,10 +92,10 @@ class HostModule:
                 if name in self.kernels and min(x, y, z) > 0 and x * y * z <= _MAX_THREADS:
                     self.kernels[name].entry((x, y, z))
 
-    def entry(self, info: KernelInfo, block: Dims) -> tuple[int, bool]:
+    def entry(self, info: KernelInfo, block: Dims, is_small: bool) -> tuple[int, bool]:
         """See `Kernel.entry`."""
         with self._lock:
-            code = self._specialized(info, block)
+            code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None:
                 return self._by_threads()[symbol], info.suspending
@@ -99,8 +103,8 @@ class HostModule:
             self._trackers.append(tracker)
             return tracker[symbol], False
 
-    def _specialized(self, info: KernelInfo, block: Dims) -> Any:
-        """Object code and manifest for blocks of a size, or None where threads run by themselves."""
+    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
+        """Object code and manifest for a size of blocks, None where threads run by themselves."""
         if not self._ir:
             self._forms.tell(info.name, block, "threads", "it comes from elsewhere", None)
             return None
@@ -108,7 +112,9 @@ class HostModule:
             from xgpu.backend.host.specialize import KernelSource
 
             self._source = KernelSource(self._ir)
-        return self._forms.choose(self._source, info.name, block, self._opt_level)
+        return self._forms.choose(
+            self._source, info.name, block, self._opt_level, is_small
+        )
 
     def _by_threads(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
