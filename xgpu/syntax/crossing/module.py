@@ -178,13 +178,13 @@ def _class_text(bridge: AnyBridge) -> str:
 
 
 def _not_back(op: Any, bridge: AnyBridge, why: str, by: str) -> Diagnostic:
-    remedy = "run adopt-gpu-ops first to go on with xgpu's classes"
+    # xDSL's tools show no notes of ours, so the remedy is in the message.
     return Diagnostic(
         "error",
-        f"'{op.name}' op cannot be given back to {_class_text(bridge)} after {by}: {why}",
+        f"'{op.name}' op cannot be given back to {_class_text(bridge)} after {by}: {why} "
+        "(run adopt-gpu-ops first to go on with xgpu's classes)",
         op.location,
-        [Diagnostic("note", remedy, op.location)],
-        op,
+        op=op,
     )
 
 
