@@ -45,13 +45,15 @@ class Kernel:
     have in common.
     """
 
-    __slots__ = ("entries", "info", "layout", "module", "prototypes")
+    __slots__ = ("entries", "info", "layout", "module", "prototypes", "vectors")
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
         #: Size of a block, and whether the grid is small -> (address, whether threads suspend).
         self.entries: dict[tuple[Dims, bool], tuple[int, bool]] = {}
+        #: Addresses of entries that run vectors of threads.
+        self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
         self.prototypes: dict[Any, Any] = {}
 
@@ -64,6 +66,18 @@ class Kernel:
         if found is None:
             found = self.module.entry(self.info, block, is_small)
             self.entries[block, is_small] = found
+            if found != self.module.thread_entry(self.info, make=False):
+                self.vectors.add(found[0])
+        return found
+
+    def is_vector(self, address: int) -> bool:
+        """Whether the entry at `address` runs vectors of threads."""
+        return address in self.vectors
+
+    def thread_entry(self) -> tuple[int, bool]:
+        """The code that runs each thread by itself."""
+        found = self.module.thread_entry(self.info)
+        assert found is not None
         return found
 
 
@@ -99,7 +113,7 @@ class HostModule:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None:
-                return self._by_threads()[symbol], info.suspending
+                return self._thread_code()[symbol], info.suspending
             tracker = _link(code[0], code[1]["symbols"], [symbol])
             self._trackers.append(tracker)
             return tracker[symbol], False
@@ -117,7 +131,14 @@ class HostModule:
             self._source, info.name, block, self._opt_level, is_small
         )
 
-    def _by_threads(self) -> Any:
+    def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
+        """The code that runs each thread by itself, made if need be; None if it is not there."""
+        if not make and self._threads is None:
+            return None
+        with self._lock:
+            return self._thread_code()[entry_symbol(info.name)], info.suspending
+
+    def _thread_code(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
             from xgpu.backend.host.machine import compile_ir
