@@ -30,12 +30,12 @@ def import_module(
     Errors: `DiagnosticError` for text that LLVM refuses, at its place there, and for what the llvm
     dialect cannot say.
     """
-    from xgpu.ir.errors import Diagnostic, DiagnosticError
     from xgpu.frontend.llvm_ir import normal_form
     from xgpu.frontend.llvm_ir.importer import ModuleImport
     from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of
     from xgpu.frontend.llvm_ir.module_reader import read_module
     from xgpu.frontend.llvm_ir.places import Places
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     options = options or Options()
     original: str | None = None

@@ -35,13 +35,12 @@ if TYPE_CHECKING:
 UNIT = UnitAttr()
 
 #: Attributes of parameters and results that the llvm dialect has under the same name.
-_PARAMETERS = frozenset(
-    """
-    align alignstack allocalign allocptr byref byval dereferenceable dereferenceable_or_null
-    elementtype inalloca inreg nest noalias nofree nonnull noundef preallocated range readnone
-    readonly returned signext sret writeonly zeroext
-    """.split()
-)
+_PARAMETERS_WORDS = """
+align alignstack allocalign allocptr byref byval dereferenceable dereferenceable_or_null
+elementtype inalloca inreg nest noalias nofree nonnull noundef preallocated range readnone
+readonly returned signext sret writeonly zeroext
+"""
+_PARAMETERS = frozenset(_PARAMETERS_WORDS.split())
 #: LLVM's attributes of functions that are properties of `llvm.func`, flags.
 _FUNCTION_FLAGS = {
     "noinline": "no_inline",
@@ -197,7 +196,7 @@ def _features(text: str) -> Any:
 def _add_memory(found: dict[str, Any], effects: tuple[int, ...]) -> None:
     """`memory_effects`, unless every location is read and written."""
     if any(effect != 3 for effect in effects):
-        from xgpu.frontend.llvm_ir.debug_import import attribute
+        from xgpu.frontend.llvm_ir.debug_attributes import attribute
 
         words = ("none", "read", "write", "readwrite")
         names = ("other", "argMem", "inaccessibleMem", "errnoMem", "targetMem0", "targetMem1")

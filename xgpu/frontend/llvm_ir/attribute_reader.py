@@ -12,29 +12,27 @@ from xgpu.frontend.llvm_ir.model import Attributes
 from xgpu.frontend.llvm_ir.type_reader import TypeReader
 
 _TYPED = ("byval", "byref", "sret", "inalloca", "preallocated", "elementtype")
-_FLAGS = frozenset(
-    """
-    allocalign allocptr alwaysinline builtin cold convergent coro_elide_safe
-    coro_only_destroy_when_complete dead_on_unwind disable_sanitizer_instrumentation
-    fn_ret_thunk_extern hot hybrid_patchable immarg inlinehint inreg jumptable minsize mustprogress
-    naked nest noalias nobuiltin nocallback nocf_check nocreateundeforpoison nodivergencesource
-    noduplicate noext nofree noimplicitfloat noinline nomerge nonlazybind nonnull noprofile
-    norecurse noredzone noreturn nosanitize_bounds nosanitize_coverage nosync noundef nounwind
-    null_pointer_is_valid optdebug optforfuzzing optnone optsize presplitcoroutine readnone readonly
-    returned returns_twice safestack sanitize_address sanitize_alloc_token sanitize_hwaddress
-    sanitize_memory sanitize_memtag sanitize_numerical_stability sanitize_realtime
-    sanitize_realtime_blocking sanitize_thread sanitize_type shadowcallstack signext skipprofile
-    speculatable speculative_load_hardening ssp sspreq sspstrong strictfp swiftasync swifterror
-    swiftself willreturn writable writeonly zeroext
-    """.split()
-)
+_FLAGS_WORDS = """
+allocalign allocptr alwaysinline builtin cold convergent coro_elide_safe
+coro_only_destroy_when_complete dead_on_unwind disable_sanitizer_instrumentation
+fn_ret_thunk_extern hot hybrid_patchable immarg inlinehint inreg jumptable minsize mustprogress
+naked nest noalias nobuiltin nocallback nocf_check nocreateundeforpoison nodivergencesource
+noduplicate noext nofree noimplicitfloat noinline nomerge nonlazybind nonnull noprofile
+norecurse noredzone noreturn nosanitize_bounds nosanitize_coverage nosync noundef nounwind
+null_pointer_is_valid optdebug optforfuzzing optnone optsize presplitcoroutine readnone readonly
+returned returns_twice safestack sanitize_address sanitize_alloc_token sanitize_hwaddress
+sanitize_memory sanitize_memtag sanitize_numerical_stability sanitize_realtime
+sanitize_realtime_blocking sanitize_thread sanitize_type shadowcallstack signext skipprofile
+speculatable speculative_load_hardening ssp sspreq sspstrong strictfp swiftasync swifterror
+swiftself willreturn writable writeonly zeroext
+"""
+_FLAGS = frozenset(_FLAGS_WORDS.split())
 _NUMBERS = frozenset(("align", "alignstack", "dereferenceable", "dereferenceable_or_null"))
-_TEXTS = frozenset(
-    """
-    allockind allocsize captures dead_on_return denormal_fpenv initializes memory nofpclass
-    vscale_range
-    """.split()
-)
+_TEXTS_WORDS = """
+allockind allocsize captures dead_on_return denormal_fpenv initializes memory nofpclass
+vscale_range
+"""
+_TEXTS = frozenset(_TEXTS_WORDS.split())
 
 #: Bits of `allockind("...")`.
 _ALLOCATION = {

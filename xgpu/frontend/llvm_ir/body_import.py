@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The body of a function, or of a global's initializer.
 
-Blocks are visited so that a value's definition comes before its uses: the blocks that can be reached
-from the entry, in reverse post-order. Phis are block arguments, and what comes in along an edge
-stands at the branch. Unreachable blocks are left out. Debug records come last, each right behind the
-value that it is about, where it is dominated.
+Blocks are visited so that a value's definition comes before its uses: the blocks that can be
+reached from the entry, in reverse post-order. Phis are block arguments, and what comes in along an
+edge stands at the branch. Unreachable blocks are left out. Debug records come last, each right
+behind the value that it is about, where it is dominated.
 """
 
 from __future__ import annotations

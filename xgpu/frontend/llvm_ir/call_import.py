@@ -94,8 +94,7 @@ def _shared(
             properties["callee"] = SymbolRefAttr(b.module.symbol(target.key))
         else:
             b.module.warn(
-                f"incompatible call and callee types: {_spelled(kind)} and "
-                f"{_spelled(target.type)}",
+                f"incompatible call and callee types: {_spelled(kind)} and {_spelled(target.type)}",
                 i,
             )
             operands.insert(0, _address(b, target))
@@ -107,16 +106,14 @@ def _shared(
 
 
 def _spelled(t: Any) -> str:
-    from xgpu.ir.attribute_text import spell
+    from xgpu.ir.attribute_text import shown
 
-    return f"'{spell(t)}'"
+    return f"'{shown(t)}'"
 
 
 def _address(b: BodyImport, target: GlobalObject) -> SSAValue:
     symbol = SymbolRefAttr(b.module.symbol(target.key))
-    op = b.builder.create(
-        "llvm.mlir.addressof", (), (LLVMPointerType(),), {"global_name": symbol}
-    )
+    op = b.builder.create("llvm.mlir.addressof", (), (LLVMPointerType(),), {"global_name": symbol})
     return op.results[0]
 
 

@@ -3,26 +3,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.frontend.llvm_ir.conventions import FAST_MATH, convention, is_convention
 from xgpu.frontend.llvm_ir.function_reader import FunctionReader
-from xgpu.frontend.llvm_ir.lexer import decoded
+from xgpu.frontend.llvm_ir.lexer import Cursor, SyntaxFault, decoded
 from xgpu.frontend.llvm_ir.model import Attributes, Block, InlineAssembly, Instruction, Value
 from xgpu.frontend.llvm_ir.type_reader import POINTER
 
 _ASSEMBLY_FLAGS = ("sideeffect", "alignstack", "inteldialect", "unwind")
 
 
-def read_convention(cursor: Any) -> str:
+def read_convention(cursor: Cursor) -> str:
     """MLIR's name of the calling convention that may stand here."""
     token = cursor.peek()
     if not is_convention(token):
         return "ccc"
     found = convention(token)
     if found is None:
-        cursor.fail("expected a calling convention that MLIR has")
+        raise SyntaxFault(f"unsupported calling convention '{token}'", cursor.at)
     cursor.at += 1
     if token.startswith("riscv_") and cursor.accept("("):
         cursor.next()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constants as attributes, and as operations at the start of a function or an initializer.
 
-A constant that a value of a function needs becomes an operation once a function, in the entry block,
-behind those that were made before. Its parts come before it, in the order in which MLIR's importer
-visits them: the last operand first, each once.
+A constant that a value of a function needs becomes an operation once a function, in the entry
+block, behind those that were made before. Its parts come before it, in the order in which MLIR's
+importer visits them: the last operand first, each once.
 """
 
 from __future__ import annotations
@@ -200,9 +200,7 @@ def _plain(name: str) -> Any:
 
 def _global(body: BodyImport, constant: Constant) -> SSAValue:
     symbol = body.module.symbol(constant.data)
-    return _create(
-        body, "llvm.mlir.addressof", constant.type, global_name=SymbolRefAttr(symbol)
-    )
+    return _create(body, "llvm.mlir.addressof", constant.type, global_name=SymbolRefAttr(symbol))
 
 
 def _local_equivalent(body: BodyImport, constant: Constant) -> SSAValue:

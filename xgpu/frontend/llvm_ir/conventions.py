@@ -34,12 +34,11 @@ _CONVENTION = re.compile(
     r"|aarch64_\w+|riscv_\w+|arm64ec_\w+|cheriot_\w+"
 )
 
-LINKAGES = frozenset(
-    """
-    private internal available_externally linkonce linkonce_odr weak weak_odr common appending
-    extern_weak external
-    """.split()
-)
+LINKAGES_WORDS = """
+private internal available_externally linkonce linkonce_odr weak weak_odr common appending
+extern_weak external
+"""
+LINKAGES = frozenset(LINKAGES_WORDS.split())
 VISIBILITIES = frozenset(("default", "hidden", "protected"))
 FAST_MATH = frozenset(("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"))
 ORDERINGS = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """LLVM's data layout as a `#dlti.dl_spec`.
 
-What the text leaves out has LLVM's defaults, as MLIR's importer writes them. Where it says something
-twice, the first counts.
+What the text leaves out has LLVM's defaults, as MLIR's importer writes them. Where it says
+something twice, the first counts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Debug records: where a variable is kept, what value it has, where a label stands.
 
-A record may stand where its value does not dominate it, so its operation goes right behind the value.
-What MLIR has no operation for is left out, with a warning for those who want to know.
+A record may stand where its value does not dominate it, so its operation goes right behind the
+value. What MLIR has no operation for is left out, with a warning for those who want to know.
 """
 
 from __future__ import annotations

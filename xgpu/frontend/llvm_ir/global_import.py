@@ -22,8 +22,8 @@ from xgpu.dialects.llvm.keywords import UNNAMED_ADDR, VISIBILITY
 from xgpu.frontend.llvm_ir.attribute_import import listed
 from xgpu.frontend.llvm_ir.body_import import BodyImport
 from xgpu.frontend.llvm_ir.constant_import import as_attribute
+from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.debug_expressions import expression
-from xgpu.frontend.llvm_ir.debug_import import attribute
 from xgpu.frontend.llvm_ir.model import Alias, Function, GlobalObject, GlobalVariable
 
 if TYPE_CHECKING:
@@ -163,5 +163,3 @@ def ifunc(m: ModuleImport, found: Alias) -> Operation:
     properties["resolver_type"] = target.type
     properties["address_space"] = IntegerAttr(found.address_space, i32)
     return m.add_global("llvm.mlir.ifunc", properties, moves=False)
-
-

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A whole module of LLVM IR as a `builtin.module` in the llvm and nvvm dialects.
 
-In the module stand the comdats, the globals, aliases and ifuncs, what the module's metadata says, and
-the functions, each in the order of the text; that is where MLIR's importer puts them.
+In the module stand the comdats, the globals, aliases and ifuncs, what the module's metadata says,
+and the functions, each in the order of the text; that is where MLIR's importer puts them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from xdsl.ir import Block, Region
 
 from xgpu import ods
 from xgpu.dialects.llvm.attributes import CConvAttr, ComdatAttr
-from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.frontend.llvm_ir import global_import
 from xgpu.frontend.llvm_ir.attribute_import import function_properties, signature_attributes
 from xgpu.frontend.llvm_ir.body_import import BodyImport
 from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.data_layout import Unreadable, data_layout
-from xgpu.frontend.llvm_ir.debug_import import DebugImport, Distinct
+from xgpu.frontend.llvm_ir.debug_attributes import Distinct
+from xgpu.frontend.llvm_ir.debug_import import DebugImport
 from xgpu.frontend.llvm_ir.intrinsic_import import has_operation
 from xgpu.frontend.llvm_ir.lexer import line_of
 from xgpu.frontend.llvm_ir.loop_import import LoopImport
@@ -42,6 +42,7 @@ from xgpu.frontend.llvm_ir.model import (
     Node,
 )
 from xgpu.frontend.llvm_ir.module_flags import linker_options, module_flags, module_strings
+from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax import diagnostics
 
 if TYPE_CHECKING:
@@ -71,10 +72,12 @@ class ModuleImport:
         self.aliasing = Aliasing(self, loops)
         self.attachments = Attachments(self, loops)
         self.body = Block()
-        location = FileLineColLoc(StringAttr(source.source_filename), IntAttr(0), IntAttr(0))
-        self.op = ods.create("builtin.module", regions=[Region(self.body)], location=location)
+        # LLVM calls what it got from us by a name of ours.
+        name = source.source_filename
+        file = places.file() if name == "<string>" else _file(name)
+        self.op = ods.create("builtin.module", regions=[Region(self.body)], location=file)
         self.builder = Builder(self.body)
-        self.builder.location = location
+        self.builder.location = file
         #: what globals come behind
         self._last_global: Operation | None = None
         self._comdats: dict[str, SymbolRefAttr] = {}
@@ -128,9 +131,9 @@ class ModuleImport:
         if isinstance(node, MetadataString):
             return f'!"{node.text}"'
         if isinstance(node, MetadataConstant) and isinstance(node.value, Constant):
-            from xgpu.ir.attribute_text import spell
+            from xgpu.ir.attribute_text import shown
 
-            return f"{spell(node.value.type)} {node.value.data}"
+            return f"{shown(node.value.type)} {node.value.data}"
         return "null"
 
     def error(self, message: str, at: Any = None) -> DiagnosticError:
@@ -185,7 +188,7 @@ class ModuleImport:
         inside = Builder(block)
         inside.location = self.builder.location
         for name in dict.fromkeys(used):
-            kind = ComdatAttr(self.source.comdats.get(name, "any"))
+            kind = IntegerAttr(ComdatAttr.cases[self.source.comdats[name]], i64)
             inside.create(
                 "llvm.comdat_selector", (), (), {"sym_name": StringAttr(name), "comdat": kind}
             )
@@ -253,3 +256,7 @@ class ModuleImport:
         if function.comdat is not None:
             found["comdat"] = self.comdat(function.comdat)
         return found
+
+
+def _file(name: str) -> FileLineColLoc:
+    return FileLineColLoc(StringAttr(name), IntAttr(0), IntAttr(0))

@@ -399,10 +399,8 @@ READERS: dict[str, Reader] = {
     "unreachable": unreachable,
     "resume": resume,
     "landingpad": landing_pad,
-    **{
-        name: unsupported
-        for name in (
-            *("callbr", "cleanuppad", "catchpad", "catchswitch", "catchret", "cleanupret"),
-        )
-    },
+    **dict.fromkeys(
+        (*("callbr", "cleanuppad", "catchpad", "catchswitch", "catchret", "cleanupret"),),
+        unsupported,
+    ),
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls of intrinsics: operations of the llvm and nvvm dialects, or `llvm.call_intrinsic`.
 
-Most are in the table that the way out uses too (`dialects/tables/intrinsics.py`); what is peculiar to
-a few stands in `_PECULIAR`. An intrinsic without an operation keeps its name.
+Most are in the table that the way out uses too (`dialects/tables/intrinsics.py`); what is peculiar
+to a few stands in `_PECULIAR`. An intrinsic without an operation keeps its name.
 """
 
 from __future__ import annotations
@@ -171,7 +171,9 @@ def _matrix(name: str, operands: int, *properties: str) -> Callable[..., None]:
 
     def convert(b: BodyImport, i: Instruction) -> None:
         numbers = {n: _immediate(b, i, operands + at) for at, n in enumerate(properties)}
-        _finish(b, i, name, b.operands(i.operands[:operands]), numbers)
+        # MLIR makes operations of the numbers, too.
+        values = b.operands(i.operands)[:operands]
+        _finish(b, i, name, values, numbers)
 
     return convert
 

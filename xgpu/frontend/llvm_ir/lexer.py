@@ -2,10 +2,10 @@
 """LLVM IR text as a list of tokens, and a cursor on it.
 
 A token is its text: its first character says what it is. `%x`, `@x`, `$x` and `!x` are names with
-their sigil, `"x"` and `c"x"` strings with their quotes, `x:` a label or a field's name, `#0` a group
-of attributes, `#dbg_value` a debug record; the rest are words, numbers and single characters. One
-regular expression finds all of them, so that reading costs Python one step a token. Where a token
-stands in the text is worked out when somebody asks, which only errors do.
+their sigil, `"x"` and `c"x"` strings with their quotes, `x:` a label or a field's name, `#0` a
+group of attributes, `#dbg_value` a debug record; the rest are words, numbers and single characters.
+One regular expression finds all of them, so that reading costs Python one step a token. Where a
+token stands in the text is worked out when somebody asks, which only errors do.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 
 from xgpu.dialects.llvm.loop_options import LOOP_PARTS
-from xgpu.frontend.llvm_ir.debug_import import Distinct, attribute
+from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu import ods
 from xgpu.frontend.llvm_ir.body_import import BodyImport
-from xgpu.frontend.llvm_ir.debug_import import attribute
+from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.loop_import import LoopImport
 from xgpu.frontend.llvm_ir.model import (
     Function,
@@ -120,8 +120,8 @@ class Attachments:
         """Memory model relaxation: a tag, or a list of tags."""
         tag = _relaxation_tag(node)
         if tag is None:
-            tags = [_relaxation_tag(n) if isinstance(n, Node) else None for n in node.operands]
-            if None in tags:
+            tags: list[Any] = [_relaxation_tag(n) for n in node.operands if isinstance(n, Node)]
+            if None in tags or len(tags) != len(node.operands):
                 return False
             tag = ArrayAttr(tags)
         op.attributes["llvm.mmra"] = tag
@@ -243,8 +243,10 @@ class Aliasing:
 
     def lookup_scopes(self, node: Node) -> list[Any] | None:
         """The scopes of a list, None if one of them is not known."""
-        found = [self._scopes.get(n) for n in node.operands]  # pyright: ignore
-        return None if None in found or any(s.name != "llvm.alias_scope" for s in found) else found
+        found: list[Any] = [self._scopes.get(n) for n in node.operands]  # pyright: ignore
+        if any(s is None or s.name != "llvm.alias_scope" for s in found):
+            return None
+        return found
 
     # --- scopes ------------------------------------------------------------------------------
     def _alias_scopes(self, listed: Node) -> None:
@@ -255,11 +257,7 @@ class Aliasing:
     def _alias_scope(self, scope: Node) -> None:
         module = self.module
         domain = scope.operands[1] if len(scope.operands) > 1 else None
-        if (
-            not _is_identified(scope)
-            or not isinstance(domain, Node)
-            or not _is_described(scope, 2)
-        ):
+        if not _is_identified(scope) or not isinstance(domain, Node) or not _is_described(scope, 2):
             raise module.error(f"unsupported alias scope node: {module.spelled(scope)}")
         if not _is_identified(domain) or not _is_described(domain, 1):
             raise module.error(f"unsupported alias domain node: {module.spelled(domain)}")
@@ -293,17 +291,13 @@ class Aliasing:
             if current in self.tags:
                 pending.pop()
                 continue
-            missing = [
-                n for n in current.operands if isinstance(n, Node) and n not in self.tags
-            ]
+            missing = [n for n in current.operands if isinstance(n, Node) and n not in self.tags]
             if not missing:
                 pending.pop()
                 self.tags[current] = self._tbaa_node(current)
                 continue
             if current in seen:
-                raise self.module.error(
-                    f"has cycle in TBAA graph: {self.module.spelled(current)}"
-                )
+                raise self.module.error(f"has cycle in TBAA graph: {self.module.spelled(current)}")
             seen.add(current)
             pending += missing
 

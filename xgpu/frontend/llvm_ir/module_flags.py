@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
-from xgpu.frontend.llvm_ir.debug_import import attribute
+from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.model import (
     Constant,
     Metadata,
@@ -105,8 +105,10 @@ def _call_edge(module: Module, entry: Metadata | None) -> Attribute:
     ends: list[SymbolRefAttr | None] = []
     for place in (0, 1):
         function = entry.constant(place)
-        named = function is not None and function.kind == "global"
-        ends.append(SymbolRefAttr(module.symbols[function.data].name) if named else None)
+        if function is None or function.kind != "global":
+            ends.append(None)
+        else:
+            ends.append(SymbolRefAttr(module.symbols[function.data].name))
     return attribute("cgprofile_entry", **{"from": ends[0]}, to=ends[1], count=entry.integer(2))
 
 
@@ -159,9 +161,7 @@ class _Summary:
         if not isinstance(entry, Node) or len(entry.operands) != 2:
             raise _Malformed(f"expected 2-element tuple metadata: {self.spelled(entry)}")
         if entry.string(0) != key:
-            raise _Malformed(
-                f"expected '{key}' key, but found: {self.spelled(entry.operands[0])}"
-            )
+            raise _Malformed(f"expected '{key}' key, but found: {self.spelled(entry.operands[0])}")
         if not offset:
             self.at += 1
         return entry
@@ -195,9 +195,7 @@ class _Summary:
 
     def _detail(self, entry: Metadata | None) -> Attribute:
         if not isinstance(entry, Node) or len(entry.operands) != 3:
-            raise _Malformed(
-                f"'DetailedSummary' entry expects 3 operands: {self.spelled(entry)}"
-            )
+            raise _Malformed(f"'DetailedSummary' entry expects 3 operands: {self.spelled(entry)}")
         numbers = [entry.integer(place) for place in range(3)]
         if None in numbers:
             raise _Malformed(

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """LLVM IR, text or bitcode of this LLVM or an older one, as this LLVM prints it.
 
-LLVM itself reads it, brings what is old up to date and checks it. What it prints has one spelling for
-everything, and is what our reader knows.
+LLVM itself reads it, brings what is old up to date and checks it. What it prints has one spelling
+for everything, and is what our reader knows.
 
-LLVM ends the process where a module with debug information is wrong in other respects, and its reader
-of bitcode trusts its input. So text is checked without its debug information first, and bitcode is
-read in a process of its own.
+LLVM ends the process where a module with debug information is wrong in other respects, and its
+reader of bitcode trusts its input. So text is checked without its debug information first, and
+bitcode is read in a process of its own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where something of LLVM's own text stands in what the user wrote.
 
-LLVM's text is what is read, and it has other lines than the file it came from. An instruction is found
-again by what it says, inside of the function that it stands in; failing that, the function is the
-place, and failing that, the file. Bitcode has no lines at all.
+LLVM's text is what is read, and it has other lines than the file it came from. An instruction is
+found again by what it says, inside of the function that it stands in; failing that, the function is
+the place, and failing that, the file. Bitcode has no lines at all.
 """
 
 from __future__ import annotations
