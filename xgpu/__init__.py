@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
+from typing import TYPE_CHECKING
+
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
@@ -13,9 +15,13 @@ install(
         "attribute_text": "xgpu.syntax.printer:attribute_text",
         "dialects": "xgpu.dialects",
         "facts": "xgpu.ods.facts",
+        "outside_dialects": "xgpu.universe:installed_dialect",
         "operation_formats": "xgpu.syntax.formats.format",
     }
 )
+
+if TYPE_CHECKING:
+    from xgpu.driver.compiler import Compiled, Result, compile, run
 
 _LAZY = ("compile", "run", "Compiled", "Result")
 

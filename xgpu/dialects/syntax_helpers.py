@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu import ods
+from xgpu.ir.structure import is_terminator
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
@@ -26,6 +27,14 @@ DYNAMIC = DYNAMIC_INDEX
 def scalable_dims(kind: Any) -> tuple[bool, ...]:
     """Which dimensions of a vector type are scalable."""
     return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
+
+
+def parse_typed_attribute(parser: Any, type: Attribute) -> Any:
+    """An attribute whose type is not written, since it is known: `dense<0>` of a `type`."""
+    if not hasattr(parser, "expected_results"):  # xDSL's, which knows this of `dense` only
+        parser.parse_keyword("dense")
+        return parser.parse_dense_int_or_fp_elements_attr(type)
+    return parser.parse_attribute(type)
 
 
 def constant_integer(value: Any) -> int | None:
@@ -172,13 +181,6 @@ def ensure_terminator(region: Region, name: str) -> Region:
         regions = [Region(Block()) for field in fields if field.quantity == "one"]
         block.add_op(ods.create(name, regions=regions))
     return region
-
-
-def is_terminator(op: Operation) -> bool:
-    """Whether `op` ends a block; an operation that we do not know does not."""
-    from xdsl.traits import IsTerminator
-
-    return op.has_trait(IsTerminator, value_if_unregistered=False)
 
 
 # -- functions ----------------------------------------------------------------------------------

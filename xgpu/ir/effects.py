@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xgpu.ir.op_info import op_info, traits_of
+from xgpu.ir.op_info import derived, op_info, traits_of
+from xgpu.ir.structure import may_be_terminator
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -37,7 +38,7 @@ class _Facts(NamedTuple):
     needed: bool = False
 
 
-_FACTS: dict[str, _Facts] = {}
+_FACTS: dict[str, _Facts] = derived()
 
 
 def _facts(op: Operation) -> _Facts:
@@ -49,7 +50,7 @@ def _facts(op: Operation) -> _Facts:
 
 def _read_facts(op: Operation) -> _Facts:
     info = op_info(op.name)
-    needed = _is_terminator(op) or _is_symbol(op)
+    needed = may_be_terminator(op) or _is_symbol(op)
     if op.name in _BUILTIN_PURE:
         return _Facts((), False, True, None, needed)
     traits = info.traits
@@ -153,12 +154,6 @@ def is_trivially_dead(op: Operation) -> bool:
     return all(
         effect.kind in ("read", "allocate") or (effect.value in allocated) for effect in found
     )
-
-
-def _is_terminator(op: Operation) -> bool:
-    from xdsl.traits import IsTerminator
-
-    return op.has_trait(IsTerminator, value_if_unregistered=True)
 
 
 def _is_symbol(op: Operation) -> bool:

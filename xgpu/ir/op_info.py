@@ -27,12 +27,15 @@ class OpInfo:
 
     __slots__ = (
         "canonicalizations",
+        "conversions",
         "effects",
         "fold",
         "is_known",
         "name",
         "stated_effects",
         "traits",
+        "value_range",
+        "verify",
     )
 
     name: str
@@ -48,6 +51,12 @@ class OpInfo:
     effects: Callable[[Operation], Any] | None
     #: Canonicalization patterns, in order.
     canonicalizations: Sequence[Callable[..., bool]]
+    #: Rules of an operation from outside, by the dialect that they convert to: "llvm".
+    conversions: Mapping[str, Callable[..., Any]]
+    #: The ranges of its results from those of its operands, as `xgpu.analysis.ranges` has them.
+    value_range: Callable[..., Any] | None
+    #: What its dialect checks beyond its definition; raises DiagnosticError.
+    verify: Callable[[Any], None] | None
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -62,6 +71,20 @@ class OpInfo:
 
 
 _INFOS: dict[str, OpInfo] = {}
+_DERIVED: list[Any] = []
+
+
+def derived() -> dict[str, Any]:
+    """A table by operations' names of what follows from facts, for whoever derives something. An
+    entry goes when facts of its operation are registered."""
+    table: dict[str, Any] = {}
+    watch(table)
+    return table
+
+
+def watch(table: Any) -> None:
+    """Has `table.pop(name, None)` called when facts of the operation `name` are registered."""
+    _DERIVED.append(table)
 
 
 def op_info(name: str) -> OpInfo:
@@ -88,3 +111,5 @@ def register(name: str, facts: Mapping[str, Any]) -> None:
         if fact == "name" or fact not in OpInfo.__slots__:
             raise AttributeError(f"an operation has no fact '{fact}'")
         setattr(info, fact, value)
+    for table in _DERIVED:
+        table.pop(name, None)

@@ -12,6 +12,7 @@ from xgpu.ods.traits import stated_effects, trait_table
 __all__ = ["attr_class", "look_up", "optional_attr_class"]
 
 _NO_TRAITS: frozenset[str] = frozenset()
+_NO_CONVERSIONS: Mapping[str, Any] = {}
 
 
 def _hook(name: str, module: str, table: str) -> Any:
@@ -20,18 +21,41 @@ def _hook(name: str, module: str, table: str) -> Any:
     return hooks(dialect, module, table).get(name) if dot else None
 
 
+def _outside(name: str) -> Any:
+    """The class of an operation that others define, or None."""
+    from xgpu.ods.outside import known_operation_class
+
+    return known_operation_class(name)
+
+
 def _is_known(name: str) -> bool:
-    return op_spec(name) is not None
+    return op_spec(name) is not None or _outside(name) is not None
 
 
 def _traits(name: str) -> frozenset[str]:
     spec = op_spec(name)
-    return _NO_TRAITS if spec is None else frozenset(trait_table(spec))
+    if spec is not None:
+        return frozenset(trait_table(spec))
+    return _stated_outside(name, "traits", _NO_TRAITS)
 
 
 def _stated_effects(name: str) -> Any:
     spec = op_spec(name)
-    return None if spec is None else stated_effects(spec)
+    return _stated_outside(name, "stated_effects", None) if spec is None else stated_effects(spec)
+
+
+def _fold(name: str) -> Any:
+    return _hook(name, "fold", "FOLD") or _stated_outside(name, "fold", None)
+
+
+def _stated_outside(name: str, fact: str, otherwise: Any) -> Any:
+    """What the class of an operation that others define says in xDSL's terms."""
+    cls = _outside(name)
+    if cls is None:
+        return otherwise
+    from xgpu.ods import outside_facts
+
+    return getattr(outside_facts, fact)(cls)
 
 
 def _canonicalizations(name: str) -> Sequence[Any]:
@@ -40,11 +64,15 @@ def _canonicalizations(name: str) -> Sequence[Any]:
 
 _LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
     "canonicalizations": _canonicalizations,
+    # Those of our own conversions are in their passes.
+    "conversions": lambda name: _NO_CONVERSIONS,
     "effects": lambda name: _hook(name, "effects", "EFFECTS"),
-    "fold": lambda name: _hook(name, "fold", "FOLD"),
+    "fold": _fold,
     "is_known": _is_known,
     "stated_effects": _stated_effects,
     "traits": _traits,
+    "value_range": lambda name: None,
+    "verify": lambda name: _hook(name, "verify", "VERIFY"),
 }
 
 

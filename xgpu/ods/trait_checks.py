@@ -291,7 +291,7 @@ def _match_check(
             return
         expected = transform(given[0] if len(given) == 1 else given)
         if isinstance(expected, list | tuple):
-            matches = list(expected) == list(wanted)
+            matches = len(expected) == len(wanted) and list(expected) == list(wanted)
         else:
             matches = expected is not None and all(t == expected for t in wanted)
         if not matches:

@@ -13,7 +13,7 @@ from typing import Any
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir.constants import constant_of
-from xgpu.ir.op_info import op_info
+from xgpu.ir.op_info import derived, op_info
 
 
 class _Rules:
@@ -33,7 +33,7 @@ class _Rules:
         self.any = self.folder is not None or self.commutative or self.unary
 
 
-_RULES: dict[str, _Rules] = {}
+_RULES: dict[str, _Rules] = derived()
 
 
 def fold(op: Operation) -> list[SSAValue | Attribute] | bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.ir.constants import CONSTANT_KIND, is_poison
@@ -19,8 +19,12 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
     if is_poison(attr) and dialect != "llvm":
         return rw.value("ub.poison", (), type_, {"value": attr})
     if dialect == "index" and isinstance(attr, IntegerAttr):
-        name = "index.constant" if isinstance(type_, IndexType) else "index.bool.constant"
-        return rw.value(name, (), type_, {"value": attr})
+        if type_ == i1:
+            return rw.value("index.bool.constant", (), type_, {"value": attr})
+        # The dialect has no constants of other integers.
+        if not isinstance(type_, IndexType):
+            return None
+        return rw.value("index.constant", (), type_, {"value": attr})
     if dialect == "llvm":
         return _materialize_llvm(rw, attr, type_)
     if dialect == "complex" and attr.name == "array":

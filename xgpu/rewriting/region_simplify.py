@@ -18,6 +18,7 @@ from xgpu.ir.branches import (
 from xgpu.ir.construction import operations_of
 from xgpu.ir.effects import effects
 from xgpu.ir.op_info import traits_of
+from xgpu.ir.structure import may_be_terminator
 
 
 def simplify_region(region: Region, *, merge_blocks: bool = False) -> bool:
@@ -97,7 +98,7 @@ def erase_unreachable_blocks(region: Region) -> bool:
 # --- dead code -----------------------------------------------------------------------------------
 def must_stay(op: Operation) -> bool:
     """Whether `op` does something even if its results are unused."""
-    if op.successors or (op.next_op is None and is_terminator(op)):
+    if op.successors or (op.next_op is None and may_be_terminator(op)):
         return True
     traits = traits_of(op.name)
     if "Symbol" in traits:
@@ -108,12 +109,6 @@ def must_stay(op: Operation) -> bool:
     own = set(op.results)
     allocated = {e.value for e in found if e.kind == "allocate" and e.value in own}
     return not all(e.kind in ("read", "allocate") or e.value in allocated for e in found)
-
-
-def is_terminator(op: Operation) -> bool:
-    """Whether `op` ends its block. An unknown operation at the end of a block may."""
-    traits = traits_of(op.name)
-    return "Terminator" in traits or not traits
 
 
 class _Liveness:
@@ -186,7 +181,7 @@ def _erase_dead(region: Region, live: _Liveness) -> bool:
     for block in region.blocks:
         for op in reversed(list(block.ops)):
             if op not in live.ops and not any(r in live.values for r in op.results):
-                if op.next_op is None and is_terminator(op):
+                if op.next_op is None and may_be_terminator(op):
                     continue
                 op.detach()
                 op.erase(safe_erase=False)

@@ -20,13 +20,8 @@ from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_heap import HostHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
-from xgpu.runtime.native.library import (
-    ASYNC_FUNCTIONS,
-    SIGNAL_CODE,
-    THROW_PROGRAM,
-    THROW_STUCK,
-    native_library,
-)
+from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
+from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
 from xgpu.runtime.session import Session
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]

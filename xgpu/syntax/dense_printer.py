@@ -66,7 +66,7 @@ def dense_text(printer: Any, attribute: Any) -> str:
         element = attribute.type.get_element_type()
         data = attribute.data.data
         size = element_size(element)
-        if len(data) // size > limit and not is_splat(data, size):
+        if not is_splat(data, size) and len(data) // size > limit:
             return f"dense_resource<__elided__> : {ty}"
     return f"dense<{dense_body(attribute)}> : {ty}"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.analysis.ranges.domain import Ranges, Rule
+from xgpu.analysis.ranges.bounds import Ranges, Rule
 from xgpu.analysis.ranges.int_range import IntRange, from_unsigned
 from xgpu.ir.constants import int_of
 from xgpu.ir.op_info import traits_of

@@ -14,7 +14,7 @@ Emitter = Callable[[Call, FunctionContext, "re.Match[str]"], list[str]]
 
 def _try_wait(call: Call, ctx: FunctionContext, match: re.Match[str]) -> list[str]:
     """A loop around mbarrier.try_wait[.parity], or one try: bar, phase, [ticks]."""
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     (type, bar), (_, phase) = call.arguments[:2]
     lines: list[str] = []

@@ -20,9 +20,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from xgpu.backend.host.calls import WAIT_PREFIX
 from xgpu.backend.host.context import THREAD, FunctionContext
 from xgpu.backend.host.function import EXIT
-from xgpu.backend.host.intrinsics import WAIT_PREFIX
 from xgpu.backend.host.text import Function
 
 _WAIT = f"call void @{WAIT_PREFIX}"

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import re
 
-from xgpu.backend.host import intrinsics as host_intrinsics
+from xgpu.backend.host import intrinsics
 from xgpu.backend.host import libdevice as host_libdevice
+from xgpu.backend.host.calls import WAIT_PREFIX
 from xgpu.backend.host.constants import Expander
-from xgpu.backend.host.context import THREAD, FunctionContext, UnsupportedOnHost
+from xgpu.backend.host.context import (
+    THREAD,
+    FunctionContext,
+    UnsupportedOnHost,
+    field_store,
+)
 from xgpu.backend.host.text import Call, Function, read_call
 
 _ADDRESS_SPACE = re.compile(r" addrspace\(\d+\)|, addrspace\(\d+\)")
@@ -98,6 +104,8 @@ class FunctionRewriter:
             if self.ctx.is_kernel:
                 return [self.service(call, "xgpu_assertfail"), EXIT]
             return [self.service(call, "xgpu_assertfail_in_function")]
+        if name == "xgpu.set_thread":
+            return self.set_thread(call)
         if name in SERVICES:
             return [self.service(call, SERVICES[name])]
         raise UnsupportedOnHost(
@@ -109,7 +117,7 @@ class FunctionRewriter:
             if not self.ctx.is_kernel:
                 raise UnsupportedOnHost("'nvvm.exit' in a function that is not a kernel")
             return [EXIT]
-        emitter = host_intrinsics.find(name)
+        emitter = intrinsics.find(name)
         if emitter is None:
             raise UnsupportedOnHost(
                 f"intrinsic 'llvm.nvvm.{name}' is not supported on the host device"
@@ -132,6 +140,15 @@ class FunctionRewriter:
         type = call.type.split(" (")[0]
         return f"{prefix}call {flags}{type} {call.callee}({arguments})"
 
+    def set_thread(self, call: Call) -> list[str]:
+        """Says in the thread's record which thread of the block it stands for."""
+        lines: list[str] = []
+        fields = ("tid_x", "tid_y", "tid_z", "linear")
+        for field, (type, value) in zip(fields, call.arguments, strict=True):
+            place = self.ctx.fresh("at")
+            lines += field_store(value, type, THREAD, "Thread", field, place)
+        return lines
+
     def service(self, call: Call, symbol: str) -> str:
         """A call of the device's: it also gets the thread."""
         types = ["ptr", *(t for t, _ in call.arguments)]
@@ -141,7 +158,7 @@ class FunctionRewriter:
 
 def waits(function: Function) -> bool:
     """Whether the function has a suspension point."""
-    prefix = f"@{host_intrinsics.WAIT_PREFIX}"
+    prefix = f"@{WAIT_PREFIX}"
     return any(prefix in line for line in function.lines())
 
 

@@ -63,11 +63,18 @@ def translate(
         module_op,
         emitters,
         top_level,
+        _debug_info,
         data_layout=data_layout,
         triple=triple,
         nvvm=nvvm_table is None,
     )
     return writer.write()
+
+
+def _debug_info(module: Any) -> Any:
+    from xgpu.backend.llvm_ir.debug_info import DebugInfo
+
+    return DebugInfo(module)
 
 
 class _Emitters(dict[str, Any]):
@@ -130,7 +137,7 @@ def _printed(text: str, at: Operation | None) -> str:
     names of its types."""
     import llvmlite.binding as llvm
 
-    from xgpu.backend.llvm_ir.function import TAGGED
+    from xgpu.backend.llvm_ir.context import TAGGED
 
     module = parse(text, at, llvm.create_context())
     if TAGGED in text:

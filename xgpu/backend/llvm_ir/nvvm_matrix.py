@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
-from xgpu.backend.llvm_ir.nvvm import emit, keyword, operands
+from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:

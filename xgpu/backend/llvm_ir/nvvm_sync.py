@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.facts import flag, number, prop
-from xgpu.backend.llvm_ir.nvvm import (
+from xgpu.backend.llvm_ir.nvvm_operands import (
     CLUSTER,
     SHARED,
     emit,

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import VectorType
 
 from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.facts import flag, number, prop
-from xgpu.backend.llvm_ir.nvvm import SHARED, boolean, emit, keyword, operands, space
+from xgpu.backend.llvm_ir.nvvm_operands import SHARED, boolean, emit, keyword, operands, space
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

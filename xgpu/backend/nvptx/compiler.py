@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
@@ -35,10 +36,6 @@ CHIPS: dict[str, int] = {
     **{"sm_120": 87, "sm_120a": 87, "sm_120f": 88, "sm_121": 88, "sm_121a": 88, "sm_121f": 88},
 }
 
-#: PTX versions (times ten) that LLVM 22.1's NVPTX can write.
-PTX_VERSIONS = frozenset(
-    (32, 40, 41, 42, 43, 50, *range(60, 66), *range(70, 79), *range(80, 89), 90)
-)
 
 #: The oldest chip that current toolkits and drivers take: the default where no assembler tells.
 PORTABLE_CHIP = "sm_75"

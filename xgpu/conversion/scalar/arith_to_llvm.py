@@ -11,8 +11,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    BytesAttr,
-    DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -29,8 +27,7 @@ from xgpu.conversion.one_to_one import (
     one_to_one,
 )
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.elements import pack
-from xgpu.ir.locations import build
+from xgpu.ir.elements import dense, pack
 from xgpu.ir.splats import repeated
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.driver import NoMatch, Replacements, convert
@@ -222,7 +219,7 @@ def _filled(ty: Any, value: int) -> Attribute:
     """The constant `value`, for a vector in every place."""
     if isinstance(ty, VectorType):
         data = repeated(pack([value], ty.element_type), prod(ty.get_shape()))
-        return build(DenseIntOrFPElementsAttr, type=ty, data=BytesAttr(data))
+        return dense(ty, data)
     return IntegerAttr(value, ty)
 
 

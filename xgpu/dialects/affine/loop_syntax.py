@@ -38,6 +38,7 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
+from xgpu.ir.elements import dense_of
 
 # -- for ----------------------------------------------------------------------------------------
 
@@ -253,7 +254,7 @@ def _parse_bounds(parser: Any, word: str) -> tuple[AffineMap, list[int], list[An
 
 
 def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
-    return DenseIntOrFPElementsAttr.from_list(TensorType(i32, [len(values)]), values)
+    return dense_of(TensorType(i32, [len(values)]), values)
 
 
 def reduction_kinds() -> dict[str, int]:

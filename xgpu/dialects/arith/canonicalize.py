@@ -15,7 +15,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.arith.canonicalize_casts import CAST_PATTERNS
-from xgpu.ir.constants import constant_of, int_value, make, map_elements, signed, width_of
+from xgpu.ir.constants import constant_of, int_value, make, map_elements, width_of
+from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.ir.constants import constant_of, int_value, make, unsigned, width_of
+from xgpu.ir.constants import constant_of, int_value, make, width_of
+from xgpu.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter

@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
 
 from xgpu.dialects.syntax_helpers import print_list
+from xgpu.ir.elements import dense_of
 
 
 def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
@@ -84,7 +85,7 @@ def _signed(number: int, kind: Any) -> int:
 
 def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
     """`dense<[...]> : vector<n x kind>`, for the values of cases."""
-    return DenseIntOrFPElementsAttr.from_list(VectorType(kind, [len(numbers)]), numbers)
+    return dense_of(VectorType(kind, [len(numbers)]), numbers)
 
 
 def _print_cases(

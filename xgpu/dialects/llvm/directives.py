@@ -8,7 +8,6 @@ from typing import Any
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     IntegerType,
     StringAttr,
     VectorType,
@@ -18,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.elements import dense_of
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 #: In `rawConstantIndices`: the index is an operand.
@@ -139,7 +139,7 @@ def parse_cases(
     parser.parse_punctuation("]")
     width = t.width.data if isinstance(t, IntegerType) else 64
     wrapped = [_signed(n, width) for n in numbers]
-    values.set(DenseIntOrFPElementsAttr.from_list(VectorType(t, [len(numbers)]), wrapped))
+    values.set(dense_of(VectorType(t, [len(numbers)]), wrapped))
     blocks.set(targets)
     _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
 

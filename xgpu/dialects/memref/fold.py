@@ -8,7 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, uncast
+from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
+from xgpu.dialects.reassociation import groups_of
 from xgpu.ir.constants import int_value
 
 Constants = list[Attribute | None]
@@ -106,9 +107,6 @@ def _cast(op: Operation, constants: Constants) -> Folded:
     source = op.operands[0]
     if source.type == op.results[0].type:
         return [source]
-    inner = _defining(source, "memref.cast")
-    if inner is not None and inner.operands[0].type == op.results[0].type:
-        return [inner.operands[0]]
     return fold_all_casts(op, constants)
 
 
@@ -180,7 +178,7 @@ def _reinterpret_cast(op: Any, constants: Constants) -> Folded:
 
 
 def _reshape(inverse: str) -> Any:
-    """expand(collapse(x)) -> x and the other way round where the types and the groups agree"""
+    """expand(collapse(x)) -> x and the other way round, where the types agree"""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         source = op.operands[0]
@@ -189,7 +187,17 @@ def _reshape(inverse: str) -> Any:
         inner = _defining(source, inverse)
         if inner is None or inner.operands[0].type != op.results[0].type:
             return None
-        if inner.properties["reassociation"] == op.properties["reassociation"]:
+        shape = list(inner.operands[0].type.get_shape())
+        if shape.count(DYNAMIC_INDEX) < 2:
+            return [inner.operands[0]]
+        groups = groups_of(op)
+        if groups != groups_of(inner):
+            return None
+        # What expands and then collapses loses no sizes. The other way round, a group with two
+        # dynamic sizes may get them in other parts.
+        if len(shape) < len(source.type.get_shape()) or all(  # pyright: ignore
+            [shape[d] for d in group].count(DYNAMIC_INDEX) < 2 for group in groups
+        ):
             return [inner.operands[0]]
         return None
 
@@ -205,7 +213,7 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
     if identity and op.operands[0].type == op.results[0].type:
         return [op.operands[0]]
     if inner is None:
-        return fold_all_casts(op, constants)
+        return None
     from xdsl.dialects.builtin import AffineMapAttr
 
     op.properties["permutation"] = AffineMapAttr(
@@ -232,14 +240,13 @@ def _view(op: Any, constants: Constants) -> Folded:
 
 
 def _copy(op: Operation, constants: Constants) -> Folded:
-    """Only casts between ranked memrefs: others change how the copy is done."""
-    changed = False
+    """Looks through a cast that forgets sizes or strides."""
     for i, value in enumerate(op.operands):
-        source = uncast(value) if isinstance(value.type, MemRefType) else None
-        if source is not None:
+        source = uncast(value)
+        if source is not None and forgets(source.type, value.type):
             op.operands[i] = source
-            changed = True
-    return changed or None
+            return True
+    return None
 
 
 FOLD: dict[str, Any] = {
@@ -253,7 +260,6 @@ FOLD: dict[str, Any] = {
     "memref.dma_start": fold_all_casts,
     "memref.dma_wait": fold_all_casts,
     "memref.expand_shape": _reshape("memref.collapse_shape"),
-    "memref.extract_strided_metadata": fold_all_casts,
     "memref.generic_atomic_rmw": fold_all_casts,
     "memref.load": fold_all_casts,
     "memref.memory_space_cast": _memory_space_cast,

@@ -101,20 +101,28 @@ def verify_subview(op: Any) -> None:
     if expected is None:
         raise error(op, f"base type '{shown(source)}' is not strided")
     _verify_reduced(op, expected, result, sizes)
-    _verify_bounds(op, source.get_shape(), offsets, sizes, strides)
+    wrong = out_of_bounds(source.get_shape(), offsets, sizes, strides)
+    if wrong is not None:
+        raise error(op, wrong)
 
 
-def _verify_bounds(op: Any, shape: Any, offsets: Any, sizes: Any, strides: Any) -> None:
-    for dim, size in enumerate(shape):
-        if size == DYNAMIC_INDEX or offsets[dim] is None:
+def out_of_bounds(
+    shape: Sequence[int], offsets: Sequence[Known], sizes: Sequence[Known], strides: Sequence[Known]
+) -> str | None:
+    """What is wrong with a slice of `shape`, as far as it is known; None if nothing is."""
+    for dim, (limit, offset, size, stride) in enumerate(
+        zip(shape, offsets, sizes, strides, strict=True)
+    ):
+        if limit == DYNAMIC_INDEX or offset is None:
             continue
-        if offsets[dim] >= size and sizes[dim] != 0:
-            raise error(op, f"offset {dim} is out-of-bounds: {offsets[dim]} >= {size}")
-        if sizes[dim] is None or strides[dim] is None or sizes[dim] == 0:
+        if offset >= limit and size != 0:
+            return f"offset {dim} is out-of-bounds: {offset} >= {limit}"
+        if size is None or stride is None or size == 0:
             continue
-        last = offsets[dim] + (sizes[dim] - 1) * strides[dim]
-        if last >= size:
-            raise error(op, f"slice along dimension {dim} runs out-of-bounds: {last} >= {size}")
+        last = offset + (size - 1) * stride
+        if last >= limit:
+            return f"slice along dimension {dim} runs out-of-bounds: {last} >= {limit}"
+    return None
 
 
 def _verify_reduced(op: Any, expected: Any, result: Any, sizes: Any) -> None:

@@ -13,7 +13,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS
 from xgpu.dialects.scf.canonicalize_parallel import PARALLEL_PATTERNS
 from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
-from xgpu.ir.constants import int_of, unsigned, width_of
+from xgpu.ir.constants import int_of, width_of
+from xgpu.ir.integer_arithmetic import unsigned
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:

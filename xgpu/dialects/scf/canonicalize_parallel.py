@@ -153,7 +153,7 @@ def _make_forall(
 def forall_constants(op: Any, rw: GreedyRewriter) -> bool:
     """forall with constant bounds -> forall with static bounds"""
     bounds = _forall_bounds(op)
-    after = [settle(b, negative=True) for b in bounds]
+    after = [settle(b) for b in bounds]
     if after == bounds:
         return False
     region = op.detach_region(0)

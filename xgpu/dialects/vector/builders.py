@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     VectorType,
 )
 
 from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.ir.elements import dense_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
@@ -43,7 +43,7 @@ def zero_attribute(ty: Attribute) -> Attribute:
     """Zero, for a vector in every place."""
     if isinstance(ty, VectorType):
         number: Any = 0.0 if isinstance(ty.element_type, AnyFloat) else 0
-        return DenseIntOrFPElementsAttr.from_list(ty, [number])  # pyright: ignore
+        return dense_of(ty, [number])  # pyright: ignore
     return FloatAttr(0.0, ty) if isinstance(ty, AnyFloat) else IntegerAttr(0, ty)  # pyright: ignore
 
 

@@ -19,6 +19,7 @@ from xgpu.runtime.host_device.graphs import GraphFunctions
 from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
+from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
 from xgpu.runtime.host_device.threads import Helpers, Threads
@@ -33,7 +34,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration
-    of orders wants it.
+    of orders wants it. `forms` says which form kernels get.
     """
 
     name = "host"
@@ -41,12 +42,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None,
-        order: Order | None = None,
+        order: Order | None = None, forms: KernelForms | None = None,
     ) -> None:  # fmt: skip
         super().__init__(session)
         self._cores = cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
+        self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
         self._begin(session, order)
 
@@ -116,7 +118,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            module = HostModule(data)
+            module = HostModule(data, forms=self.forms)
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module
         self.session.create("modules")

@@ -11,7 +11,8 @@ from typing import Any
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.native.library import SIGNAL_CODE, native_library
+from xgpu.runtime.native.codes import SIGNAL_CODE
+from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
 
 ALIGNMENT = 256  # as cuMemAlloc

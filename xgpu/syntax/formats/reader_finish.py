@@ -10,6 +10,7 @@ from xdsl.ir import Operation, Region
 
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ods.spec import ONE, OPTIONAL
+from xgpu.ods.type_predicates import MOST_TYPES
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Element
 from xgpu.syntax.formats.inference import WrongTypeError, type_sources
@@ -96,6 +97,8 @@ def compile_finish(
                 else:
                     name = spec.results[index].name or f"#{index}"
                     _no_type(parser, spec.name, f"result {name}")
+            if len(types) > MOST_TYPES:
+                parser.fail(f"has {len(types)} results, which are too many")
             found.extend(types)
             sizes.append(len(types))
         if segmented_results:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -18,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import constant, is_scalable, positions, start, zeros
 from xgpu.dialects.vector.mask_folding import fold_create_mask
+from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
 
 if TYPE_CHECKING:
@@ -66,12 +66,12 @@ def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
             values = [int(extents[0] != 0)]
         else:
             values = [int(i < extents[0]) for i in range(count)]
-        dense = DenseIntOrFPElementsAttr.from_list(ty, values)
+        dense = dense_of(ty, values)
         rw.replace(op, [constant(rw, dense, ty)])
         return True
     if not is_scalable(ty):
         values = [int(all(map(lt, at, extents))) for at in positions(ty.get_shape())]
-        rw.replace(op, [constant(rw, DenseIntOrFPElementsAttr.from_list(ty, values), ty)])
+        rw.replace(op, [constant(rw, dense_of(ty, values), ty)])
         return True
     if scalable_dims(ty)[0]:
         return False
@@ -103,7 +103,7 @@ def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
         start(op, rw)
         vector = VectorType(index, ty.get_shape())
         count = ty.get_shape()[0] if ty.get_num_dims() else 1
-        steps = constant(rw, DenseIntOrFPElementsAttr.from_list(vector, list(range(count))), vector)
+        steps = constant(rw, dense_of(vector, list(range(count))), vector)
         bound = rw.value("arith.index_cast", (op.operands[0],), index)
         rw.replace(op, [less_than(rw, steps, broadcast(rw, bound, vector))])
         return True
