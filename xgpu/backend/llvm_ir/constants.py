@@ -179,10 +179,17 @@ def element_types(t: Attribute) -> list[Attribute]:
     raise Unsupported(f"{t} has no parts")
 
 
+def is_scalable(t: Attribute) -> bool:
+    """Whether `t` is a vector of an unknown number of elements."""
+    return isinstance(t, VectorType) and t.get_num_scalable_dims() > 0
+
+
 def expand(text: str, t: Attribute, types: Types) -> list[tuple[str, str]] | None:
     """The parts of the constant `text` of type `t`, or None if they are not known."""
     if isinstance(text, Aggregate):
         return list(text.parts)
+    if is_scalable(t):
+        return None
     if text in ("undef", "poison"):
         return [(types(e), text) for e in element_types(t)]
     if text == "zeroinitializer":

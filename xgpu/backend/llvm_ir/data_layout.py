@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    BFloat16Type,
+    Float16Type,
+    Float32Type,
     Float64Type,
     Float80Type,
     Float128Type,
@@ -35,7 +36,13 @@ def data_layout_of(op: Operation) -> str | None:
     return _translate(op, spec)
 
 
-_SIZED = {Float64Type: 64, Float80Type: 80, Float128Type: 128}
+_SIZED = {
+    Float16Type: 16,
+    Float32Type: 32,
+    Float64Type: 64,
+    Float80Type: 80,
+    Float128Type: 128,
+}
 
 
 def _translate(op: Operation, spec: Any) -> str:
@@ -54,7 +61,7 @@ def _translate(op: Operation, spec: Any) -> str:
         if isinstance(key, IntegerType):
             if key.signedness.data is not Signedness.SIGNLESS:
                 raise error(op, f"unsupported data layout for non-signless integer '{key}'")
-            types.append(":".join([f"i{key.width.data}", *map(str, numbers[:2])]))
+            types.append(_aligned(f"i{key.width.data}", numbers))
         elif isinstance(key, LLVMPointerType):
             size, abi, *rest = numbers
             fields = [f"p{key.data}", size, abi, *(rest or [abi])]
@@ -62,10 +69,15 @@ def _translate(op: Operation, spec: Any) -> str:
                 fields.append(size)
             types.append(":".join(map(str, fields)))
         elif type(key) in _SIZED:
-            types.append(":".join([f"f{_SIZED[type(key)]}", *map(str, numbers[:2])]))
-        elif isinstance(key, BFloat16Type) or True:
+            types.append(_aligned(f"f{_SIZED[type(key)]}", numbers))
+        else:
             raise error(op, f"unsupported type in data layout: '{key}'")
     return "-".join(parts + types)
+
+
+def _aligned(name: str, numbers: list[int]) -> str:
+    """Minimal and preferred alignment, the second only if it is another one."""
+    return ":".join([name, *dict.fromkeys(map(str, numbers[:2]))])
 
 
 def _keyed(op: Operation, key: str, value: Any) -> str | None:

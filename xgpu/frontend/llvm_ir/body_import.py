@@ -89,15 +89,16 @@ class BodyImport:
         return DenseArrayBase.from_list(i64, list(indices))
 
     # --- initializers ------------------------------------------------------------------------
-    def initializer(self, found: GlobalObject, constant: Constant) -> None:
-        """The region of a global: the constant, and its return."""
+    def initializer(self, found: GlobalObject, constant: Constant, op: Operation) -> None:
+        """The region of the global `op`: the constant, and its return."""
         self.current = found
         block = IRBlock()
         self.region.add_block(block)
         self._constant_block = block
         value = self.constant(constant)
-        self.builder = Builder(block)
-        self.builder.create("llvm.return", (value,))
+        builder = Builder(block)
+        builder.location = op.location
+        builder.create("llvm.return", (value,))
 
     # --- functions ---------------------------------------------------------------------------
     def function(self, function: Function, op: Operation) -> None:

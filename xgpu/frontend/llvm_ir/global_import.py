@@ -82,7 +82,7 @@ def variable(m: ModuleImport, found: GlobalVariable) -> Operation:
     region = Region()
     op = m.add_global("llvm.mlir.global", properties, region)
     if found.initializer is not None and value is None:
-        BodyImport(m, region).initializer(found, found.initializer)
+        BodyImport(m, region).initializer(found, found.initializer, op)
     return op
 
 
@@ -146,7 +146,7 @@ def alias(m: ModuleImport, found: Alias) -> Operation:
     region = Region()
     op = m.add_global("llvm.mlir.alias", properties, region)
     assert found.target is not None
-    BodyImport(m, region).initializer(found, found.target)
+    BodyImport(m, region).initializer(found, found.target, op)
     return op
 
 
