@@ -26,6 +26,7 @@ from xgpu.frontend.llvm_ir.attribute_reader import (
     allocation_kind,
     allocation_size,
     memory_effects,
+    memory_number,
 )
 from xgpu.frontend.llvm_ir.model import Attributes, Function, GlobalObject, Instruction
 
@@ -233,6 +234,8 @@ def _encoded(name: str, value: Any) -> int | None:
         return allocation_kind(value)
     if name == "allocsize":
         return allocation_size(value)
+    if name == "memory":
+        return memory_number(memory_effects(value))
     return None
 
 

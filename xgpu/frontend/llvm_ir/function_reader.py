@@ -106,6 +106,7 @@ class FunctionReader:
         cursor, tokens = self.cursor, self.cursor.tokens
         cursor.expect("{")
         self._addressed_blocks()
+        self.constants.mentioned = self._mentioned
         records: list[DebugRecord] = []
         block: Block | None = None
         while True:
@@ -140,6 +141,11 @@ class FunctionReader:
         )
         for name in taken:
             self.block("%" + name)
+
+    def _mentioned(self, function: str, block: str) -> None:
+        """The address of a block of this function makes the block, as a branch to it does."""
+        if function == self.function.key:
+            self.block(block)
 
     def _begin(self, key: str) -> Block:
         block = self.block(key)

@@ -30,6 +30,7 @@ from xgpu.frontend.llvm_ir.model import (
 )
 from xgpu.frontend.llvm_ir.type_reader import VOID
 from xgpu.ods.operation import segment_sizes
+from xgpu.ods.spec import ONE
 
 #: A type in the name of an overloaded intrinsic.
 _TYPE = re.compile(r"(?:i|f|bf|p|v|nxv|a)\d|s_|sl_|f_|t|isVoid|Metadata|ppcf128|x86amx")
@@ -142,9 +143,12 @@ def _immediate(b: BodyImport, i: Instruction, place: int) -> Any:
 
 
 def _finish(b: BodyImport, i: Instruction, name: str, operands: Any, properties: Any) -> None:
-    results = () if i.type is VOID else (i.type,)
+    spec: Any = ods.op_spec(name)
+    # Where an operation has to have a result, MLIR gives it one of type void.
+    needs_result = any(result.quantity == ONE for result in spec.results)
+    results = () if i.type is VOID and not needs_result else (i.type,)
     op = b.create(name, operands, results, properties)
-    if results:
+    if i.type is not VOID:
         b.values[i] = op.results[0]
 
 

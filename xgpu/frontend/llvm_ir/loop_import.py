@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loop metadata as `#llvm.loop_annotation`, and access groups.
 
-Whatever cannot be said leaves the whole annotation out, with a warning: half of it could say
-something else.
+A part that cannot be said is left out with a warning, as MLIR's importer does; an option that is
+not known leaves the whole annotation out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from xgpu.frontend.llvm_ir.importer import ModuleImport
 
 _ATTRIBUTES = {
@@ -85,14 +87,10 @@ class LoopImport:
         options = _options(node)
         values: dict[str, Any] = {"disableNonforced": _flag(options, "llvm.loop.disable_nonforced")}
         for part, parameters in LOOP_PARTS:
-            found = {
-                name: self._option(options, option, how, at) for name, option, how in parameters
-            }
-            if any(value is not None for value in found.values()):
-                values[part] = attribute(_ATTRIBUTES[part], **found)
+            values[part] = self._part(part, parameters, options, at)
         values["mustProgress"] = _flag(options, "llvm.loop.mustprogress")
         values["isVectorized"] = _number_as_flag(options, "llvm.loop.isvectorized")
-        values["parallelAccesses"] = self._parallel(options)
+        values["parallelAccesses"] = self._parallel(options, at)
         if options:
             for name in options:
                 self._warn(f"unknown loop annotation {name}", at)
@@ -107,6 +105,26 @@ class LoopImport:
         if not any(v is not None and v != () for v in values.values()):
             return None
         return attribute("loop_annotation", **values)
+
+    def _part(
+        self,
+        part: str,
+        parameters: Iterable[tuple[str, str, str]],
+        options: dict[str, Node],
+        at: Instruction,
+    ) -> Any:
+        """One part of an annotation, None if nothing of it is said or something of it is wrong."""
+        found: dict[str, Any] = {}
+        is_whole = True
+        for name, option, how in parameters:
+            try:
+                found[name] = self._option(options, option, how, at)
+            except _Malformed as reason:
+                self._warn(str(reason), at)
+                is_whole = False
+        if not is_whole or all(value is None for value in found.values()):
+            return None
+        return attribute(_ATTRIBUTES[part], **found)
 
     def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Any:
         """The value of an option, None if it is not there; it is taken out of `options`."""
@@ -129,7 +147,7 @@ class LoopImport:
         value = _bool(options, option)
         return None if value is None else _truth(value != (how == "not"))
 
-    def _parallel(self, options: dict[str, Node]) -> tuple[Any, ...]:
+    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[Any, ...]:
         name = "llvm.loop.parallel_accesses"
         property_ = options.pop(name, None)
         if property_ is None:
@@ -141,8 +159,9 @@ class LoopImport:
         for node in nodes:
             groups = self.lookup_groups(node)  # pyright: ignore[reportArgumentType]
             if groups is None:
-                raise _Malformed("could not lookup access group")
-            found += groups
+                self._warn("could not lookup access group", at)
+            else:
+                found += groups
         return tuple(found)
 
 

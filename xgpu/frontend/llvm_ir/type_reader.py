@@ -303,6 +303,17 @@ def is_float(t: Attribute) -> bool:
     )
 
 
+def pointer_result(types: list[Attribute]) -> Attribute:
+    """The type of getelementptr of a base and indices: a vector if one of them is."""
+    base = types[0]
+    if isinstance(base, VectorType):
+        return base
+    for t in types[1:]:
+        if isinstance(t, VectorType):
+            return VectorType(base, t.shape.data, t.scalable_dims)
+    return base
+
+
 def elements_of(t: Attribute) -> list[Attribute]:
     """The types of the parts of an aggregate; of an array or vector, of which all are equal, one
     entry (none for no elements)."""
