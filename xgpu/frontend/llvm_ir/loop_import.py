@@ -13,12 +13,12 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 
 from xgpu.dialects.llvm.loop_options import LOOP_PARTS
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
+from xgpu.frontend.llvm_ir.debug_import import DebugImport
+from xgpu.frontend.llvm_ir.messages import Messages
 from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from xgpu.frontend.llvm_ir.importer import ModuleImport
 
 _ATTRIBUTES = {
     "vectorize": "loop_vectorize",
@@ -40,8 +40,9 @@ class _Malformed(Exception):
 class LoopImport:
     """The loops and access groups of a module."""
 
-    def __init__(self, module: ModuleImport, distinct: Distinct) -> None:
-        self.module = module
+    def __init__(self, messages: Messages, debug: DebugImport, distinct: Distinct) -> None:
+        self.messages = messages
+        self._debug = debug
         self._distinct = distinct
         self._loops: dict[Node, Any] = {}
         self._groups: dict[Node, Any] = {}
@@ -60,10 +61,10 @@ class LoopImport:
                 self._groups[group] = attribute("access_group", id=self._distinct.new())
 
     def _refuse(self, node: Node) -> None:
-        raise self.module.error(f"unsupported access group node: {self.module.spelled(node)}")
+        raise self.messages.error(f"unsupported access group node: {self.messages.spelled(node)}")
 
     def _warn(self, message: str, at: Instruction | None = None) -> None:
-        self.module.warn(message, at)
+        self.messages.warn(message, at)
 
     def lookup_groups(self, node: Node) -> list[Any] | None:
         """The groups that a node is or lists, None if one is not known."""
@@ -96,7 +97,7 @@ class LoopImport:
                 self._warn(f"unknown loop annotation {name}", at)
             return None
         locations = [
-            self.module.debug.location(n)
+            self._debug.location(n)
             for n in node.operands[1:]
             if isinstance(n, Node) and n.kind == "DILocation"
         ]
