@@ -15,10 +15,9 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Operation, Region
 
 from xgpu import ods
-from xgpu.ir.structure import is_terminator
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
@@ -171,15 +170,9 @@ def print_operands(printer: Any, values: Iterable[Any]) -> None:
 
 def ensure_terminator(region: Region, name: str) -> Region:
     """Gives a region the block and the terminator that its text may leave out."""
-    if region.first_block is None:
-        region.add_block(Block())
-    block = region.last_block
-    assert block is not None
-    if block.last_op is None or not is_terminator(block.last_op):
-        spec = ods.op_spec(name)
-        fields = [] if spec is None else spec.regions
-        regions = [Region(Block()) for field in fields if field.quantity == "one"]
-        block.add_op(ods.create(name, regions=regions))
+    from xgpu.ods import regions
+
+    regions.ensure_terminator(region, name)
     return region
 
 

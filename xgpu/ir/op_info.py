@@ -30,6 +30,7 @@ class OpInfo:
         "conversions",
         "effects",
         "fold",
+        "fold_uses",
         "is_known",
         "name",
         "stated_effects",
@@ -45,6 +46,10 @@ class OpInfo:
     traits: frozenset[str]
     #: The fold hook: (operation, constants of its operands) to results, True or None.
     fold: Folder | None
+    #: Lets users of some results use constants instead, which it makes before the operation, and
+    #: tells whether it did. For operations whose other results stay. What only simulates folds
+    #: must not call it.
+    fold_uses: Callable[[Operation], bool] | None
     #: The effects that its definition states, () for a pure one; None if it states nothing.
     stated_effects: StatedEffects | None
     #: What tells the effects of one operation where its definition does not: a list of `Effect`.

@@ -58,7 +58,7 @@ class OpFacts:
             self.check = registered if self.check is None else _both(self.check, registered)
         if cls.name.startswith("builtin."):
             # xDSL's checks of its own two operations are done here, in MLIR's words.
-            self.check = _verify_module_attributes if cls.name == "builtin.module" else None
+            self.check = _BUILTIN_CHECKS.get(cls.name)
 
 
 def _both(first: Any, second: Any) -> Any:
@@ -121,3 +121,14 @@ def _verify_module_attributes(op: Operation) -> None:
                 op,
                 f"can only contain attributes with dialect-prefixed names, found: '{name}'",
             )
+
+
+def _verify_conversion(op: Operation) -> None:
+    if not op.results:
+        raise op_error(op, "expected at least one result for cast operation")
+
+
+_BUILTIN_CHECKS = {
+    "builtin.module": _verify_module_attributes,
+    "builtin.unrealized_conversion_cast": _verify_conversion,
+}

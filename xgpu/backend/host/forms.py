@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which form a kernel gets on the host, and why not a faster one.
 
-    block-loops   loops over warps between barriers (`block_loops`)
-    threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+block-loops   loops over warps between barriers (`block_loops`)
+threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
-from xgpu.backend.host.layout import Layout
-from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.graph import Graph
+from xgpu.backend.host.layout import Layout
+from xgpu.backend.host.memory import SHARED
+from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
-from xgpu.backend.host.memory import SHARED
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.ir.construction import nested_operations
 

@@ -58,12 +58,13 @@ class OperandExpressions:
             from xgpu.dialects.affine.plain_expressions import parse_expression
 
             return parse_expression(parser, self._operand)
-        outer = parser._affine_operand
-        parser._affine_operand = self._operand
+        outer = parser._affine_operand, parser._affine_names
+        # The only names here are those of values.
+        parser._affine_operand, parser._affine_names = self._operand, {}
         try:
             return parser._parse_affine_expr()
         finally:
-            parser._affine_operand = outer
+            parser._affine_operand, parser._affine_names = outer
 
     def _operand(self, text: str) -> AffineExpr:
         parser = self._parser

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.ir.effects import effects
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
-    IndexType,
-    IntegerAttr,
     MemRefType,
     i64,
 )
@@ -19,7 +17,8 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.dialects.memref.canonicalize_reshapes import RESHAPE_PATTERNS
 from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.fold import dropped_dims
-from xgpu.dialects.memref.layout import strided_type, strides_and_offset
+from xgpu.dialects.memref.layout import known_description, strided_type, strides_and_offset
+from xgpu.dialects.slices import out_of_bounds
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -73,10 +72,11 @@ def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Any) -> SSAValue:
 def subview_type(
     source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
-    """The type that MLIR infers for a subview without the dimensions `dropped`."""
-    from xgpu.dialects.memref.verify_views import infer_subview, out_of_bounds
+    """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
+    known now is outside of the source, which only running it may say."""
+    from xgpu.dialects.memref.verify_views import infer_subview
 
-    if out_of_bounds(source.get_shape(), known(offsets), known(sizes), known(strides)):
+    if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
         return None  # nobody runs this, but it has to stay valid
     full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
@@ -217,7 +217,7 @@ def _description(op: Any) -> Mixed | None:
     found = strides_and_offset(kind)
     if found is None:
         return None
-    numbers = _numbers(kind, found)
+    numbers = known_description(kind, found)
     entries = [*mixed(op, "offsets"), *mixed(op, "sizes"), *mixed(op, "strides")]
     return [e if n is None else n for e, n in zip(settle(entries), numbers, strict=True)]
 
@@ -229,38 +229,12 @@ def _described(metadata: Operation) -> Mixed | None:
     if found is None:
         return None
     values = list(metadata.results)[1:]
-    return [v if n is None else n for v, n in zip(values, _numbers(kind, found), strict=True)]
-
-
-def _numbers(kind: Any, found: tuple[list[int | None], int | None]) -> list[int | None]:
-    """Offset, sizes and strides of a type, None where they are dynamic."""
-    sizes = [None if size == DYNAMIC_INDEX else size for size in kind.get_shape()]
-    return [found[1], *sizes, *found[0]]
-
-
-def static_metadata(op: Operation, rw: GreedyRewriter) -> bool:
-    """The offset, sizes and strides that the type knows are constants; a cast is looked through"""
-    kind: Any = op.operands[0].type
-    found = strides_and_offset(kind)
-    changed = False
-    if found is not None:
-        for result, number in zip(list(op.results)[1:], _numbers(kind, found), strict=True):
-            if number is None or result.first_use is None:
-                continue
-            attr = IntegerAttr(number, IndexType())
-            constant = rw.value("arith.constant", (), IndexType(), {"value": attr})
-            rw.replace_all_uses(result, constant)
-            changed = True
-    source = uncast(op.operands[0])
-    if source is not None:
-        rw.set_operand(op, 0, source)
-        changed = True
-    return changed
+    numbers = known_description(kind, found)
+    return [v if n is None else n for v, n in zip(values, numbers, strict=True)]
 
 
 VIEW_PATTERNS: dict[str, tuple[Any, ...]] = {
     **RESHAPE_PATTERNS,
-    METADATA: (static_metadata,),
     "memref.reinterpret_cast": (reinterpret_constants, reinterpret_of_metadata),
     "memref.subview": (subview_constants, subview_of_cast, trivial_subview),
 }

@@ -16,7 +16,6 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.ir.attribute_text import shown
 from xgpu.dialects.reassociation import Groups, groups_of
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error

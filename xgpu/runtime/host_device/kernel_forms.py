@@ -24,9 +24,7 @@ FORMS = ("auto", "block-loops", "threads")
 class KernelForms:
     __slots__ = ("forced", "report")
 
-    def __init__(
-        self, forced: str = "auto", report: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, forced: str = "auto", report: Callable[[str], None] | None = None) -> None:
         self.forced = forced
         self.report = report
 

@@ -24,10 +24,11 @@ from xgpu.backend.host.context import UnsupportedOnHost
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
+from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
-    from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.backend.host.specialize import KernelSource
+    from xgpu.runtime.host_device.parameters import ParameterLayout
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -65,9 +66,7 @@ class Kernel:
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(
-        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None
-    ) -> None:
+    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
@@ -115,10 +114,10 @@ class HostModule:
     def _by_threads(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
-            from xgpu.backend.host.machine import compile_ir
+            from xgpu.backend.host.machine import compile_kernels
 
             try:
-                code = compile_ir(self._text, self._opt_level)
+                code = compile_kernels(self._text, self._opt_level)
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             self._threads = _link(code, self._symbols, [entry_symbol(n) for n in self.kernels])
@@ -139,9 +138,10 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_object_img(code)
-    for symbol, address in _addresses(symbols).items():
+    # What is divided by is checked at the end, for every form of a kernel.
+    for symbol, address in _addresses([*symbols, "xgpu_kernel_division"]).items():
         builder.import_symbol(symbol, address)
-    builder.add_current_process()
+    add_support(builder)
     for symbol in exported:
         builder.export_symbol(symbol)
     return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
