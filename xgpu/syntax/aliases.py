@@ -64,6 +64,20 @@ _DIALECT_ALIASES = {
 }
 
 
+def _parts(attribute: Any) -> list[Attribute]:
+    """The attributes that an attribute of a dialect, an array or a dictionary holds directly."""
+    data = getattr(attribute, "data", None)
+    if isinstance(data, dict):
+        return list(data.values())
+    found: list[Attribute] = []
+    for part in data if isinstance(data, tuple) else ():
+        if isinstance(part, tuple):
+            found += [inner for inner in part if isinstance(inner, Attribute)]
+        elif isinstance(part, Attribute):
+            found.append(part)
+    return found
+
+
 class _Entry:
     __slots__ = ("deferred", "depth", "is_type", "name", "text")
 
@@ -128,11 +142,25 @@ class Aliases:
         self.entries.append(entry)
         entry.text = spell()
         nested = self._nested(entry)
-        entry.depth = 1 + max((other.depth for other in nested), default=-1)
+        entry.depth = max(
+            1 + max((other.depth for other in nested), default=-1), self._deepest(attribute)
+        )
         # What an alias at the top needs must be defined at the top as well.
         if not deferred:
             self._undefer(nested)
         return mark
+
+    def _deepest(self, attribute: Any) -> int:
+        """The greatest depth of what is in an attribute. What has no alias itself but holds some is
+        a level too, as a member of a TBAA type is."""
+        return max((self._depth(part) for part in _parts(attribute)), default=0)
+
+    def _depth(self, attribute: Any) -> int:
+        mark = self._marks.get(attribute)
+        if mark is not None:
+            return self.entries[int(mark[1:-1])].depth + 1
+        inside = self._deepest(attribute)
+        return inside + 1 if inside else 0
 
     def _undefer(self, entries: list[_Entry]) -> None:
         for entry in entries:
