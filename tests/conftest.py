@@ -6,7 +6,7 @@ from __future__ import annotations
 import pathlib
 
 import pytest
-from reference import has_gpu, llvm_bin
+from reference import NO_REFERENCE, has_gpu, llvm_bin, llvm_tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
-            item.add_marker(pytest.mark.skip(reason="needs mlir-opt 22 (package mlir-22-tools)"))
+            item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))
         if item.get_closest_marker("gpu") and not has_gpu():
             item.add_marker(pytest.mark.skip(reason="needs an NVIDIA GPU and cuda-python"))
         if item.get_closest_marker("long") and not config.getoption("--long"):
@@ -28,19 +28,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def mlir_opt() -> str:
     """The path of mlir-opt 22."""
-    found = llvm_bin()
-    if found is None:
-        pytest.skip("needs mlir-opt 22 (package mlir-22-tools)")
-    return str(found / "mlir-opt")
+    return needed("mlir-opt")
 
 
 @pytest.fixture(scope="session")
 def mlir_translate() -> str:
     """The path of mlir-translate 22."""
-    found = llvm_bin()
-    if found is None:
-        pytest.skip("needs mlir-translate 22 (package mlir-22-tools)")
-    return str(found / "mlir-translate")
+    return needed("mlir-translate")
+
+
+def needed(name: str) -> str:
+    tool = llvm_tool(name)
+    if tool is None:
+        pytest.skip(NO_REFERENCE.replace("mlir-opt", name))
+    return str(tool)
 
 
 @pytest.fixture(scope="session")

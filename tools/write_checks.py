@@ -6,9 +6,11 @@
 
 The first RUN line of each prefix (`--check-prefix`) says what to run. Every line of its output
 becomes a CHECK line: before the operation of the input that it comes from where both have the same
-top-level operations, else at the end of the section (`// -----`). With `--reference`, the output of
-that folder's mlir-opt is written, and each file whose RUN lines give anything else with xgpu-opt is
-named with a diff. RUN lines without `filecheck` (diagnostics) are only run through the reference.
+top-level operations, else at the end of the section (`// -----`). What LLVM IR has behind its
+functions (declarations, attributes, metadata) is at the end of the section. With `--reference`, the
+output of that folder's mlir-opt or mlir-translate is written, and each file whose RUN lines give
+anything else with our tools is named with a diff. RUN lines without `filecheck` (diagnostics) are
+only run through the reference.
 
 Tests whose CHECK lines are written by hand, with patterns, are not for this script.
 """
@@ -82,9 +84,9 @@ def agrees(path: pathlib.Path, line: str, reference: pathlib.Path) -> bool:
 
 
 def same(path: pathlib.Path, line: str, expected: str) -> bool:
-    """Whether xgpu-opt prints `expected` for a RUN line; says what differs."""
+    """Whether our tools print `expected` for a RUN line; says what differs."""
     output = run(path, line, None)
-    if output is None or output.split() == expected.split():
+    if output is None or comparable(output) == comparable(expected):
         return output is not None
     print(f"{path}: {line}")
     for row in difflib.unified_diff(
@@ -94,13 +96,20 @@ def same(path: pathlib.Path, line: str, expected: str) -> bool:
     return False
 
 
+def comparable(output: str) -> list[list[str]]:
+    """The words of each line, without what LLVM says about predecessors: its order there is that of
+    a list of uses, which no tool promises."""
+    return [line.split("; preds")[0].split() for line in output.splitlines() if line.strip()]
+
+
 def run(path: pathlib.Path, line: str, reference: pathlib.Path | None) -> str | None:
     """What the pipeline before filecheck prints, by our tools or the reference's."""
     command = line.partition("| filecheck")[0].replace("%s", shlex.quote(str(path)))
-    opt = f"{shlex.quote(sys.executable)} -m xgpu.tools.xgpu_opt"
-    if reference is not None:
-        opt = str(reference / "mlir-opt")
-    command = command.replace("%S", str(path.parent)).replace("xgpu-opt", opt)
+    command = command.replace("%S", str(path.parent))
+    for tool in ("opt", "translate"):
+        ours = f"{shlex.quote(sys.executable)} -m xgpu.tools.xgpu_{tool}"
+        theirs = str(reference / f"mlir-{tool}") if reference is not None else ours
+        command = command.replace(f"xgpu-{tool}", theirs)
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command.removeprefix("not ")],
         capture_output=True,
@@ -145,13 +154,15 @@ def split(lines: list[str]) -> list[list[str]]:
 
 def section_checks(section: list[str], printed: list[str], prefix: str) -> list[str]:
     """A section with its CHECK lines."""
-    printed = [line for line in printed if line.strip()]
     starts = top_level(section)
-    groups = grouped(printed)
+    tail: list[str] = []
+    if is_llvm_ir(printed):
+        groups, tail = grouped_llvm_ir(printed)
+    else:
+        printed = [line for line in printed if line.strip()]
+        groups = grouped(printed)
     if groups is None or len(groups) != len(starts) + 1:
-        while section and not section[-1].strip():
-            section.pop()
-        return [*section, "", *checks(printed, prefix, True), ""]
+        return [*without_end(section), "", *checks(printed, prefix, True), ""]
     head, *rest = groups
     result: list[str] = []
     before = head
@@ -161,7 +172,39 @@ def section_checks(section: list[str], printed: list[str], prefix: str) -> list[
             result += checks(before + rest[starts.index(number)], prefix, first)
             before, first = [], False
         result.append(line)
+    if tail:
+        result = [*without_end(result), "", *checks(tail, prefix, False), ""]
     return result
+
+
+def without_end(lines: list[str]) -> list[str]:
+    """`lines` without empty ones at the end."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    return lines[:end]
+
+
+def is_llvm_ir(printed: list[str]) -> bool:
+    """Whether a tool printed a module of LLVM IR."""
+    return any(line.startswith("; ModuleID") for line in printed)
+
+
+def grouped_llvm_ir(printed: list[str]) -> tuple[list[list[str]], list[str]]:
+    """What is before the globals and functions, each of those, and what is behind them: what the
+    translation declares, attributes and metadata."""
+    groups: list[list[str]] = [[]]
+    for number, line in enumerate(printed):
+        if line.startswith(("attributes #", "!")) or re.match(r"declare .*@llvm\.", line):
+            tail = printed[number:]
+            # The empty line before it, and what a comment says about its attributes.
+            while groups[-1] and (groups[-1][-1] or " ").startswith(("; Function Attrs", " ")):
+                tail.insert(0, groups[-1].pop())
+            return groups, tail
+        if line.startswith(("define ", "declare ", "@")):
+            groups.append([])
+        groups[-1].append(line)
+    return groups, []
 
 
 def top_level(section: list[str]) -> list[int]:
@@ -199,6 +242,9 @@ def checks(lines: list[str], prefix: str, first: bool) -> list[str]:
     made: list[str] = []
     for line in lines:
         text = line.rstrip()
+        if not text:
+            made.append(f"// {prefix}-EMPTY:")
+            continue
         plain = text.replace("[[", r"{{\[\[}}") if "{{" not in text else escaped(text)
         made.append(f"// {prefix}{'' if first and not made else '-NEXT'}: {plain}")
     return made

@@ -1,8 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
-__version__ = "0.1.0"
-MLIR_VERSION = "22.1"
+from typing import TYPE_CHECKING
+
+from xgpu.ir.ports import install
+from xgpu.version import MLIR_VERSION, __version__
+
+__all__ = ["MLIR_VERSION", "Compiled", "Result", "__version__", "compile", "run"]
+
+# What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
+install(
+    {
+        "attribute_formats": "xgpu.syntax.formats.attr_format",
+        "attribute_text": "xgpu.syntax.printer:attribute_text",
+        "dialects": "xgpu.dialects",
+        "facts": "xgpu.ods.facts",
+        "outside_dialects": "xgpu.universe:installed_dialect",
+        "operation_formats": "xgpu.syntax.formats.format",
+    }
+)
+
+if TYPE_CHECKING:
+    from xgpu.driver.compiler import Compiled, Result, compile, run
 
 _LAZY = ("compile", "run", "Compiled", "Result")
 

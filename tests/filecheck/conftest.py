@@ -20,6 +20,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -82,15 +83,9 @@ class MlirItem(pytest.Item):
         lines = run_lines(text)
         if not lines:
             raise RunFailure("no RUN line")
-        folder = pathlib.Path(self.config.cache.mkdir("filecheck"))  # type: ignore[union-attr]
-        name = re.sub(r"\W", "_", str(self.path.relative_to(ROOT)))
-        scratch = folder / f"{name}.{os.getpid()}.tmp"
-        try:
+        with tempfile.TemporaryDirectory(prefix="xgpu-filecheck-") as folder:
             for line in lines:
-                run_line(substitute(line, self.path, scratch))
-        finally:
-            for left in folder.glob(scratch.name + "*"):
-                left.unlink() if left.is_file() else shutil.rmtree(left)
+                run_line(substitute(line, self.path, pathlib.Path(folder) / self.path.stem))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None):
         if isinstance(excinfo.value, RunFailure):

@@ -10,6 +10,9 @@ import lit.formats
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
+sys.path.append(str(root / "tests" / "support"))
+from reference import has_gpu, llvm_bin  # noqa: E402
+
 config.name = "xgpu"  # noqa: F821  (lit provides `config`)
 config.test_format = lit.formats.ShTest(execute_external=False)  # noqa: F821
 config.suffixes = [".mlir"]  # noqa: F821
@@ -26,9 +29,9 @@ environment["XGPU_TEST_PYTHON"] = sys.executable
 for name in ("HOME", "XDG_CACHE_HOME", "LLVM_BIN", "CUDA_PATH"):
     if name in os.environ:
         environment[name] = os.environ[name]
-if pathlib.Path("/usr/lib/llvm-22/bin/mlir-opt").exists() or "LLVM_BIN" in os.environ:
+if llvm_bin() is not None:
     config.available_features.add("parity")  # noqa: F821
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")  # noqa: F821
-if shutil.which("nvidia-smi"):
+if has_gpu():
     config.available_features.add("gpu")  # noqa: F821

@@ -9,21 +9,43 @@ import shutil
 import subprocess
 from functools import cache
 
+#: Why a test that compares with MLIR is skipped.
+NO_REFERENCE = "needs mlir-opt 22 (Debian: mlir-22-tools)"
+
 
 @cache
 def llvm_bin() -> pathlib.Path | None:
-    """The folder of MLIR 22's tools: `LLVM_BIN`, Debian's place, or where PATH finds mlir-opt."""
+    """The folder of MLIR 22's tools: `LLVM_BIN` where that is set, and then no other (so an empty
+    one is a machine without MLIR); else Debian's place, or where PATH finds mlir-opt."""
+    named = os.environ.get("LLVM_BIN")
+    places = [named or "/nonexistent"] if named is not None else ["/usr/lib/llvm-22/bin"]
     found = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
-    places = [os.environ.get("LLVM_BIN"), "/usr/lib/llvm-22/bin"]
-    if found:
+    if found and named is None:
         places.append(str(pathlib.Path(found).resolve().parent))
     for place in places:
-        tool = pathlib.Path(place or "/nonexistent") / "mlir-opt"
+        tool = pathlib.Path(place) / "mlir-opt"
         if tool.is_file():
             version = subprocess.run([tool, "--version"], capture_output=True, text=True)
             if "version 22." in version.stdout:
                 return tool.parent
     return None
+
+
+def llvm_tool(name: str) -> pathlib.Path | None:
+    """A tool of LLVM 22 beside MLIR's, which other packages hold (llc: llvm-22)."""
+    folder = llvm_bin()
+    tool = folder / name if folder else None
+    return tool if tool and tool.is_file() else None
+
+
+def llvm_library(name: str) -> pathlib.Path | None:
+    """MLIR 22's shared library `name`. The packages for users hold `name.so.22.1` alone; the plain
+    name comes with those for developers, and some installations have neither."""
+    folder = llvm_bin()
+    if folder is None:
+        return None
+    found = [folder.parent / "lib" / f"{name}.so{version}" for version in ("", ".22.1", ".22")]
+    return next((path for path in found if path.is_file()), None)
 
 
 @cache

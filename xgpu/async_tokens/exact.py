@@ -21,8 +21,9 @@ from typing import Any
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.async_tokens.operations import Operations
-from xgpu.async_tokens.points import is_async_op, is_token
+from xgpu.async_tokens.points import is_gpu_token
 from xgpu.async_tokens.units import is_for_host
+from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.dialects.mgpu.attributes import EventType, StreamType
 from xgpu.ir.construction import replace_all_uses
 from xgpu.ir.errors import op_error
@@ -49,7 +50,7 @@ def lower_exactly(region: Region, annotate: bool) -> list[Operation]:
 
 def _retype(values: Any) -> None:
     for value in values:
-        if is_token(value):
+        if is_gpu_token(value):
             value._type = EventType()
 
 

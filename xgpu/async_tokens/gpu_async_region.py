@@ -20,9 +20,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu import ods
 from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.dialects.gpu.queries import walk_postorder
+from xgpu.dialects.gpu.queries import is_async_op, walk_postorder
 from xgpu.ir.effects import is_memory_effect_free
 from xgpu.ir.errors import op_error
+from xgpu.ir.structure import is_terminator
 from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
@@ -63,20 +64,8 @@ def _executes(root: Operation) -> list[Any]:
     ]
 
 
-def is_async_op(op: Operation) -> bool:
-    """Whether `op` implements MLIR's gpu::AsyncOpInterface."""
-    spec = ods.op_spec(op.name)
-    return spec is not None and "AsyncOpInterface" in spec.traits
-
-
-def _is_terminator(op: Operation) -> bool:
-    from xdsl.traits import IsTerminator
-
-    return op.has_trait(IsTerminator, value_if_unregistered=False)
-
-
 def _synchronizes(op: Operation) -> bool:
-    return _is_terminator(op) or not is_memory_effect_free(op)
+    return is_terminator(op) or not is_memory_effect_free(op)
 
 
 def add_dependency(op: Any, tokens: Sequence[SSAValue]) -> None:
@@ -252,7 +241,7 @@ class _Deferred:
             execute is not None
             and execute.name == "async.execute"
             and _all_users_wait(execute.results[0])
-            and _is_terminator(following)
+            and is_terminator(following)
         ):
             self.worklist.append(wait)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region
 
-from xgpu.async_tokens.points import Unit, is_token, units
+from xgpu.async_tokens.points import Unit, is_gpu_token, units
 from xgpu.async_tokens.units import Builder
 from xgpu.ir.errors import Diagnostic
 from xgpu.passes.base import Option, Pass
@@ -119,8 +119,8 @@ class GpuAsyncToMgpu(Pass):
 
 def _has_tokens(region: Region) -> bool:
     """Whether anything in a unit works on the device, or has a token from elsewhere."""
-    return any(map(is_token, region.blocks[0].args)) or any(
-        op.name.startswith("gpu.") or any(map(is_token, op.results))
+    return any(map(is_gpu_token, region.blocks[0].args)) or any(
+        op.name.startswith("gpu.") or any(map(is_gpu_token, op.results))
         for block in region.blocks
         for op in block.walk()
     )
@@ -137,7 +137,7 @@ def _is_one_launch(unit: Unit) -> bool:
         point.is_sync
         and op is not None
         and op.name == "gpu.launch_func"
-        and not any(map(is_token, op.operands))
+        and not any(map(is_gpu_token, op.operands))
         and len(unit.region.blocks) == 1
         and op.parent is unit.region.blocks[0]
     )

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
 
-from xgpu.async_tokens.graph import TokenGraph, build, is_async_op
+from xgpu.async_tokens.graph import TokenGraph, build
+from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.passes.base import Pass
 from xgpu.rewriting.rewriter import Rewriter
 

@@ -16,9 +16,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.async_tokens.bits import Loop
-from xgpu.async_tokens.nodes import FunctionNodes, Node, is_async_op, is_token
+from xgpu.async_tokens.nodes import FunctionNodes, Node, is_token
 from xgpu.async_tokens.order import FunctionOrder
 from xgpu.async_tokens.summaries import Summary
+from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.ir.calls import callee_name, has_body, is_function
 from xgpu.ir.symbols import resolve
 

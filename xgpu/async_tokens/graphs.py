@@ -37,6 +37,7 @@ from xgpu.async_tokens.points import Point
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from xgpu.dialects.mgpu.attributes import GraphExecType, GraphNodeType, GraphType
+from xgpu.ir.symbols import lookup
 from xgpu.rewriting.rewriter import Rewriter
 
 #: Places in a graph's global: the executable graph, the graph, and its nodes.
@@ -71,7 +72,7 @@ class Graphs:
 
     def _global(self, size: int, rw: Rewriter) -> str:
         """A global of `size` handles, all null, and what ends its graph."""
-        while llvm.lookup(self._module, f"mgpu_graph_{self._count}") is not None:
+        while lookup(self._module, f"mgpu_graph_{self._count}") is not None:
             self._count += 1
         name = f"mgpu_graph_{self._count}"
         ty = LLVMArrayType(size, llvm.POINTER)

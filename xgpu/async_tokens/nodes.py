@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu import ods
+from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.ir.calls import is_call, is_function
 from xgpu.ir.effects import is_memory_effect_free
 from xgpu.ir.region_flow import edges, is_region_branch, region_ends
@@ -76,14 +76,6 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.index}: {self.op.name}>"
-
-
-def is_async_op(op: Operation) -> bool:
-    """Whether `op` implements MLIR's gpu::AsyncOpInterface."""
-    if not op.name.startswith("gpu."):
-        return False
-    spec = ods.op_spec(op.name)
-    return spec is not None and "AsyncOpInterface" in spec.traits
 
 
 def token_operands(op: Operation) -> list[SSAValue]:

@@ -14,8 +14,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu import ods
-from xgpu.async_tokens.points import is_async_op
 from xgpu.dialects.gpu.attributes import AsyncTokenType
+from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.dialects.mgpu.attributes import FunctionType
 from xgpu.rewriting.rewriter import Rewriter
 

@@ -24,7 +24,6 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.ir.calls import is_function
 
@@ -93,20 +92,12 @@ class Unit:
         self.edges: dict[Operation, list[tuple[Point, int | None, SSAValue]]] = {}
 
 
-def is_token(value: SSAValue) -> bool:
+def is_gpu_token(value: SSAValue) -> bool:
     return isinstance(value.type, AsyncTokenType)
 
 
-def is_async_op(op: Operation) -> bool:
-    """Whether `op` is one of the gpu dialect's that take and give tokens."""
-    if not op.name.startswith("gpu.") or op.name == "gpu.launch":
-        return False
-    spec = ods.op_spec(op.name)
-    return spec is not None and "AsyncOpInterface" in spec.traits
-
-
 def touches_tokens(op: Operation) -> bool:
-    return any(map(is_token, op.operands)) or any(map(is_token, op.results))
+    return any(map(is_gpu_token, op.operands)) or any(map(is_gpu_token, op.results))
 
 
 def units(root: Operation) -> list[Region]:

@@ -3,12 +3,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from xgpu.async_tokens.nodes import is_token
+from xgpu.async_tokens.bits import Exit
+from xgpu.async_tokens.nodes import FunctionNodes, Node, is_token
 
-if TYPE_CHECKING:
-    from xgpu.async_tokens.order import FunctionOrder
+
+class Ordered(Protocol):
+    """The order in a function, as far as callers must know it: `FunctionOrder` in order.py."""
+
+    nodes: FunctionNodes
+    need: dict[Node, int]
+    start: dict[Node, int]
+    exit: Exit
 
 
 class Summary:
@@ -21,7 +28,7 @@ class Summary:
 
     __slots__ = ("arguments_of", "starts_after", "waited", "waits_for", "work", "work_of")
 
-    def __init__(self, order: FunctionOrder) -> None:
+    def __init__(self, order: Ordered) -> None:
         nodes = order.nodes
         arguments = {
             node.value.index: node.bit  # pyright: ignore

@@ -11,7 +11,7 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.async_tokens.points import is_token
+from xgpu.async_tokens.points import is_gpu_token
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.mgpu.attributes import EventType
 from xgpu.ir.branches import predecessor_edges, set_successor_operands, successor_operands
@@ -30,7 +30,7 @@ def with_token(op: Any, token: SSAValue, rw: Rewriter) -> Operation:
     if sizes is not None:
         _, *rest = sizes.get_values()
         properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, *rest])
-    types = [r.type for r in op.results if not is_token(r)]
+    types = [r.type for r in op.results if not is_gpu_token(r)]
     new = op.__class__.create(
         operands=[token, *tuple(op.operands)[count:]],
         result_types=[*types, AsyncTokenType()],
@@ -44,20 +44,20 @@ def with_token(op: Any, token: SSAValue, rw: Rewriter) -> Operation:
 def drop_tokens(region: Region) -> None:
     """Takes tokens out of the control flow in `region`; whoever used them is gone."""
     for op in list(_operations(region)):
-        if any(map(is_token, op.operands)) and (op.name in EDGES or _ends_region(op)):
+        if any(map(is_gpu_token, op.operands)) and (op.name in EDGES or _ends_region(op)):
             _filter_operands(op)
     for block in list(_blocks(region)):
-        if any(map(is_token, block.args)) and block is not region.blocks[0]:
+        if any(map(is_gpu_token, block.args)) and block is not region.blocks[0]:
             _filter_branches(block)
     for block in list(_blocks(region)):
         if block is region.blocks[0]:
             continue
         for arg in reversed(block.args):
-            if is_token(arg):
+            if is_gpu_token(arg):
                 block.erase_arg(arg)
     for op in list(_operations(region)):
-        if op.name in EDGES and any(map(is_token, op.results)):
-            _keep_results(op, [r for r in op.results if not is_token(r)])
+        if op.name in EDGES and any(map(is_gpu_token, op.results)):
+            _keep_results(op, [r for r in op.results if not is_gpu_token(r)])
     for op in list(_operations(region)):
         if op.name == "async.execute" and any(map(_is_promise, op.results)):
             _drop_promises(op)
@@ -82,7 +82,7 @@ def _drop_promises(op: Any) -> None:
             rw.erase(user)
     last = op.regions[0].blocks[0].last_op
     assert last is not None
-    last.operands = [v for v in last.operands if not is_token(v)]
+    last.operands = [v for v in last.operands if not is_gpu_token(v)]
     _keep_results(op, [r for r in op.results if r not in promises])
 
 
@@ -111,7 +111,7 @@ def _is_return(op: Operation) -> bool:
 
 
 def _filter_operands(op: Operation) -> None:
-    kept = [v for v in op.operands if not is_token(v)]
+    kept = [v for v in op.operands if not is_gpu_token(v)]
     dropped = len(op.operands) - len(kept)
     op.operands = kept
     sizes: Any = op.properties.get("operandSegmentSizes")
@@ -124,7 +124,7 @@ def _filter_operands(op: Operation) -> None:
 
 
 def _filter_branches(block: Block) -> None:
-    kept = [i for i, arg in enumerate(block.args) if not is_token(arg)]
+    kept = [i for i, arg in enumerate(block.args) if not is_gpu_token(arg)]
     for op, successor in predecessor_edges(block):
         values = successor_operands(op, successor)
         assert values is not None
@@ -156,12 +156,12 @@ def retype_signatures(root: Operation) -> None:
         if is_function(op):
             _retype_function(op)
         for result in op.results:
-            if is_token(result) and "CallOpInterface" in _traits(op):
+            if is_gpu_token(result) and "CallOpInterface" in _traits(op):
                 _retype(result)
 
 
 def _traits(op: Operation) -> Any:
-    from xgpu.rewriting.folding import traits_of
+    from xgpu.ir.op_info import traits_of
 
     return traits_of(op.name)
 
@@ -180,7 +180,7 @@ def _retype_function(op: Operation) -> None:
     )
     first = op.regions[0].first_block if op.regions else None
     for arg in first.args if first is not None else ():
-        if is_token(arg):
+        if is_gpu_token(arg):
             _retype(arg)
 
 

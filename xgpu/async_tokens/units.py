@@ -11,12 +11,12 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xgpu.async_tokens.points import (
     Point,
     Unit,
-    is_async_op,
+    is_gpu_token,
     is_inside,
-    is_token,
     sources_of,
     touches_tokens,
 )
+from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.ir.branches import predecessor_edges, successor_ranges
 from xgpu.ir.calls import is_call, is_return
 from xgpu.ir.dominance import Dominators
@@ -45,7 +45,7 @@ class Builder:
         entry = self.unit.region.blocks[0]
         self._block = entry
         for arg in entry.args:
-            if is_token(arg):
+            if is_gpu_token(arg):
                 self._add_value("event", None, arg, [], at=entry).event = arg
         self._region(self.unit.region)
         unit = self.unit
@@ -144,7 +144,7 @@ class Builder:
 
     def _block_arguments(self, block: Block) -> None:
         for arg in block.args:
-            if not is_token(arg):
+            if not is_gpu_token(arg):
                 continue
             phi = self._add_value("phi", None, arg, [], at=block)
             for branch, index in predecessor_edges(block):
@@ -216,14 +216,14 @@ class Builder:
 
     def _other_operation(self, op: Operation) -> None:
         """Calls, returns, branches; anything else must not meet tokens."""
-        tokens = [v for v in op.operands if is_token(v)]
+        tokens = [v for v in op.operands if is_gpu_token(v)]
         if op.successors and successor_ranges(op) is not None:
             return
         if is_return(op) or (is_call(op) and op.name != "func.call_indirect"):
             for value in tokens if is_return(op) else dict.fromkeys(tokens):
                 self._gather(op, value)
             for result in op.results:
-                if is_token(result):
+                if is_gpu_token(result):
                     event = self._add_value("event", op, result, [])
                     event.event = result
                     if not _stays_in_block(result):
@@ -264,7 +264,7 @@ class Builder:
             for inner in op.walk()
             if inner is not op
             for v in inner.operands
-            if is_token(v) and v in self.unit.of
+            if is_gpu_token(v) and v in self.unit.of
         ]
         if captured:
             self._waited(self._add("host", op, self._points(op, dict.fromkeys(captured))))
@@ -284,8 +284,11 @@ class Builder:
             del script[length:]
 
     def _control_flow(self, op: Operation) -> None:
-        if not any(map(is_token, op.results)) and not any(
-            is_token(arg) for region in op.regions for block in region.blocks for arg in block.args
+        if not any(map(is_gpu_token, op.results)) and not any(
+            is_gpu_token(arg)
+            for region in op.regions
+            for block in region.blocks
+            for arg in block.args
         ):
             self._regions(op)
             return
@@ -304,7 +307,7 @@ class Builder:
             if region.first_block is None:
                 continue
             for arg in region.first_block.args:
-                if is_token(arg) and arg not in self.unit.of:
+                if is_gpu_token(arg) and arg not in self.unit.of:
                     ((_, value), *_) = incoming[arg]
                     self.unit.of[arg] = self.unit.of[value]
             host = self._host
@@ -312,7 +315,7 @@ class Builder:
             self._host = host
         script.append(("pop", op))
         for result in op.results:
-            if not is_token(result):
+            if not is_gpu_token(result):
                 continue
             sources = incoming.get(result, [])
             points = {self.unit.of[v] for _, v in sources}
@@ -367,6 +370,6 @@ def _incoming(op: Operation) -> dict[SSAValue, list[tuple[Operation, SSAValue]]]
     for end in ends:
         for flow in edges(op, end):
             for value, target in zip(flow.operands, flow.inputs, strict=False):
-                if is_token(target):
+                if is_gpu_token(target):
                     found.setdefault(target, []).append((end, value))
     return found

@@ -24,6 +24,7 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
+from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -238,16 +239,6 @@ def symbol_table(op: Operation) -> Operation:
             return current
         current = current.parent_op()
     raise ValueError("no symbol table around the operation")
-
-
-def lookup(table: Operation, name: str) -> Operation | None:
-    """The operation of that symbol name directly in `table`."""
-    for block in table.regions[0].blocks:
-        for op in block.ops:
-            attribute = op.properties.get("sym_name") or op.attributes.get("sym_name")
-            if isinstance(attribute, StringAttr) and attribute.data == name:
-                return op
-    return None
 
 
 def function_attributes(name: str, ty: LLVMFunctionType) -> dict[str, Attribute]:

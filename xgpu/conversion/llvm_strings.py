@@ -18,6 +18,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType
+from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
@@ -27,7 +28,7 @@ def string_pointer(rw: Rewriter, table: Operation, prefix: str, text: str) -> SS
     """A pointer to `text` with a closing zero, in a new global of `table` whose name begins with
     `prefix`."""
     name, number = prefix, 0
-    while llvm.lookup(table, name) is not None:
+    while lookup(table, name) is not None:
         name = f"{prefix}_{number}"
         number += 1
     data = [*text.encode(), 0]

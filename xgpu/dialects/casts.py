@@ -8,7 +8,7 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -27,5 +27,5 @@ def incompatible(op: Any, source: Attribute, target: Attribute) -> Exception:
     """The error of a cast that cannot be."""
     return op_error(
         op,
-        f"operand type '{spell(source)}' and result type '{spell(target)}' are cast incompatible",
+        f"operand type '{shown(source)}' and result type '{shown(target)}' are cast incompatible",
     )

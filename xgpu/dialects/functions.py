@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -27,8 +27,8 @@ def verify_function(op: Any) -> None:
         if argument.type != wanted:
             raise op_error(
                 op,
-                f"type of entry block argument #{index}('{spell(argument.type)}') must match the "
-                f"type of the corresponding argument in function signature('{spell(wanted)}')",
+                f"type of entry block argument #{index}('{shown(argument.type)}') must match the "
+                f"type of the corresponding argument in function signature('{shown(wanted)}')",
             )
 
 

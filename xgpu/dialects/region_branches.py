@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -72,8 +72,8 @@ def verify_edges(
             ):
                 raise op_error(
                     op,
-                    f"{words}successor operand type #{index} '{spell(given.type)}' should match "
-                    f"successor input type #{index} '{spell(taken.type)}'",
+                    f"{words}successor operand type #{index} '{shown(given.type)}' should match "
+                    f"successor input type #{index} '{shown(taken.type)}'",
                     notes,
                 )
 

@@ -28,6 +28,14 @@ def scalable_dims(kind: Any) -> tuple[bool, ...]:
     return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
 
 
+def parse_typed_attribute(parser: Any, type: Attribute) -> Any:
+    """An attribute whose type is not written, since it is known: `dense<0>` of a `type`."""
+    if not hasattr(parser, "expected_results"):  # xDSL's, which knows this of `dense` only
+        parser.parse_keyword("dense")
+        return parser.parse_dense_int_or_fp_elements_attr(type)
+    return parser.parse_attribute(type)
+
+
 def constant_integer(value: Any) -> int | None:
     """The number that `arith.constant` or `index.constant` gives a value, or None."""
     from xdsl.dialects.builtin import IntegerAttr

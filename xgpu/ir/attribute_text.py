@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute
 
+from xgpu.ir.ports import port
 
-def spell(attribute: Attribute) -> str:
+
+def shown(attribute: Attribute) -> str:
     """An attribute or type as MLIR writes it."""
-    from xgpu.syntax.printer import attribute_text
-
-    return attribute_text(attribute)
+    return port("attribute_text")(attribute)

@@ -9,8 +9,8 @@ from typing import Any
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import nearest_table, references, resolve, symbol_name, visibility
-from xgpu.rewriting.folding import traits_of
 
 RETURNS = frozenset(("func.return", "gpu.return", "llvm.return", "async.return"))
 

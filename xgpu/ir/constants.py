@@ -7,32 +7,27 @@ Integers are kept as MLIR prints them: signed, `true` is -1.
 
 from __future__ import annotations
 
-import struct
+import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    BFloat16Type,
-    BytesAttr,
     DenseIntOrFPElementsAttr,
-    Float16Type,
-    Float32Type,
-    Float64Type,
     FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
+    Signedness,
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from xgpu import ods
-from xgpu.ir.elements import element_size, is_splat, pack, unpack
-from xgpu.ir.locations import build
+from xgpu.ir.elements import dense, element_size, is_splat, pack, unpack
+from xgpu.ir.float_formats import FORMATS, FloatFormat
+from xgpu.ir.floats import float_attribute
+from xgpu.ir.integer_arithmetic import signed, unsigned
+from xgpu.ir.ports import port
 from xgpu.ir.splats import repeated
-
-if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
 
 INDEX_WIDTH = 64
 
@@ -78,7 +73,7 @@ def constant_value(op: Operation) -> Attribute | None:
         if isinstance(ty, AnyFloat):
             return FloatAttr(0.0, ty)
     if kind is not None:
-        cls: Any = ods.optional_attr_class(kind)
+        cls: Any = port("facts").optional_attr_class(kind)
         return cls() if cls is not None else None
     return None
 
@@ -100,7 +95,7 @@ def is_poison(attr: Attribute | None) -> bool:
 
 
 def poison() -> Attribute:
-    cls: Any = ods.attr_class("ub.poison")
+    cls: Any = port("facts").attr_class("ub.poison")
     return cls()
 
 
@@ -123,8 +118,11 @@ def splat_value(attr: Attribute | None) -> int | float | None:
 
 def int_value(attr: Attribute | None) -> int | None:
     """The signed integer that a scalar or splat constant consists of, or None."""
-    value = splat_value(attr)
-    return value if value.__class__ is int else None  # pyright: ignore[reportReturnType]
+    value: Any = splat_value(attr)
+    if value.__class__ is int:
+        return value
+    # What xDSL makes of False keeps it, a bool.
+    return int(value) if value.__class__ is bool else None
 
 
 def int_of(value: SSAValue) -> int | None:
@@ -144,72 +142,40 @@ def width_of(type_: Attribute) -> int:
     return inner.width.data if isinstance(inner, IntegerType) else INDEX_WIDTH
 
 
-# --- numbers -----------------------------------------------------------------------------------
-def signed(value: int, width: int) -> int:
-    """`value` modulo 2**width, between -2**(width-1) and 2**(width-1)-1."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if width and value >> (width - 1) else value
-
-
-def unsigned(value: int, width: int) -> int:
-    """`value` modulo 2**width, not negative."""
-    return value & ((1 << width) - 1)
-
-
-def round_float(value: float, type_: Attribute) -> float | None:
-    """`value` rounded to what the float type holds; None for a type that is not handled."""
-    if isinstance(type_, Float64Type):
-        return value
-    try:
-        if isinstance(type_, Float32Type):
-            return struct.unpack("<f", struct.pack("<f", value))[0]
-        if isinstance(type_, Float16Type):
-            return struct.unpack("<e", struct.pack("<e", value))[0]
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
-    if isinstance(type_, BFloat16Type):
-        return _round_bf16(value)
-    return None
-
-
-def _round_bf16(value: float) -> float:
-    if value != value or value in (float("inf"), float("-inf")):
-        return value
-    try:
-        bits = struct.unpack("<I", struct.pack("<f", value))[0]
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
-    bits += 0x7FFF + ((bits >> 16) & 1)
-    return struct.unpack("<f", struct.pack("<I", bits & 0xFFFF0000))[0]
+def format_of(type_: Attribute) -> FloatFormat | None:
+    """The format of a float type or of a shaped type's elements; None for other types."""
+    return FORMATS.get(element_type(type_).name)
 
 
 # --- making ------------------------------------------------------------------------------------
 def make(type_: Attribute, value: int | float) -> Attribute | None:
     """The constant `value` of `type_`: scalar, or a splat of a static shape; None if there is none.
 
-    Integers wrap to the type's width.
+    Integers wrap to the type's width; a float must be a value of the type.
     """
     inner = element_type(type_)
     if isinstance(inner, IntegerType | IndexType):
-        number: int | float = signed(int(value), width_of(inner))
-        if isinstance(inner, IntegerType) and inner.signedness.data.name == "UNSIGNED":
-            number = unsigned(int(value), width_of(inner))
+        number: int | float = wrapped(int(value), inner)
     elif isinstance(inner, AnyFloat):
-        number = float(value)
+        number = float(value) if value.__class__ is int else value
     else:
         return None
     if inner is type_:
-        if isinstance(inner, IntegerType | IndexType):
-            return IntegerAttr(int(number), inner)
-        return FloatAttr(number, inner)
+        if isinstance(inner, AnyFloat):
+            return float_attribute(number, inner)
+        return IntegerAttr(int(number), inner)
     shape: Any = getattr(type_, "get_shape", None)
     if shape is None or any(d < 0 for d in shape()) or _is_scalable(type_):
         return None
-    count = 1
-    for d in shape():
-        count *= d
-    data = repeated(pack([number], inner), count) if count else b""
-    return _dense(type_, data)
+    count = math.prod(shape())
+    return dense(type_, repeated(pack([number], inner), count) if count else b"")
+
+
+def wrapped(value: int, type_: Attribute) -> int:
+    """`value` as attributes of the integer type hold it."""
+    if isinstance(type_, IntegerType) and type_.signedness.data is Signedness.UNSIGNED:
+        return unsigned(value, type_.width.data)
+    return signed(value, width_of(type_))
 
 
 def _is_scalable(type_: Any) -> bool:
@@ -219,12 +185,7 @@ def _is_scalable(type_: Any) -> bool:
 
 def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
     """The dense constant of `type_` with these elements."""
-    return _dense(type_, pack(values, type_.element_type))
-
-
-def _dense(type_: Any, data: bytes) -> Attribute:
-    # Of any width, which xDSL's own constructor does not take.
-    return build(DenseIntOrFPElementsAttr, type=type_, data=BytesAttr(data))
+    return dense(type_, pack(values, type_.element_type))
 
 
 def map_elements(
@@ -254,42 +215,10 @@ def map_elements(
         return None
     results: list[Any] = []
     inner = element_type(type_)
+    is_integer = isinstance(inner, IntegerType | IndexType)
     for row in zip(*columns, strict=True):
         value = compute(*row)
         if value is None:
             return None
-        if isinstance(inner, IntegerType | IndexType):
-            value = signed(int(value), width_of(inner))
-        results.append(value)
+        results.append(wrapped(value, inner) if is_integer else value)
     return make_dense(type_, results)
-
-
-def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
-    """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
-    if is_poison(attr) and dialect != "llvm":
-        return rw.value("ub.poison", (), type_, {"value": attr})
-    if dialect == "index" and isinstance(attr, IntegerAttr):
-        name = "index.constant" if isinstance(type_, IndexType) else "index.bool.constant"
-        return rw.value(name, (), type_, {"value": attr})
-    if dialect == "llvm":
-        return _materialize_llvm(rw, attr, type_)
-    if dialect == "complex" and attr.name == "array":
-        return rw.value("complex.constant", (), type_, {"value": attr})
-    if attr.name == "symbol_ref" and dialect != "llvm":
-        return rw.value("func.constant", (), type_, {"value": attr})
-    if getattr(attr, "type", None) != type_:
-        return None
-    if dialect == "test":
-        return rw.value("test.constant", (), type_, {"value": attr})
-    return rw.value("arith.constant", (), type_, {"value": attr})
-
-
-def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
-    for name, kind in CONSTANT_KIND.items():
-        if attr.name == kind:
-            return rw.value(name, (), type_)
-    if attr.name == "symbol_ref":
-        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
-    if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
-        return None
-    return rw.value("llvm.mlir.constant", (), type_, {"value": attr})

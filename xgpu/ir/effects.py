@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from xgpu.ir.op_info import derived, op_info, traits_of
+from xgpu.ir.structure import may_be_terminator
+
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
-
-    from xgpu.ods.spec import OpSpec
 
 
 class Effect(NamedTuple):
@@ -23,41 +24,8 @@ class Effect(NamedTuple):
     value: SSAValue | None
 
 
-#: What `stated_effects` gives for an operation that may have any effect.
-NOT_STATED: Any = None
-
 #: Operations of xDSL's builtin dialect, which has no specification here.
 _BUILTIN_PURE = frozenset({"builtin.unrealized_conversion_cast"})
-
-
-def stated_effects(spec: OpSpec) -> tuple[tuple[str, tuple[str, int] | None], ...] | None:
-    """The effects that the definition states: kind, and ("operand" | "result", index) or None.
-
-    None if it states nothing. Effects of nested operations are not among them.
-    """
-    from xgpu.ods.traits import trait_table
-
-    table = trait_table(spec)
-    if "Pure" in table or "NoMemoryEffect" in table:
-        return ()
-    effects: list[tuple[str, tuple[str, int] | None]] = []
-    stated = False
-    for kinds in table.get("MemoryEffects", ()):
-        stated = True
-        effects.extend((_kind(kind), None) for kind in kinds)
-    for what, fields in (("operand", spec.operands), ("result", spec.results)):
-        for index, field in enumerate(fields):
-            stated = stated or bool(field.effects)
-            effects.extend((_kind(kind), (what, index)) for kind in field.effects)
-    if stated or "RecursiveMemoryEffects" in table:
-        return tuple(effects)
-    return NOT_STATED
-
-
-def _kind(text: str) -> str:
-    """ "read" of "read", "MemRead", "read:SharedMemory"."""
-    text = text.partition(":")[0].strip().lower().removeprefix("mem")
-    return "allocate" if text == "alloc" else text
 
 
 class _Facts(NamedTuple):
@@ -70,34 +38,31 @@ class _Facts(NamedTuple):
     needed: bool = False
 
 
-_FACTS: dict[str, _Facts] = {}
+_FACTS: dict[str, _Facts] = derived()
 
 
 def _facts(op: Operation) -> _Facts:
     facts = _FACTS.get(op.name)
     if facts is None:
-        from xgpu.ods.registry import op_spec
-        from xgpu.ods.traits import trait_table
-
-        spec = op_spec(op.name)
-        needed = _is_terminator(op) or _is_symbol(op)
-        if op.name in _BUILTIN_PURE:
-            facts = _Facts((), False, True, None, needed)
-        elif spec is None:
-            facts = _Facts(None, False, False, _effects_hook(op.name), needed)
-        else:
-            table = trait_table(spec)
-            # A hook knows better than ODS, which only says that there is an interface.
-            hooked = "MemoryEffectOpInterface" in table and _effects_hook(op.name) is not None
-            facts = _Facts(
-                None if hooked else stated_effects(spec),
-                "RecursiveMemoryEffects" in table,
-                "Pure" in table or "AlwaysSpeculatable" in table,
-                _effects_hook(op.name),
-                needed,
-            )
-        _FACTS[op.name] = facts
+        facts = _FACTS[op.name] = _read_facts(op)
     return facts
+
+
+def _read_facts(op: Operation) -> _Facts:
+    info = op_info(op.name)
+    needed = may_be_terminator(op) or _is_symbol(op)
+    if op.name in _BUILTIN_PURE:
+        return _Facts((), False, True, None, needed)
+    traits = info.traits
+    # A hook knows better than ODS, which only says that there is an interface.
+    hooked = info.effects is not None and (not info.is_known or "MemoryEffectOpInterface" in traits)
+    return _Facts(
+        None if hooked else info.stated_effects,
+        "RecursiveMemoryEffects" in traits,
+        "Pure" in traits or "AlwaysSpeculatable" in traits,
+        info.effects,
+        needed,
+    )
 
 
 def effects(op: Operation) -> list[Effect] | None:
@@ -120,13 +85,6 @@ def effects(op: Operation) -> list[Effect] | None:
                         return None
                     found.extend(nested)
     return found
-
-
-def _effects_hook(name: str) -> Callable[[Operation], list[Effect] | None] | None:
-    """The function that the dialect's `effects.py` has for an operation (EFFECTS), or None."""
-    from xgpu.ods.registry import hooks
-
-    return hooks(name.partition(".")[0], "effects", "EFFECTS").get(name) if "." in name else None
 
 
 def _group(op: Any, what: str, index: int) -> Sequence[SSAValue]:
@@ -159,12 +117,9 @@ def is_speculatable(op: Operation) -> bool:
     """Whether executing `op` where it was not executed cannot go wrong."""
     if _facts(op).speculatable:
         return True
-    spec_traits = getattr(op, "spec", None)
-    if spec_traits is None or not op.regions:
+    if not op.regions:
         return False
-    from xgpu.ods.traits import trait_table
-
-    return "RecursivelySpeculatable" in trait_table(op.spec) and all(  # pyright: ignore
+    return "RecursivelySpeculatable" in traits_of(op.name) and all(
         is_speculatable(child)
         for region in op.regions
         for block in region.blocks
@@ -199,12 +154,6 @@ def is_trivially_dead(op: Operation) -> bool:
     return all(
         effect.kind in ("read", "allocate") or (effect.value in allocated) for effect in found
     )
-
-
-def _is_terminator(op: Operation) -> bool:
-    from xdsl.traits import IsTerminator
-
-    return op.has_trait(IsTerminator, value_if_unregistered=True)
 
 
 def _is_symbol(op: Operation) -> bool:

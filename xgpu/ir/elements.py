@@ -8,6 +8,8 @@ MLIR's own bytes, which hexadecimal literals show, differ: 3 bytes for i20, a bi
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +18,7 @@ from xdsl.dialects.builtin import (
     BytesAttr,
     ComplexType,
     DenseIntOrFPElementsAttr,
+    Float16Type,
     Float32Type,
     Float64Type,
     Float80Type,
@@ -26,17 +29,16 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.ir.floats import from_bits, to_bits
-from xgpu.ir.splats import Repeated, repeated, size_of
+from xgpu.ir.locations import build
+from xgpu.ir.splats import Repeated, byte_count, repeated
 
 
 def element_size(ty: Any) -> int:
     """Bytes of an element in a `BytesAttr`."""
     if isinstance(ty, ComplexType):
         return 2 * element_size(ty.element_type)
-    if isinstance(ty, IntegerType) and ty.width.data > 64:
-        return (ty.width.data + 7) // 8
-    if isinstance(ty, IntegerType) and ty.width.data == 0:
-        return 1
+    if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
+        return max((ty.width.data + 7) // 8, 1)
     if isinstance(ty, Float80Type):
         return 10
     if isinstance(ty, Float128Type):
@@ -48,25 +50,39 @@ def pack(values: Sequence[Any], ty: Any) -> bytes:
     """Values as bytes: integers (in the range that xDSL keeps them in), floats, pairs of them."""
     if isinstance(ty, ComplexType):
         return pack([part for value in values for part in value], ty.element_type)
+    if isinstance(ty, AnyFloat):
+        return _pack_floats(values, ty)
     if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
         size = element_size(ty)
         mask = (1 << (8 * size)) - 1
         return b"".join((value & mask).to_bytes(size, "little") for value in values)
-    if isinstance(ty, Float80Type | Float128Type) or (
-        isinstance(ty, AnyFloat) and any(value != value for value in values)
-    ):
-        size = element_size(ty)
-        return b"".join(to_bits(value, ty).to_bytes(size, "little") for value in values)
     return ty.pack(values)
+
+
+#: What `struct` has a letter for.
+_LETTERS = {Float16Type: "e", Float32Type: "f", Float64Type: "d"}
+
+
+def _pack_floats(values: Sequence[float], ty: Any) -> bytes:
+    letter = _LETTERS.get(type(ty))
+    if letter is not None and all(value == value for value in values):
+        try:
+            return struct.pack(f"<{len(values)}{letter}", *values)
+        except OverflowError:
+            pass  # what is too large is an infinity
+    size = element_size(ty)
+    return b"".join(to_bits(value, ty).to_bytes(size, "little") for value in values)
 
 
 def unpack(data: bytes, ty: Any) -> Sequence[Any]:
     """The values in bytes."""
     if isinstance(data, Repeated):
-        raise OverflowError(f"{size_of(data)} bytes of equal elements are not held one by one")
+        raise OverflowError(f"{byte_count(data)} bytes of equal elements are not held one by one")
     if isinstance(ty, ComplexType):
         parts = iter(unpack(data, ty.element_type))
         return list(zip(parts, parts, strict=True))
+    if isinstance(ty, AnyFloat):
+        return _unpack_floats(data, ty)
     if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
         size = element_size(ty)
         signed = ty.signedness.data is not Signedness.UNSIGNED
@@ -74,17 +90,45 @@ def unpack(data: bytes, ty: Any) -> Sequence[Any]:
             int.from_bytes(data[at : at + size], "little", signed=signed)
             for at in range(0, len(data), size)
         ]
-    if isinstance(ty, AnyFloat) and not isinstance(ty, Float32Type | Float64Type):
-        size = element_size(ty)
-        return [
-            from_bits(int.from_bytes(data[at : at + size], "little"), ty)
-            for at in range(0, len(data), size)
-        ]
-    values = ty.unpack(data, len(data) // ty.compile_time_size)
-    if isinstance(ty, Float32Type) and any(value != value for value in values):
-        bits = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
-        return [from_bits(n, ty) if v != v else v for v, n in zip(values, bits, strict=True)]
-    return values
+    return ty.unpack(data, len(data) // ty.compile_time_size)
+
+
+def _unpack_floats(data: bytes, ty: Any) -> Sequence[float]:
+    size = element_size(ty)
+    letter = _LETTERS.get(type(ty))
+    if letter is not None:
+        values = struct.unpack(f"<{len(data) // size}{letter}", data)
+        if letter == "d" or all(value == value for value in values):
+            return values
+    return [
+        from_bits(int.from_bytes(data[at : at + size], "little"), ty)
+        for at in range(0, len(data), size)
+    ]
+
+
+def dense(kind: Any, data: bytes) -> DenseIntOrFPElementsAttr:
+    """The dense attribute of a shaped type with these bytes, which must be as many as the type's
+    elements take. xDSL's own constructors know no integers past 64 bits, no f80 and no f128."""
+    return build(DenseIntOrFPElementsAttr, type=kind, data=BytesAttr(data))
+
+
+def dense_of(kind: Any, values: Sequence[Any]) -> DenseIntOrFPElementsAttr:
+    """The dense attribute of a shaped type with these values, or one that stands for all."""
+    data = pack(values, kind.element_type)
+    count = math.prod(kind.get_shape())
+    return dense(kind, repeated(data, count) if len(values) == 1 and count != 1 else data)
+
+
+def values_of(attr: Any) -> Sequence[Any]:
+    """The values of a dense attribute, one by one."""
+    return unpack(attr.data.data, attr.type.element_type)
+
+
+def distinct_values(attr: Any) -> list[Any]:
+    """The values that occur in a dense attribute, each once."""
+    data, element = attr.data.data, attr.type.element_type
+    size = element_size(element)
+    return list(dict.fromkeys(unpack(data[:size] if is_splat(data, size) else data, element)))
 
 
 def _raw_size(ty: Any) -> int:
@@ -155,9 +199,6 @@ def is_splat(data: bytes, size: int) -> bool:
     return bool(data) and data == data[:size] * (len(data) // size)
 
 
-__all__ = ["element_size", "from_raw", "is_splat", "pack", "to_raw", "unpack"]
-
-
 def densify(attr: Any) -> DenseIntOrFPElementsAttr:
     """A sparse attribute as a dense one: zeros, and the given values in their places."""
     indices, values, kind = attr.data
@@ -174,4 +215,4 @@ def densify(attr: Any) -> DenseIntOrFPElementsAttr:
         for dimension, length in enumerate(shape):
             flat = flat * length + places[row * len(shape) + dimension]
         raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
-    return DenseIntOrFPElementsAttr(kind, BytesAttr(bytes(raw)))
+    return dense(kind, bytes(raw))

@@ -4,20 +4,14 @@
 from __future__ import annotations
 
 import math
-import struct
 from typing import Any
 
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    Float80Type,
-    Float128Type,
-    FloatAttr,
-    FloatData,
-)
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, FloatData
 from xdsl.ir import Attribute
+
+from xgpu.ir import float_formats
+from xgpu.ir.float_formats import FORMATS, from_decimal
+from xgpu.ir.wide_floats import WideFloat, is_negative
 
 
 def float_literal(
@@ -28,7 +22,36 @@ def float_literal(
         value = round_to(-float(text) if negative else float(text), type)
     else:
         value = bits_literal(parser, text, negative, type, position)
-    return FloatAttr.new([FloatData(value), type])
+    return float_attribute(value, type)
+
+
+class _OpenToSubclasses:
+    """xDSL closes its attributes; what has one more kind of data under the same checks is open."""
+
+    def __init_subclass__(cls) -> None:
+        pass
+
+
+class WideFloatData(_OpenToSubclasses, FloatData):
+    """The value of an f80 or f128 that no double is: equal to none that has the same double."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WideFloatData):
+            return False
+        return _wide_key(self.data) == _wide_key(other.data)
+
+    def __hash__(self) -> int:
+        return hash(_wide_key(self.data))
+
+
+def _wide_key(value: Any) -> tuple[bool, bool, int, int]:
+    return is_negative(value), math.isnan(value), value.significand, value.exponent
+
+
+def float_attribute(value: float, type: AnyFloat) -> FloatAttr:
+    """The attribute of a value that is one of `type`."""
+    data = WideFloatData(value) if isinstance(value, WideFloat) else FloatData(value)
+    return FloatAttr.new([data, type])
 
 
 def bits_literal(parser: Any, text: str, negative: bool, type: AnyFloat, position: int) -> float:
@@ -48,126 +71,20 @@ def bits_literal(parser: Any, text: str, negative: bool, type: AnyFloat, positio
 
 
 def from_bits(bits: int, type: AnyFloat) -> float:
-    """The value of a bit pattern of `type`. A NaN that is not the usual one keeps its pattern in
-    the low bits of the double's."""
-    if isinstance(type, Float80Type):
-        value = _wide_from_bits(bits, 15, 64, True)
-    elif isinstance(type, Float128Type):
-        return _wide_from_bits(bits, 15, 112, False)
-    elif isinstance(type, Float64Type):
-        return struct.unpack("<d", struct.pack("<Q", bits))[0]
-    else:
-        value = type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
-    if value != value and type.bitwidth <= 32:
-        if bits == _plain_bits(math.nan, type):
-            return math.nan
-        return struct.unpack("<d", struct.pack("<Q", _NAN_MARK | bits))[0]
-    return value
-
-
-#: A quiet NaN whose low 32 bits are the bit pattern of a NaN of a smaller type.
-_NAN_MARK = 0x7FF8_0100_0000_0000
+    """The value of a bit pattern of `type`."""
+    return float_formats.from_bits(bits, FORMATS[type.name])
 
 
 def to_bits(value: float, type: AnyFloat) -> int:
     """The bit pattern of a value of `type`."""
-    if value != value and type.bitwidth <= 32:
-        bits = struct.unpack("<Q", struct.pack("<d", value))[0]
-        if bits & ~0xFFFF_FFFF == _NAN_MARK:
-            return bits & ((1 << type.bitwidth) - 1)
-        if bits >> 63 and type.bitwidth < 32:
-            return _plain_bits(math.nan, type) | 1 << (type.bitwidth - 1)
-    return _plain_bits(value, type)
-
-
-def _plain_bits(value: float, type: AnyFloat) -> int:
-    if isinstance(type, Float80Type):
-        return _wide_to_bits(value, 15, 63, True)
-    if isinstance(type, Float128Type):
-        return _wide_to_bits(value, 15, 112, False)
-    return int.from_bytes(type.pack((value,)), "little")
-
-
-def _wide_from_bits(bits: int, exponent_bits: int, mantissa_bits: int, explicit: bool) -> float:
-    """x87's and IEEE's wide formats as a double: what does not fit is rounded."""
-    mantissa = bits & ((1 << mantissa_bits) - 1)
-    exponent = (bits >> mantissa_bits) & ((1 << exponent_bits) - 1)
-    sign = -1.0 if bits >> (mantissa_bits + exponent_bits) & 1 else 1.0
-    fraction_bits = mantissa_bits - 1 if explicit else mantissa_bits
-    if exponent == (1 << exponent_bits) - 1:
-        fraction = mantissa & ((1 << fraction_bits) - 1)
-        return math.copysign(math.nan if fraction else math.inf, sign)
-    if not explicit and exponent:
-        mantissa |= 1 << mantissa_bits
-    power = max(exponent, 1) - ((1 << (exponent_bits - 1)) - 1) - fraction_bits
-    try:
-        return sign * math.ldexp(float(mantissa), power)
-    except OverflowError:
-        return sign * math.inf
-
-
-def _wide_to_bits(value: float, exponent_bits: int, fraction_bits: int, explicit: bool) -> int:
-    sign = int(math.copysign(1.0, value) < 0)
-    bias = (1 << (exponent_bits - 1)) - 1
-    top = (1 << exponent_bits) - 1
-    one = 1 << fraction_bits
-    if math.isnan(value) or math.isinf(value):
-        exponent = top
-        mantissa = one if explicit else 0
-        if math.isnan(value):
-            mantissa |= one >> 1
-    elif value == 0:
-        exponent, mantissa = 0, 0
-    else:
-        fraction, power = math.frexp(abs(value))
-        exponent = power - 1 + bias
-        mantissa = int(math.ldexp(fraction, 53)) << (fraction_bits + 1 - 53)
-        if not explicit:
-            mantissa &= one - 1
-    width = fraction_bits + (1 if explicit else 0)
-    return (sign << (width + exponent_bits)) | (exponent << width) | mantissa
+    return float_formats.to_bits(value, FORMATS[type.name])
 
 
 def round_to(value: float, type: AnyFloat) -> float:
-    """`value` rounded to the nearest of `type`, to infinity where it is too large."""
-    if isinstance(type, Float64Type | Float80Type | Float128Type):
-        return value
-    if isinstance(type, Float32Type):
-        try:
-            return struct.unpack("<f", struct.pack("<f", value))[0]
-        except OverflowError:
-            return math.copysign(math.inf, value)
-    if isinstance(type, Float16Type):
-        try:
-            return struct.unpack("<e", struct.pack("<e", value))[0]
-        except OverflowError:
-            return math.copysign(math.inf, value)
-    rounded = type.unpack(type.pack((value,)), 1)[0]
-    # Types without infinities overflow to a NaN of the number's sign.
-    return math.copysign(math.nan, value) if rounded != rounded else rounded
+    """`value` rounded to the nearest of `type`; what is too large becomes infinity, else NaN, else
+    the largest."""
+    return float_formats.round_to(value, FORMATS[type.name])
 
-
-#: Bits of the significand of each type, the hidden one included.
-_PRECISION = {
-    "f16": 11,
-    "bf16": 8,
-    "f32": 24,
-    "f64": 53,
-    "f80": 64,
-    "f128": 113,
-    "tf32": 11,
-    "f8E5M2": 3,
-    "f8E5M2FNUZ": 3,
-    "f8E4M3": 4,
-    "f8E4M3FN": 4,
-    "f8E4M3FNUZ": 4,
-    "f8E4M3B11FNUZ": 4,
-    "f8E3M4": 5,
-    "f8E8M0FNU": 1,
-    "f6E2M3FN": 4,
-    "f6E3M2FN": 3,
-    "f4E2M1FN": 2,
-}
 
 _known: dict[tuple[float, str], str] = {}
 
@@ -187,16 +104,11 @@ def float_text(value: float, type: AnyFloat) -> str:
 def _float_text(value: float, type: AnyFloat) -> str:
     if math.isinf(value) or math.isnan(value):
         return f"0x{to_bits(value, type):X}"
+    form = FORMATS[type.name]
     text = decimal_text(value, 6, 0)
-    if isinstance(type, Float80Type | Float128Type):
-        from fractions import Fraction
-
-        exact = Fraction(text) == Fraction(value)
-    else:
-        exact = round_to(float(text), type) == value
-    if exact:
+    if from_decimal(text, form) == value:
         return text
-    text = decimal_text(value, 2 + _PRECISION[type.name] * 59 // 196, 3)
+    text = decimal_text(value, 2 + form.precision * 59 // 196, 3)
     return text if "." in text else f"0x{to_bits(value, type):X}"
 
 

@@ -212,8 +212,8 @@ def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
     found = aliases[location.alias]
     if is_location(found):
         return found
+    from xgpu.ir.attribute_text import shown
     from xgpu.ir.errors import Diagnostic, DiagnosticError
-    from xgpu.syntax.printer import attribute_text
 
-    message = f"expected location, but found '{attribute_text(found)}'"
+    message = f"expected location, but found '{shown(found)}'"
     raise DiagnosticError(Diagnostic("error", message, location))

@@ -13,8 +13,9 @@ from typing import Any
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
-from xgpu.ir.constants import int_of, signed, width_of
+from xgpu.ir.constants import int_of, width_of
 from xgpu.ir.effects import is_memory_effect_free, is_speculatable
+from xgpu.ir.integer_arithmetic import signed
 
 
 def _nonzero_divisor(op: Operation) -> bool:

@@ -10,8 +10,9 @@ MOST_BYTES = 1 << 26
 
 
 class Repeated(bytes):
-    """`element` `count` times, held once. It has that length and its slices are bytes; iterating
-    goes over one element only, which says whether there is anything but zeros."""
+    """`element` `count` times, held once. Its slices are bytes; iterating goes over one element
+    only, which says whether there is anything but zeros. `byte_count` is its length where Python's
+    `len` cannot say it."""
 
     element: bytes
     times: int
@@ -23,19 +24,18 @@ class Repeated(bytes):
         return found
 
     @property
-    def size(self) -> int:
-        """The number of bytes, which may be more than Python allows a length to be."""
+    def byte_count(self) -> int:
         return len(self.element) * self.times
 
     def __len__(self) -> int:
-        return self.size
+        return self.byte_count
 
     def __bool__(self) -> bool:
-        return True
+        return True  # what is small is plain bytes
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            start, stop, step = key.indices(self.size)
+            start, stop, step = _indices(key, self.byte_count)
             if step != 1:
                 raise ValueError("slices of repeated elements have no gaps")
             size = len(self.element)
@@ -46,7 +46,9 @@ class Repeated(bytes):
                     raise ValueError("a part of repeated elements begins and ends with one")
                 return part
             return part[start - first * size : stop - first * size]
-        return self.element[range(self.size)[key] % len(self.element)]
+        if not -self.byte_count <= key < self.byte_count:
+            raise IndexError("index out of range")
+        return self.element[key % len(self.element)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Repeated):
@@ -60,9 +62,16 @@ class Repeated(bytes):
         return self
 
 
-def size_of(data: bytes) -> int:
-    """`len(data)`, for any number of bytes."""
-    return data.size if isinstance(data, Repeated) else len(data)
+def _indices(key: slice, length: int) -> tuple[int, int, int]:
+    """What a slice of `length` bytes means; Python's own knows no lengths past its word."""
+    bounds = [0 if key.start is None else key.start, length if key.stop is None else key.stop]
+    start, stop = (min(max(n + length if n < 0 else n, 0), length) for n in bounds)
+    return start, max(start, stop), key.step or 1
+
+
+def byte_count(data: bytes) -> int:
+    """The length of bytes, however they are held."""
+    return data.byte_count if isinstance(data, Repeated) else len(data)
 
 
 def repeated(element: bytes, count: int) -> bytes:

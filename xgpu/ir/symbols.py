@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 
 def symbol_name(op: Operation) -> str | None:
@@ -44,12 +45,26 @@ def body_operations(table: Operation) -> Iterator[Operation]:
             yield from block.ops
 
 
+_kept: tuple[Any, dict[str, Operation]] | None = None
+
+
 def lookup(table: Operation, name: str) -> Operation | None:
-    """The symbol `name` of a symbol table."""
-    for op in body_operations(table):
-        if symbol_name(op) == name:
+    """The symbol `name` of a symbol table.
+
+    A module with many calls is asked for many symbols: those of the table asked last are kept, and
+    one is trusted only while it still stands there under that name.
+    """
+    global _kept
+    if _kept is not None and _kept[0]() is table:
+        op = _kept[1].get(name)
+        if op is not None and symbol_name(op) == name and op.parent_op() is table:
             return op
-    return None
+    found: dict[str, Operation] = {}
+    for op in body_operations(table):
+        if (symbol := symbol_name(op)) is not None:
+            found.setdefault(symbol, op)
+    _kept = (weakref.ref(table), found)
+    return found.get(name)
 
 
 def nearest_table(op: Operation) -> Operation | None:
@@ -107,3 +122,62 @@ def resolve(op: Operation, reference: SymbolRefAttr) -> list[Operation] | None:
             return path
         table = nearest_table(table)
     return None
+
+
+def set_symbol_name(op: Operation, name: str) -> None:
+    place = op.properties if "sym_name" in op.properties else op.attributes
+    place["sym_name"] = StringAttr(name)
+
+
+class SymbolTable:
+    """The symbols directly in an operation, and insertion under a name that is not taken.
+
+    Like MLIR's, a table counts on through all the names that it had to change.
+    """
+
+    __slots__ = ("_counter", "_symbols", "op")
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        self._counter = 0
+        self._symbols: dict[str, Operation] = {}
+        for region in op.regions:
+            for block in region.blocks:
+                for child in block.ops:
+                    name = symbol_name(child)
+                    if name is not None:
+                        self._symbols[name] = child
+
+    def lookup(self, name: str) -> Any:
+        return self._symbols.get(name)
+
+    def insert(self, op: Operation, before: Operation | None = None) -> str:
+        """Inserts a symbol at the end, or before `before`; returns the name it got."""
+        name = symbol_name(op)
+        assert name is not None
+        if name in self._symbols:
+            base = name
+            while name in self._symbols:
+                name = f"{base}_{self._counter}"
+                self._counter += 1
+            set_symbol_name(op, name)
+        self._symbols[name] = op
+        block = self.body
+        if before is None:
+            last = block.last_op
+            if last is not None and last.name.endswith(("_end", ".terminator")):
+                block.insert_op_before(op, last)
+            else:
+                block.add_op(op)
+        else:
+            block.insert_op_before(op, before)
+        return name
+
+    @property
+    def body(self) -> Block:
+        region = self.op.regions[0]
+        if region.blocks.first is None:
+            region.add_block(Block())
+        first = region.blocks.first
+        assert first is not None
+        return first

@@ -99,11 +99,41 @@ def _parents(table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
     return traits
 
 
+#: What `stated_effects` gives for an operation that may have any effect.
+NOT_STATED: Any = None
+
+
+def stated_effects(spec: OpSpec) -> tuple[tuple[str, tuple[str, int] | None], ...] | None:
+    """The effects that the definition states: kind, and ("operand" | "result", index) or None.
+
+    None if it states nothing. Effects of nested operations are not among them.
+    """
+    table = trait_table(spec)
+    if "Pure" in table or "NoMemoryEffect" in table:
+        return ()
+    effects: list[tuple[str, tuple[str, int] | None]] = []
+    stated = False
+    for kinds in table.get("MemoryEffects", ()):
+        stated = True
+        effects.extend((_kind(kind), None) for kind in kinds)
+    for what, fields in (("operand", spec.operands), ("result", spec.results)):
+        for index, field in enumerate(fields):
+            stated = stated or bool(field.effects)
+            effects.extend((_kind(kind), (what, index)) for kind in field.effects)
+    if stated or "RecursiveMemoryEffects" in table:
+        return tuple(effects)
+    return NOT_STATED
+
+
+def _kind(text: str) -> str:
+    """ "read" of "read", "MemRead", "read:SharedMemory"."""
+    text = text.partition(":")[0].strip().lower().removeprefix("mem")
+    return "allocate" if text == "alloc" else text
+
+
 def _effects(spec: OpSpec, table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
     """The effects of an operation as far as its definition states them all."""
     import xdsl.traits as x
-
-    from xgpu.ir.effects import NOT_STATED, stated_effects
 
     effects = stated_effects(spec)
     if effects is NOT_STATED or "RecursiveMemoryEffects" in table or "Pure" in table:

@@ -353,9 +353,9 @@ def i1_same_shape(t: Any) -> Attribute:
 
 
 def value_and_i1_struct(t: Attribute) -> Attribute:
-    from xgpu.dialects.llvm.types import LLVMStructType
+    from xgpu.ods.registry import attr_class
 
-    return LLVMStructType((t, builtin.i1))
+    return attr_class("llvm.struct")((t, builtin.i1))
 
 
 def _with_last_dimension(t: Any, size: int) -> Attribute:

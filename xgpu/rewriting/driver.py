@@ -31,12 +31,12 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.ir.constants import materialize
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.rewriting.blocks import set_arguments, unreachable_operations
 from xgpu.rewriting.converted_values import ConvertedValues, NoMatch, Place
 from xgpu.rewriting.folding import fold
+from xgpu.rewriting.materialize import materialize
 
 if TYPE_CHECKING:
     from xgpu.rewriting.type_converter import TypeConverter

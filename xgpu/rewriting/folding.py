@@ -7,64 +7,36 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.ir.constants import constant_of
-
-Folder = Callable[[Operation, list[Attribute | None]], Any]
-
-_FOLDERS: dict[str, Folder | None] = {}
-_TRAITS: dict[str, frozenset[str]] = {}
-NO_TRAITS: frozenset[str] = frozenset()
-
-
-def traits_of(name: str) -> frozenset[str]:
-    """Names of the traits of the operation `name`; empty if it is unknown."""
-    found = _TRAITS.get(name)
-    if found is None:
-        spec = ods.op_spec(name)
-        if spec is None:
-            found = NO_TRAITS
-        else:
-            from xgpu.ods.traits import trait_table
-
-            found = frozenset(trait_table(spec))
-        _TRAITS[name] = found
-    return found
-
-
-def folder_of(name: str) -> Folder | None:
-    """The fold hook of the operation `name`."""
-    if name in _FOLDERS:
-        return _FOLDERS[name]
-    from xgpu.ods.registry import hooks
-
-    table: Mapping[str, Folder] = hooks(name.partition(".")[0], "fold", "FOLD")
-    folder = _FOLDERS[name] = table.get(name)
-    return folder
+from xgpu.ir.op_info import derived, op_info
 
 
 class _Rules:
     """What `fold` asks of an operation's name."""
 
-    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary")
+    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary", "uses")
 
     def __init__(self, name: str) -> None:
-        traits = traits_of(name)
-        self.folder = folder_of(name)
+        info = op_info(name)
+        traits = info.traits
+        self.folder = info.fold
         self.commutative = "Commutative" in traits
         self.idempotent = "Idempotent" in traits
         self.involution = "Involution" in traits
         #: Whether a rule follows from traits besides the order of constants.
         self.unary = self.idempotent or self.involution
-        self.any = self.folder is not None or self.commutative or self.unary
+        self.uses = info.fold_uses
+        self.any = (
+            self.folder is not None or self.commutative or self.unary or self.uses is not None
+        )
 
 
-_RULES: dict[str, _Rules] = {}
+_RULES: dict[str, _Rules] = derived()
 
 
 def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
@@ -77,6 +49,8 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
         rules = _RULES[op.name] = _Rules(op.name)
     if not rules.any:
         return False
+    if rules.uses is not None and rules.uses(op):
+        return True
     constants = [constant_of(v) for v in op._operands]
     result: Any = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):

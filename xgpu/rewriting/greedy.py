@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.ir.constants import constant_value, is_constant_op, materialize
+from xgpu.ir.constants import constant_value, is_constant_op
 from xgpu.ir.construction import operations_of, replace_all_uses
 from xgpu.ir.effects import is_trivially_dead
-from xgpu.rewriting.folding import fold, traits_of
+from xgpu.ir.op_info import traits_of
+from xgpu.rewriting.folding import fold
+from xgpu.rewriting.materialize import materialize
 from xgpu.rewriting.region_simplify import erase_unreachable_blocks, simplify_region
 from xgpu.rewriting.rewriter import Rewriter
 
@@ -287,8 +289,8 @@ class GreedyDriver:
         self,
         patterns: Patterns,
         *,
-        top_down: bool = True,
-        simplify: str | None = "normal",
+        top_down: bool = False,
+        simplify: str | None = "aggressive",
         max_iterations: int = 10,
         max_rewrites: int = -1,
         fold_enabled: bool = True,
@@ -426,8 +428,8 @@ def apply_patterns(
     op: Operation,
     patterns: Patterns,
     *,
-    top_down: bool = True,
-    simplify: str | None = "normal",
+    top_down: bool = False,
+    simplify: str | None = "aggressive",
     max_iterations: int = 10,
     max_rewrites: int = -1,
     fold_enabled: bool = True,

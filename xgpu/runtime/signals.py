@@ -2,7 +2,7 @@
 """Faults in generated code, caught: SIGSEGV, SIGBUS, SIGFPE and SIGILL for as long as a program
 runs.
 
-The handler is native code (`native/sources/guards.native`). A fault in a thread that runs
+The handler is native code (`native/sources/guards.py`). A fault in a thread that runs
 generated code under a guard ends that code and makes the guard return; a fault anywhere else is
 left to the default action.
 """

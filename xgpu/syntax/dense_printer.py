@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
 from xgpu.ir.elements import element_size, is_splat, to_raw, unpack
 from xgpu.ir.floats import float_text
 from xgpu.ir.integers import integer_text
-from xgpu.ir.splats import size_of
+from xgpu.ir.splats import byte_count
 
 #: MLIR prints more elements than this in hexadecimal.
 HEX_LIMIT = 100
@@ -68,7 +68,7 @@ def dense_text(printer: Any, attribute: Any) -> str:
         element = attribute.type.get_element_type()
         data = attribute.data.data
         size = element_size(element)
-        if size_of(data) // size > limit and not is_splat(data, size):
+        if byte_count(data) // size > limit and not is_splat(data, size):
             return f"dense_resource<__elided__> : {ty}"
     return f"dense<{dense_body(attribute)}> : {ty}"
 

@@ -8,9 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    BytesAttr,
     ComplexType,
-    DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     IndexType,
     IntegerType,
@@ -22,7 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.ir.elements import from_raw, pack
+from xgpu.ir.elements import dense, from_raw, pack
 from xgpu.ir.floats import bits_literal, round_to
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import build
@@ -159,13 +157,13 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
                 position,
                 f"parsed zero elements, but type ('{parser.spell(type)}') expected at least 1",
             )
-        return _dense(type, b"")
+        return dense(type, b"")
     single = literal.shape is None
     tokens = literal.tokens
     if not isinstance(element, IntegerType | IndexType | AnyFloat | ComplexType):
         return _strings(parser, literal, type, position)
     if single and not literal.is_complex and parser._texts[tokens[0]][0] == '"':
-        return _dense(type, _hex(parser, tokens[0], type, element, count, position))
+        return dense(type, _hex(parser, tokens[0], type, element, count, position))
     if not single and literal.shape != shape:
         raise parser.error_at(
             position,
@@ -189,11 +187,7 @@ def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -
     data = pack(values, part)
     if single and count != 1:
         data = repeated(data, count)
-    return _dense(type, data)
-
-
-def _dense(type: Any, data: bytes) -> Attribute:
-    return build(DenseIntOrFPElementsAttr, type=type, data=BytesAttr(data))
+    return dense(type, data)
 
 
 def _list(shape: Any) -> str:
@@ -312,7 +306,7 @@ def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
     parser.parse_punctuation("<", " after 'sparse'")
     if parser.parse_optional_punctuation(">") is not None:
         type = type or _parse_elements_type(parser, position)
-        return _sparse(_dense(TensorType(i64, [0, len(type.get_shape())]), b""), b"", type)  # pyright: ignore
+        return _sparse(dense(TensorType(i64, [0, len(type.get_shape())]), b""), b"", type)  # pyright: ignore
     index_at = parser.pos
     indices = read_literal(parser)
     parser.parse_punctuation(",", "")
@@ -342,7 +336,7 @@ def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
 
 def _sparse(indices: Attribute, data: bytes, type: Any) -> Attribute:
     return SparseElementsAttr(
-        (indices, _dense(TensorType(type.get_element_type(), [0]), data), type)
+        (indices, dense(TensorType(type.get_element_type(), [0]), data), type)
     )
 
 

@@ -31,7 +31,7 @@ class Dominance:
             self._verify_region(region)
 
     def _verify_region(self, region: Region) -> None:
-        from xgpu.syntax.verify import facts_of
+        from xgpu.ir.structure import facts_of
 
         parent = region.parent
         graph = parent is not None and facts_of(parent.__class__).graph
@@ -120,7 +120,7 @@ class Dominance:
 
     @staticmethod
     def _is_graph(region: Any) -> bool:
-        from xgpu.syntax.verify import facts_of
+        from xgpu.ir.structure import facts_of
 
         return region.parent is not None and facts_of(region.parent.__class__).graph
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.syntax.table_context import UnregisteredOperation
+from xgpu.ir.unregistered import UnregisteredOperation
 
 #: Dialects whose package has another name, since `async` is a word of Python.
 _PACKAGES = {"async": "async_"}

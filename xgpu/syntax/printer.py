@@ -315,9 +315,9 @@ class Printer(AttributePrinter, XdslPrinter):
         op = block._first_op
         last = None
         if not print_block_terminator and block._last_op is not None:
-            from xgpu.syntax.verify import is_terminator
+            from xgpu.ir.structure import may_be_terminator
 
-            if is_terminator(block._last_op):
+            if may_be_terminator(block._last_op):
                 last = block._last_op
         while op is not None and op is not last:
             pieces.append(inner)
@@ -393,6 +393,12 @@ def print_module(
     resources: Any = None,
 ) -> str:
     """A module as mlir-opt prints it, with alias definitions and a newline at the end."""
+    from xgpu.ods.registry import is_ours
+
+    if not is_ours(op):
+        from xgpu.syntax.crossing import adopted
+
+        op = adopted(op)  # pyright: ignore[reportArgumentType]
     printer = Printer(
         generic=generic,
         debuginfo=debuginfo,

@@ -14,10 +14,11 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Operation
-from xdsl.irdl import traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.ports import port
+from xgpu.ir.unregistered import UnregisteredOperation, unregistered_op
 
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
@@ -37,30 +38,7 @@ DEFAULT_DIALECTS = {
 }
 
 
-class UnregisteredOperation(Operation):
-    """An operation of a name that no table has. Subclasses have that name."""
-
-    name = "builtin.unregistered"
-    traits = traits_def()
-
-    @classmethod
-    def has_trait(cls, trait: Any, *, value_if_unregistered: bool = True) -> bool:
-        return value_if_unregistered
-
-
 _NO_DEFAULTS: dict[str, Attribute] = {}
-
-_unregistered: dict[str, type[Operation]] = {}
-
-
-def unregistered_op(name: str) -> type[Operation]:
-    """The class of unregistered operations called `name`."""
-    cls = _unregistered.get(name)
-    if cls is None:
-        cls = _unregistered[name] = type(
-            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
-        )
-    return cls
 
 
 _BUILTIN_OPS: dict[str, type[Operation]] = {
@@ -78,15 +56,27 @@ def dialect_names() -> tuple[str, ...]:
     if _dialects is None:
         from pkgutil import iter_modules
 
-        import xgpu.dialects
         import xgpu.ods.tables
 
         names = {module.name for module in iter_modules(xgpu.ods.tables.__path__)}
-        names |= {module.name for module in iter_modules(xgpu.dialects.__path__) if module.ispkg}
+        names |= {module.name for module in iter_modules(port("dialects").__path__) if module.ispkg}
         # Tables that several dialects share are no dialects; `async` is a word of Python.
         names -= {"tables", "constraints", "intrinsics"}
         _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))
     return _dialects
+
+
+def _inherent(cls: type[Operation]) -> frozenset[str]:
+    """The names of the properties of a class that is not ours."""
+    from xdsl.irdl import IRDLOperation
+
+    if cls is ModuleOp:
+        return frozenset(("sym_name", "sym_visibility"))
+    return (
+        frozenset(cls.get_irdl_definition().properties)
+        if issubclass(cls, IRDLOperation)
+        else frozenset()
+    )
 
 
 class TableContext(Context):
@@ -109,6 +99,10 @@ class TableContext(Context):
                 from xgpu.ods.registry import optional_op_class
 
                 found = optional_op_class(name)
+                if found is None and name.partition(".")[0] not in dialect_names():
+                    from xgpu.ods import outside
+
+                    found = outside.operation_class(name)
             if found is not None:
                 self._loaded_ops[name] = found
         return found
@@ -143,9 +137,9 @@ class TableContext(Context):
             terminator = issubclass(cls, UnregisteredOperation) or (
                 cls.get_trait(IsTerminator) is not None
             )
-            inherent: frozenset[str] = getattr(cls, "property_names", frozenset())
-            if cls is ModuleOp:
-                inherent = frozenset(("sym_name", "sym_visibility"))
+            inherent: frozenset[str] | None = getattr(cls, "property_names", None)
+            if inherent is None:
+                inherent = _inherent(cls)
             default = DEFAULT_DIALECTS.get(cls.name, "")
             custom = getattr(cls.parse, "__func__", cls.parse) is not getattr(
                 Operation.parse, "__func__", Operation.parse
@@ -202,7 +196,11 @@ class TableContext(Context):
         """Whether a dialect is registered."""
         if name == "builtin":
             return True
-        return name in dialect_names()
+        if name in dialect_names():
+            return True
+        from xgpu.ods import outside
+
+        return outside.has_dialect(name)
 
     def available_dialects(self) -> str:
         listed = ", ".join(dialect_names())
@@ -218,9 +216,13 @@ class TableContext(Context):
         from xgpu.ods.registry import optional_attr_class
 
         found = optional_attr_class(name)
-        if found is None or issubclass(found, TypeAttribute) is not is_type:
+        if found is not None and issubclass(found, TypeAttribute) is is_type:
+            return found
+        if name.partition(".")[0] in dialect_names():
             return None
-        return found
+        from xgpu.ods import outside
+
+        return outside.attribute_class(name, is_type)
 
     def get_optional_type(self, name: str) -> Any:
         found = self._loaded_types.get(name)

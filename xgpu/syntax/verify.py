@@ -14,105 +14,14 @@ from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
-from xdsl.traits import (
-    IsolatedFromAbove,
-    IsTerminator,
-    NoTerminator,
-    OptionalSymbolOpInterface,
-    SymbolOpInterface,
-    SymbolTable,
-)
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ir.structure import OpFacts, facts_of, known_facts, may_be_terminator
 from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
 from xgpu.syntax.dominance import Dominance
-from xgpu.syntax.table_context import UnregisteredOperation, dialect_names
-
-
-class OpFacts:
-    """What the verifier asks of an operation's class."""
-
-    __slots__ = (
-        "check",
-        "graph",
-        "isolated",
-        "no_terminator",
-        "symbol",
-        "symbol_table",
-        "terminator",
-        "unregistered",
-    )
-
-    def __init__(self, cls: type[Operation]) -> None:
-        self.unregistered = issubclass(cls, UnregisteredOperation)
-        self.isolated = cls.get_trait(IsolatedFromAbove) is not None
-        self.terminator = cls.get_trait(IsTerminator) is not None
-        self.symbol_table = cls.get_trait(SymbolTable) is not None
-        self.symbol = (
-            cls.get_trait(SymbolOpInterface) is not None
-            or cls.get_trait(OptionalSymbolOpInterface) is not None
-        )
-        names = _trait_names(cls)
-        self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
-        #: Operations whose regions have no order of execution: values may be used anywhere.
-        self.graph = self.unregistered or (
-            "GraphRegionNoTerminator" in names
-            or "HasOnlyGraphRegion" in names
-            or (cls.name == "builtin.module")
-        )
-        self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
-        if cls.name.startswith("builtin."):
-            # xDSL's checks of its own two operations are done here, in MLIR's words.
-            self.check = _BUILTIN_CHECKS.get(cls.name)
-
-
-_facts: dict[type[Operation], OpFacts] = {}
-
-
-def facts_of(cls: type[Operation]) -> OpFacts:
-    """The facts of a class, found once."""
-    facts = _facts.get(cls)
-    if facts is None:
-        facts = _facts[cls] = OpFacts(cls)
-    return facts
-
-
-def _trait_names(cls: type[Operation]) -> frozenset[str]:
-    spec = getattr(cls, "spec", None)
-    if spec is None:
-        return frozenset()
-    return frozenset(t if isinstance(t, str) else t[0] for t in spec.traits)
-
-
-def is_terminator(op: Operation) -> bool:
-    """Whether an operation may end a block; one that nobody knows may."""
-    facts = facts_of(op.__class__)
-    return facts.terminator or facts.unregistered
-
-
-def _verify_module_attributes(op: Operation) -> None:
-    first = op.regions[0].blocks.first
-    if first is not None and first._args and first._next_block is None:
-        raise op_error(op, "region should have no arguments")
-    for name in op.attributes:
-        if "." not in name and name not in ("sym_name", "sym_visibility"):
-            raise op_error(
-                op,
-                f"can only contain attributes with dialect-prefixed names, found: '{name}'",
-            )
-
-
-def _verify_conversion(op: Operation) -> None:
-    if not op.results:
-        raise op_error(op, "expected at least one result for cast operation")
-
-
-_BUILTIN_CHECKS = {
-    "builtin.module": _verify_module_attributes,
-    "builtin.unrealized_conversion_cast": _verify_conversion,
-}
+from xgpu.syntax.table_context import dialect_names
 
 
 def verify_module(op: Operation) -> None:
@@ -187,7 +96,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
                     op=op,
                 )
             )
-        inner = _facts.get(op.__class__)
+        inner = known_facts.get(op.__class__)
         if inner is None:
             inner = facts_of(op.__class__)
         if inner.terminator and following is not None:
@@ -215,7 +124,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
         raise DiagnosticError(
             Diagnostic("error", "empty block: expect at least a terminator", parent.location)
         )
-    if not is_terminator(last):
+    if not may_be_terminator(last):
         from xgpu.syntax.printer import print_op
 
         text = print_op(last, generic=True, local_scope=True)

@@ -88,7 +88,7 @@ def version_text() -> str:
         except PackageNotFoundError:
             return "not installed"
 
-    from xgpu import __version__
+    from xgpu.version import __version__
 
     return (
         f"xgpu {__version__}: MLIR 22.1's syntax and passes\n"

@@ -14,7 +14,7 @@ from xgpu.ir.errors import DeviceError
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.operations import Operation
     from xgpu.runtime.session import Session
-    from xgpu.tools.xgpu_runner import Arguments
+    from xgpu.tools.runner_arguments import Arguments
 
 _SHOWN = 4  # pairs of operations that changed places
 

@@ -87,7 +87,7 @@ def apply_alternatives(op: Operation, state: State) -> Results:
     for scope in scopes:
         if scope is op or _contains(scope, op):
             raise definite(op, "scope must not contain the transforms being applied")
-        from xgpu.rewriting.folding import traits_of
+        from xgpu.ir.op_info import traits_of
 
         if "IsolatedFromAbove" not in traits_of(scope.name) and scope.name != "builtin.module":
             raise definite(

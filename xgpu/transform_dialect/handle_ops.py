@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.ir.errors import Diagnostic
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, flag, integer
 

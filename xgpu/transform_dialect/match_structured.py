@@ -234,7 +234,7 @@ def _is_reduction(target: Any, block: Any, last: Any, position: int) -> bool:
 
 
 def _is_elementwise(target: Any) -> bool:
-    from xgpu.rewriting.folding import traits_of
+    from xgpu.ir.op_info import traits_of
 
     if any(kind != structure.PARALLEL for kind in structure.iterator_types(target)):
         return False

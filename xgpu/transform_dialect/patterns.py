@@ -148,7 +148,7 @@ def lower_transpose(op: Operation) -> Table:
 
 
 def lower_transfer(op: Operation) -> Table:
-    from xgpu.transforms.vector.builders import merge
+    from xgpu.dialects.vector.builders import merge
     from xgpu.transforms.vector.transfer_maps import PATTERNS
     from xgpu.transforms.vector.transfer_rules import patterns
 

@@ -216,7 +216,7 @@ def apply_registered_pass(op: Operation, state: State) -> Results:
 
 def _check_isolated(target: Operation) -> None:
     from xgpu.ir.errors import op_error
-    from xgpu.rewriting.folding import traits_of
+    from xgpu.ir.op_info import traits_of
 
     if target.name != "builtin.module" and "IsolatedFromAbove" not in traits_of(target.name):
         raise op_error(

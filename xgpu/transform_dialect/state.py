@@ -318,7 +318,7 @@ def find_replacement(old: Operation, values: Sequence[SSAValue]) -> Operation | 
         owner = owners[0]
         if owner.name == old.name:
             return owner
-        from xgpu.rewriting.folding import traits_of
+        from xgpu.ir.op_info import traits_of
 
         if "ConstantLike" in traits_of(old.name) and "ConstantLike" in traits_of(owner.name):
             return owner

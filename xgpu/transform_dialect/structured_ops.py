@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import Results
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Chips and PTX versions that instructions need, compared with what LLVM selects."""
 
-import shutil
 import subprocess
 
 import pytest
+from reference import llvm_tool
 
 from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
 from xgpu.backend.nvptx.needs import needed_version
 from xgpu.ir.errors import DiagnosticError
 
-LLC = shutil.which("llc-22") or shutil.which("llc", path="/usr/lib/llvm-22/bin")
+LLC = llvm_tool("llc")
 
 CALLS = {
     "ff.to.e4m3x2.rn": "i16 (float 1.0, float 2.0)",
@@ -42,7 +42,7 @@ def module(name):
     return f"define {result} @f() {{\n  %r = {call}\n  ret {result} %r\n}}\n"
 
 
-@pytest.mark.skipif(LLC is None, reason="needs llc of LLVM 22")
+@pytest.mark.skipif(LLC is None, reason="needs llc 22 (Debian: llvm-22)")
 @pytest.mark.parametrize("name", CALLS)
 def test_what_is_accepted_is_what_llvm_selects(name):
     text = module(name)

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pathlib
 import tempfile
 
 import numpy as np
 import pytest
+from reference import llvm_library
 
 from xgpu.runtime.runner_utils import lookup
 
-LIBRARIES = pathlib.Path("/usr/lib/llvm-22/lib")
 TYPES = {"F32": "f4", "F64": "f8", "I8": "i1", "I16": "i2", "I32": "i4", "I64": "i8", "Ind": "i8",
          "F16": "f2", "BF16": "u2", "C32": "c8", "C64": "c16"}  # fmt: skip
 
@@ -91,11 +90,18 @@ def captured(call):
         return file.read().decode(errors="surrogateescape")
 
 
+def mlirs(name):
+    path = llvm_library(name)
+    if path is None:
+        pytest.skip(f"needs {name} of MLIR 22 (Debian: libmlir-22)")
+    return ctypes.CDLL(str(path))
+
+
 @pytest.mark.parity
 @pytest.mark.parametrize("suffix", TYPES)
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3), (1, 1), (3, 1), (2, 2, 2), (2, 1, 3)])
 def test_memrefs_print_as_mlirs_do(suffix, shape):
-    library = ctypes.CDLL(str(LIBRARIES / "libmlir_runner_utils.so"))
+    library = mlirs("libmlir_runner_utils")
     numbers = (np.arange(np.prod(shape, dtype=int)) * 12.3456789 - 7).reshape(shape)
     if suffix == "BF16":
         numbers = np.asarray(abs(numbers * 1000))
@@ -115,7 +121,7 @@ def test_memrefs_print_as_mlirs_do(suffix, shape):
     "value", [1.5, 1e20, 0.1, -0.0, float("nan"), -float("nan"), -float("inf")]
 )
 def test_numbers_print_as_mlirs_do(value):
-    library = ctypes.CDLL(str(LIBRARIES / "libmlir_c_runner_utils.so"))
+    library = mlirs("libmlir_c_runner_utils")
     for name, kind in (("printF32", ctypes.c_float), ("printF64", ctypes.c_double)):
         theirs = captured(lambda: getattr(library, name)(kind(value)))  # noqa: B023
         assert printed(name, value) == theirs

@@ -3,32 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.traits import IsTerminator
 
+from xgpu.analysis.ranges.bounds import storage_width
 from xgpu.analysis.ranges.constant_domain import VARIES, ConstantDomain
 from xgpu.analysis.ranges.int_range import IntRange, from_signed, full, max_signed, min_signed
 from xgpu.analysis.sparse import Domain
-from xgpu.ir.constants import element_type, int_value, make
+from xgpu.ir.constants import int_value, make
+from xgpu.ir.op_info import op_info
 
-Ranges = list[IntRange | None]
-#: Tells of the ranges of results and region arguments, given those of the operands.
-Rule = Callable[[Any, Ranges], dict[SSAValue, IntRange]]
 Bounds = tuple[int | SSAValue, int | SSAValue, int | SSAValue]
 #: How lists of static numbers mark those that are operands.
 DYNAMIC = -(1 << 63)
-
-
-def storage_width(type_: Attribute) -> int:
-    """The bits of an integer, or of the integers in a vector or tensor; 0 for other types."""
-    inner = element_type(type_)
-    if isinstance(inner, IndexType):
-        return 64
-    return inner.width.data if isinstance(inner, IntegerType) else 0
 
 
 class RangeDomain(Domain):
@@ -86,6 +76,8 @@ class RangeDomain(Domain):
         rule = RULES.get(op.name)
         if rule is None and op.name.startswith("nvvm.read.ptx.sreg."):
             from xgpu.analysis.ranges.rules_gpu import special_register as rule
+        if rule is None:
+            rule = op_info(op.name).value_range
         if rule is None:
             return None
         return rule(op, [self.known.get(operand) for operand in op.operands])

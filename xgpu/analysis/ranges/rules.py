@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.analysis.ranges import int_range_arith as a
 from xgpu.analysis.ranges import rules_gpu as range_rules_gpu
-from xgpu.analysis.ranges.domain import Ranges, Rule, storage_width
+from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import (
     IntRange,
     constant,
@@ -27,7 +27,7 @@ from xgpu.analysis.ranges.int_range import (
     max_signed,
     truncate,
 )
-from xgpu.ir.elements import unpack
+from xgpu.ir.elements import distinct_values
 
 Found = dict[SSAValue, IntRange]
 
@@ -68,9 +68,9 @@ def _constant(op: Any, ranges: Ranges) -> Found:
     if isinstance(value, IntegerAttr):
         return {op.results[0]: constant(width, value.value.data)}
     if isinstance(value, DenseIntOrFPElementsAttr):
-        numbers: Any = unpack(value.data.data, value.get_element_type())
+        numbers: Any = distinct_values(value)
         found: IntRange | None = None
-        for number in dict.fromkeys(numbers):
+        for number in numbers:
             one = constant(width, int(number))
             found = one if found is None else found.union(one)
         return {} if found is None else {op.results[0]: found}

@@ -12,10 +12,10 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.analysis.ranges.domain import Ranges, Rule
+from xgpu.analysis.ranges.bounds import Ranges, Rule
 from xgpu.analysis.ranges.int_range import IntRange, from_unsigned
 from xgpu.ir.constants import int_of
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 Found = dict[SSAValue, IntRange]
 Limit = Callable[[Any], int]

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness
 from xdsl.ir import SSAValue
 
-from xgpu.analysis.ranges.domain import Ranges, Rule, storage_width
+from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import IntRange, max_signed, max_unsigned, to_signed
 from xgpu.ir.constants import element_type
 

@@ -13,7 +13,7 @@ from xgpu.backend.host.text import Call, split_commas
 Emitter = Callable[[Call, FunctionContext], list[str]]
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = []
 
-# As in `matrix.native`: number and bytes of an element.
+# As in `native/sources/matrix.py`: number and bytes of an element.
 TYPES = {"f16": (0, 2), "bf16": (1, 2), "f32": (2, 4), "tf32": (2, 4), "f64": (3, 8), "s8": (4, 1),
           "u8": (5, 1), "s32": (6, 4)}  # fmt: skip
 _HEADER = 64
@@ -143,7 +143,7 @@ def _kinds(words: list[str]) -> tuple[str, str, str, str]:
 
 def _multiply(call: Call, ctx: FunctionContext) -> list[str]:
     """wmma.<shape>.mma... and mma.<shape>...: registers of A, B and C to registers of D."""
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     assert call.callee is not None
     words = call.callee.split(".")
@@ -190,7 +190,7 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
     """ldmatrix.sync.aligned.m8n8.x<n>[.trans].b16: 8x8 matrices of 16-bit elements whose rows'
     addresses
     the lanes hold, eight lanes a matrix; a lane gets two neighbours of row lane / 4."""
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     assert call.callee is not None
     words = call.callee.split(".")
@@ -212,7 +212,7 @@ def _ldmatrix(call: Call, ctx: FunctionContext) -> list[str]:
 
 
 def _wait_group(call: Call, ctx: FunctionContext) -> list[str]:
-    from xgpu.backend.host.intrinsics import wait
+    from xgpu.backend.host.calls import wait
 
     return [wait(ctx, "warpgroup_sync")]
 

@@ -3,7 +3,7 @@
 
 Those that LLVM has an intrinsic for become it; the C library has most others under the same
 name; what is left (`xgpu_nv_*`) the native runtime provides
-(`runtime/native/sources/libdevice.native`).
+(`runtime/native/sources/libdevice.py`).
 """
 
 from __future__ import annotations

@@ -45,10 +45,10 @@ def optimize(module: Any, opt_level: int) -> None:
 
 def parse(text: str) -> Any:
     """`text` as a verified LLVM module with the host's triple and data layout."""
-    from llvmlite import binding
+    from xgpu.backend.llvm_ir.parsing import read
 
     machine = target_machine()
-    module = binding.parse_assembly(text)
+    module = read(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()

@@ -6,7 +6,9 @@ scheduler (`xgpu.runtime.native`), and Python, which fills in a launch and reads
 back. All three take the layout from here and from nowhere else: `offset` for emitted IR,
 `STRUCTS` for the scheduler's compiler, `ctypes_struct` for Python.
 
-Layout is C's natural one: a field lies at the next multiple of its own size.
+Layout is C's natural one: a field lies at the next multiple of its own size. A type is one of
+`SIZES` or a record's name (its address); `Thread?` is an address that may be null, and
+`Atomic[i64]` a number that several threads use at once.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ _LAUNCH = (
     ("dynamic_shared", "i32"),
     ("shared_bytes", "i64"),  # static and dynamic together, per block
     ("groups", "i64"),  # clusters of the grid (blocks where there are no clusters)
-    ("next", "i64"),  # the next group to hand out (atomic)
-    ("error", "i32"),  # not zero: stop handing out groups
+    ("next", "Atomic[i64]"),  # the next group to hand out
+    ("error", "Atomic[i32]"),  # not zero: stop handing out groups
     ("static_shared", "i32"),
 )  # fmt: skip
 
@@ -55,6 +57,7 @@ _BLOCK = (
     ("static_shared", "i32"),
     ("count", "i32"),  # threads of the block
     ("live", "i32"),  # those that have not exited
+    ("waiting", "i32"),  # and those that wait at a barrier
     ("cluster_arrived", "i32"),  # kept on the first block of the cluster
     ("cluster_phase", "i32"),
     ("bar_arrived", "i32", ALL_BARRIERS),
@@ -117,23 +120,24 @@ _THREAD = (
 
 # A token, a value (its content follows) or a group of the async runtime.
 _ASYNC_OBJECT = (
-    ("references", "i64"),  # atomic
-    ("state", "i64"),  # 0 unavailable, 1 available, 2 error; of a group: 1 when all have come
-    ("first", "AsyncTask"),  # who is to go on when this is available
-    ("last", "AsyncTask"),
+    ("references", "Atomic[i64]"),
+    # 0 unavailable, 1 available, 2 error; of a group: 1 when all have come
+    ("state", "Atomic[i64]"),
+    ("first", "AsyncTask?"),  # who is to go on when this is available
+    ("last", "AsyncTask?"),
     ("waiting", "i64"),  # threads that block on this,
     ("blocked", "i64"),  # and workers among them
     ("pending", "i64"),  # of a group: tokens that have not come
-    ("errors", "i64"),  # and how many came as errors
+    ("errors", "Atomic[i64]"),  # and how many came as errors
     ("rank", "i64"),  # and how many were added
 )
 
 # Somebody who waits: a coroutine, or a group that counts tokens.
 _ASYNC_TASK = (
-    ("next", "AsyncTask"),
+    ("next", "AsyncTask?"),
     ("handle", "ptr"),
     ("resume", "ptr"),  # void (ptr handle)
-    ("group", "AsyncObject"),
+    ("group", "AsyncObject?"),
 )
 
 # The threads of the async runtime; zeros are a valid mutex and valid condition variables.
@@ -142,8 +146,8 @@ _ASYNC_POOL = (
     ("work", "i64", 8),  # there is a task
     ("done", "i64", 8),  # something is available, or all workers wait
     ("spare", "i64", 8),  # a worker is wanted in place of one that blocks
-    ("first", "AsyncTask"),
-    ("last", "AsyncTask"),
+    ("first", "AsyncTask?"),
+    ("last", "AsyncTask?"),
     ("queued", "i64"),
     ("threads", "i64"),
     ("idle", "i64"),
@@ -152,7 +156,7 @@ _ASYNC_POOL = (
     ("parked", "i64"),  # workers that rest, for too many can run; no part of `threads`
     ("tickets", "i64"),  # how many of them are called
     ("limit", "i64"),  # workers that may run at once
-    ("alive", "i64"),  # objects (atomic)
+    ("alive", "Atomic[i64]"),  # objects
     ("detect", "i32"),
     ("draining", "i32"),
     ("stopping", "i32"),
@@ -172,13 +176,18 @@ STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
 }
 
 
+def scalar_kind(kind: str) -> str:
+    """A field's type without what is said about its use."""
+    return kind.removeprefix("Atomic[").rstrip("?]")
+
+
 @cache
 def layout(struct: str) -> tuple[dict[str, tuple[int, str, int]], int]:
     """Each field's (offset in bytes, type, elements; 0 elements for a scalar), and the size."""
     fields: dict[str, tuple[int, str, int]] = {}
     at = 0
     for name, kind, *count in STRUCTS[struct]:
-        size = SIZES.get(kind, 8)
+        size = SIZES.get(scalar_kind(kind), 8)
         at = -(-at // size) * size
         fields[name] = (at, kind, count[0] if count else 0)
         at += size * (count[0] if count else 1)
@@ -206,13 +215,13 @@ def ctypes_struct(struct: str) -> Any:
     }  # fmt: skip
     fields: list[tuple[str, Any]] = []
     for name, kind, *count in STRUCTS[struct]:
-        scalar: Any = scalars.get(kind, ctypes.c_void_p)
+        scalar: Any = scalars.get(scalar_kind(kind), ctypes.c_void_p)
         fields.append((name, scalar * count[0] if count else scalar))
     return type(struct, (ctypes.Structure,), {"_fields_": fields})
 
 
 # What a barrier delivers, and the warp collectives; the order of the latter matters to
-# `warp.native`.
+# `native/sources/warp.py`.
 BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR = range(4)
 _WARP_NAMES = (
     "WARP_SYNC", "SHFL_UP", "SHFL_DOWN", "SHFL_BFLY", "SHFL_IDX",
@@ -224,7 +233,7 @@ _WARP_NAMES = (
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
 
-STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD")
+STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD", "STEP")
 
 
 def constants() -> dict[str, int]:

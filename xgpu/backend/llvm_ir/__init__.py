@@ -63,11 +63,18 @@ def translate(
         module_op,
         emitters,
         top_level,
+        _debug_info,
         data_layout=data_layout,
         triple=triple,
         nvvm=nvvm_table is None,
     )
     return writer.write()
+
+
+def _debug_info(module: Any) -> Any:
+    from xgpu.backend.llvm_ir.debug_info import DebugInfo
+
+    return DebugInfo(module)
 
 
 class _Emitters(dict[str, Any]):
@@ -130,7 +137,7 @@ def _printed(text: str, at: Operation | None) -> str:
     names of its types."""
     import llvmlite.binding as llvm
 
-    from xgpu.backend.llvm_ir.function import TAGGED
+    from xgpu.backend.llvm_ir.context import TAGGED
 
     module = parse(text, at, llvm.create_context())
     if TAGGED in text:
@@ -143,17 +150,14 @@ def _printed(text: str, at: Operation | None) -> str:
 
 def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
     """The llvmlite module of `text`, parsed and verified."""
-    import llvmlite.binding as llvm
-
+    from xgpu.backend.llvm_ir.parsing import parsed
     from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     try:
-        module = llvm.parse_assembly(text, context)
-        module.verify()
+        return parsed(text, context)
     except RuntimeError as reason:
         message = str(reason).strip()
         where = at.location if at is not None else None
         raise DiagnosticError(
             Diagnostic("error", f"LLVM refuses the translated module: {message}", where)
         ) from None
-    return module

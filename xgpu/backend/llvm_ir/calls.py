@@ -18,7 +18,7 @@ from xgpu.backend.llvm_ir.facts import (
     prop,
     text_of,
 )
-from xgpu.backend.llvm_ir.metadata import alias_metadata, branch_metadata
+from xgpu.backend.llvm_ir.instruction_metadata import alias_metadata, branch_metadata
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from xgpu.ir.errors import error

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, IntegerType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
 
-from xgpu.ir.elements import from_raw
+from xgpu.ir.elements import dense, from_raw
 
 
 class ResourceError(Exception):
@@ -42,8 +42,4 @@ def dense_of_resource(attr: Any, scalar: Any, resources: Any) -> DenseIntOrFPEle
         raise ResourceError("raw data size does not match element type size")
     from xdsl.dialects.builtin import TensorType
 
-    return _dense(TensorType(element, [count]), data)
-
-
-def _dense(kind: Any, data: bytes) -> DenseIntOrFPElementsAttr:
-    return DenseIntOrFPElementsAttr(kind, BytesAttr(data))
+    return dense(TensorType(element, [count]), data)

@@ -11,7 +11,7 @@ from xgpu.backend.llvm_ir.facts import (
     integers,
     prop,
 )
-from xgpu.backend.llvm_ir.metadata import branch_metadata
+from xgpu.backend.llvm_ir.instruction_metadata import branch_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable

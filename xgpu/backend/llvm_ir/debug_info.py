@@ -18,7 +18,7 @@ from xgpu.ir.locations import place_of
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 #: Places from the outermost function to the innermost: scope, line, column.
 Places = tuple[tuple[str, int, int], ...]
@@ -29,7 +29,7 @@ class DebugInfo:
 
     __slots__ = ("globals", "identified", "locations", "mentions", "module", "recursive")
 
-    def __init__(self, module: ModuleWriter) -> None:
+    def __init__(self, module: ModuleContext) -> None:
         self.module = module
         self.locations: dict[Any, str | None] = {}
         #: identity of a recursive node that is being written -> its reference

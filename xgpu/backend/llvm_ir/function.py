@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
+from xgpu.backend.llvm_ir.context import TAGGED
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
-
-#: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
-TAGGED = "xgpu.block."
 
 #: Locations that can carry a scope of debug information.
 _WITH_SCOPE = frozenset((CallSiteLoc, FusedLoc))
@@ -48,7 +46,7 @@ class FunctionWriter:
         "values",
     )
 
-    def __init__(self, module: ModuleWriter) -> None:
+    def __init__(self, module: ModuleContext) -> None:
         self.module = module
         self.types = module.types
         #: SSA value -> its text, without its type
@@ -179,7 +177,10 @@ class FunctionWriter:
                 pairs = ", ".join(f"[ {self.values[o[i]]}, %\x01{b} ]" for o, b in sources)
                 identity = lines[i][0]
                 phi = f"  %\x01{identity} = phi {self.types(argument.type)} {pairs}"
-                lines[i] = (identity, phi + self.module.argument_location(self, argument))
+                lines[i] = (
+                    identity,
+                    phi + self.module.argument_location(argument, self.subprogram),
+                )
 
     def _numbered(self, order: list[int], count: int) -> str:
         """The text, with numbers in place of identities."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr
 
 from xgpu.backend.llvm_ir.attributes import passthrough
-from xgpu.backend.llvm_ir.constants import Unsupported, constant
+from xgpu.backend.llvm_ir.constants import constant
 from xgpu.backend.llvm_ir.facts import (
     COMDAT,
     LINKAGE,
@@ -20,6 +20,7 @@ from xgpu.backend.llvm_ir.facts import (
     text_of,
 )
 from xgpu.backend.llvm_ir.function import FunctionWriter
+from xgpu.backend.llvm_ir.literals import Unsupported
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
@@ -27,7 +28,7 @@ from xgpu.ir.errors import error
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 
 def _linkage(op: Operation) -> str:
@@ -40,7 +41,7 @@ def _linkage(op: Operation) -> str:
     return LINKAGE[number(attr)]
 
 
-def comdat(m: ModuleWriter, op: Operation) -> None:
+def comdat(m: ModuleContext, op: Operation) -> None:
     for selector in op.regions[0].block.ops:
         name = symbol(text_of(prop(selector, "sym_name")))
         text = f"${name} = comdat {COMDAT[number(prop(selector, 'comdat'))]}"
@@ -52,7 +53,7 @@ def comdat(m: ModuleWriter, op: Operation) -> None:
         m.comdats.append(text)
 
 
-def initializer(m: ModuleWriter, op: Operation, what: str) -> str:
+def initializer(m: ModuleContext, op: Operation, what: str) -> str:
     """The constant that the initializer region of `op` returns."""
     w = FunctionWriter(m)
     for inner in op.regions[0].block.ops:
@@ -68,7 +69,7 @@ def initializer(m: ModuleWriter, op: Operation, what: str) -> str:
     raise error(op, f"fail to convert {what} initializer")
 
 
-def variable(m: ModuleWriter, op: Operation) -> None:
+def variable(m: ModuleContext, op: Operation) -> None:
     if "mgpu.kernel" in op.attributes:
         from xgpu.backend.llvm_ir.gpu_kernel import kernel_global
 
@@ -127,7 +128,7 @@ def _expressions(op: Operation) -> Any:
     return attr.data if isinstance(attr, ArrayAttr) else ()
 
 
-def alias(m: ModuleWriter, op: Operation) -> None:
+def alias(m: ModuleContext, op: Operation) -> None:
     t = prop(op, "alias_type")
     assert t is not None
     returned = op.regions[0].block.last_op
@@ -147,7 +148,7 @@ def alias(m: ModuleWriter, op: Operation) -> None:
     m.aliases.append(text)
 
 
-def ifunc(m: ModuleWriter, op: Operation) -> None:
+def ifunc(m: ModuleContext, op: Operation) -> None:
     kind, resolver = prop(op, "i_func_type"), prop(op, "resolver")
     assert kind is not None
     assert isinstance(resolver, SymbolRefAttr)
@@ -160,7 +161,7 @@ def ifunc(m: ModuleWriter, op: Operation) -> None:
     m.aliases.append(text)
 
 
-def constructors(m: ModuleWriter, op: Operation) -> None:
+def constructors(m: ModuleContext, op: Operation) -> None:
     is_ctor = op.name == "llvm.mlir.global_ctors"
     listed = m.constructors if is_ctor else m.destructors
     names = prop(op, "ctors" if is_ctor else "dtors")
@@ -183,14 +184,14 @@ GLOBALS = (
 )
 
 
-def linker_options(m: ModuleWriter, op: Operation) -> None:
+def linker_options(m: ModuleContext, op: Operation) -> None:
     options = prop(op, "options")
     assert isinstance(options, ArrayAttr)
     node = m.metadata.tuple([string(text_of(o)) for o in options.data])
     m.named.setdefault("llvm.linker.options", []).append(node)
 
 
-def module_flags(m: ModuleWriter, op: Operation) -> None:
+def module_flags(m: ModuleContext, op: Operation) -> None:
     flags = prop(op, "flags")
     assert isinstance(flags, ArrayAttr)
     listed = m.named.setdefault("llvm.module.flags", [])
@@ -213,7 +214,7 @@ _BEHAVIOR = {
 }
 
 
-def _flag_value(m: ModuleWriter, op: Operation, value: Any) -> str:
+def _flag_value(m: ModuleContext, op: Operation, value: Any) -> str:
     md = m.metadata
     if isinstance(value, IntegerAttr):
         return f"i32 {number(value)}"
@@ -234,7 +235,7 @@ def _flag_value(m: ModuleWriter, op: Operation, value: Any) -> str:
     raise error(op, "expected valid metadata")
 
 
-def _profile_summary(m: ModuleWriter, value: Any) -> str:
+def _profile_summary(m: ModuleContext, value: Any) -> str:
     md = m.metadata
     kind, *numbers = value.data
     total, top, internal, function, counts, functions, partial, ratio, detailed = numbers

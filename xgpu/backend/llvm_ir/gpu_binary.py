@@ -19,7 +19,7 @@ from xgpu.ir.errors import error
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 PRIORITY = 123
 
@@ -45,7 +45,7 @@ def object_bytes(attr: Any) -> bytes:
     return data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
 
 
-def embed_binary(m: ModuleWriter, op: Operation) -> None:
+def embed_binary(m: ModuleContext, op: Operation) -> None:
     """Writes a `gpu.binary`."""
     name = text_of(prop(op, "sym_name"))
     chosen = selected_object(op)

@@ -28,12 +28,12 @@ from xgpu.ir.errors import error
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import ModuleContext
 
 KERNEL = "mgpu.kernel"
 
 
-def kernel_global(m: ModuleWriter, op: Operation) -> str:
+def kernel_global(m: ModuleContext, op: Operation) -> str:
     """The definition of a global with the attribute `mgpu.kernel`; adds what resolves it."""
     reference: Any = op.attributes[KERNEL]
     if not isinstance(reference, SymbolRefAttr) or len(reference.nested_references) != 1:

@@ -10,8 +10,8 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.backend.llvm_ir.module import ModuleWriter
 
 _I64 = ", i64"
 
@@ -77,7 +77,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
             w.line(f"call void {target}(ptr {stream})")
 
 
-def binary_of(m: ModuleWriter, op: Any, module_name: str) -> Any:
+def binary_of(m: ModuleContext, op: Any, module_name: str) -> Any:
     """The `gpu.binary` of that name, which `op` refers to."""
     binary = m.symbols.get(module_name)
     if binary is None or binary.name != "gpu.binary":
@@ -92,7 +92,7 @@ def _wide(w: FunctionWriter, value: Any) -> str:
     return w.new(f"zext {w.typed(value)} to i64")
 
 
-def name_of_kernel(m: ModuleWriter, module_name: str, kernel_name: str) -> str:
+def name_of_kernel(m: ModuleContext, module_name: str, kernel_name: str) -> str:
     """The global with the kernel's name, made when first asked for."""
     name = f"@{symbol(f'{module_name}_{kernel_name}_name')}"
     raw = kernel_name.encode("utf-8", "surrogateescape") + b"\0"

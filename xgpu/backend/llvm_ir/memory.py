@@ -15,7 +15,7 @@ from xgpu.backend.llvm_ir.facts import (
     prop,
     text_of,
 )
-from xgpu.backend.llvm_ir.metadata import access_metadata
+from xgpu.backend.llvm_ir.instruction_metadata import access_metadata
 from xgpu.backend.llvm_ir.types import quoted
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ after parsing it is what `mlir-translate --mlir-to-llvmir` prints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xgpu.backend.llvm_ir import globals as global_ops
 from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
 from xgpu.backend.llvm_ir.calls import calling_convention
+from xgpu.backend.llvm_ir.context import ModuleContext, linkage, string_attribute
 from xgpu.backend.llvm_ir.facts import (
-    LINKAGE,
     UNNAMED_ADDR,
     VISIBILITY,
     flag,
@@ -26,142 +26,18 @@ from xgpu.backend.llvm_ir.facts import (
     prop,
     text_of,
 )
-from xgpu.backend.llvm_ir.function import TAGGED, FunctionWriter
-from xgpu.backend.llvm_ir.metadata import Metadata, string
-from xgpu.backend.llvm_ir.types import DataLayout, Types, quoted, symbol
+from xgpu.backend.llvm_ir.function import FunctionWriter
+from xgpu.backend.llvm_ir.metadata import string
+from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType
-from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ir.errors import DiagnosticError, error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.debug_info import DebugInfo
-
-Emitter = Callable[[FunctionWriter, "Operation"], None]
+    from xdsl.ir import Operation
 
 
-class ModuleWriter:
+class ModuleWriter(ModuleContext):
     """Collects the text of one LLVM IR module."""
-
-    def __init__(
-        self,
-        op: Operation,
-        emitters: Mapping[str, Emitter],
-        top_level: Mapping[str, Callable[[ModuleWriter, Operation], None]],
-        *,
-        data_layout: str | None = None,
-        triple: str | None = None,
-        nvvm: bool = True,
-    ) -> None:
-        self.op = op
-        self.emitters = emitters
-        self.top_level = top_level
-        self.nvvm = nvvm
-        self.types = Types()
-        root = op
-        while (parent := root.parent_op()) is not None:
-            root = parent
-        self.types.resources = getattr(root, "xgpu_resources", None)
-        self.metadata = Metadata()
-        self.triple = triple if triple is not None else _string(op, "llvm.target_triple")
-        self.data_layout = data_layout
-        if data_layout is None:
-            from xgpu.backend.llvm_ir.data_layout import data_layout_of
-
-            self.data_layout = data_layout_of(op)
-        self.layout = DataLayout(self.data_layout or "")
-        #: symbol name -> operation, for what stands directly in the module
-        self.symbols: dict[str, Operation] = {}
-        self.comdats: list[str] = []
-        self.globals: list[str] = []
-        #: globals that bodies asked for, which stand behind all others
-        self.late_globals: list[str] = []
-        self.aliases: list[str] = []
-        #: functions with a body, declarations too, in the module's order
-        self.functions: list[str] = []
-        #: functions whose declarations were asked for while translating
-        self.declared: set[str] = set()
-        #: named metadata -> its operands
-        self.named: dict[str, list[str]] = {}
-        self.constructors: list[tuple[int, str]] = []
-        self.destructors: list[tuple[int, str]] = []
-        self.empty_lists: set[str] = set()
-        #: the function that is being written
-        self.function: str = ""
-        self.intrinsics: dict[str, Operation] = {}
-        self._sizes: dict[str, int | None] = {}
-        self._debug_info: DebugInfo | None = None
-
-    # --- services for emitters ---------------------------------------------------------------
-    @property
-    def debug_info(self) -> DebugInfo:
-        if self._debug_info is None:
-            from xgpu.backend.llvm_ir.debug_info import DebugInfo
-
-            self._debug_info = DebugInfo(self)
-        return self._debug_info
-
-    def location(self, op: Operation, subprogram: str | None) -> str:
-        """`, !dbg !n` of an operation in a function with debug information."""
-        at = self.debug_info.location(op.location, subprogram)
-        return f", !dbg {at}" if at else ""
-
-    def location_node(self, w: FunctionWriter, location: Any) -> str | None:
-        return self.debug_info.location(location, w.subprogram)
-
-    def argument_location(self, w: FunctionWriter, argument: SSAValue) -> str:
-        if w.subprogram is None:
-            return ""
-        at = self.debug_info.location(getattr(argument, "location", None), w.subprogram)
-        return f", !dbg {at}" if at else ""
-
-    def intrinsic(self, op: Operation, name: str) -> None:
-        """Notes that the intrinsic `name` is called, for the sake of error messages."""
-        self.intrinsics.setdefault(name, op)
-
-    def is_intrinsic(self, name: str) -> bool:
-        return name.startswith("llvm.")
-
-    def declare(self, name: str, text: str) -> str:
-        """Declares a function that the module does not define; returns `@name`."""
-        if name not in self.symbols and name not in self.declared:
-            self.declared.add(name)
-            self.functions.append(text)
-        return f"@{symbol(name)}"
-
-    def global_size(self, text: str) -> int | None:
-        """The bytes of the global variable `@name`, None for what is no such variable."""
-        if text not in self._sizes:
-            size = None
-            op = self.symbols.get(text[1:].strip('"'))
-            if op is not None and op.name == "llvm.mlir.global":
-                kind = prop(op, "global_type")
-                if kind is not None and text_of_linkage(op) != "extern_weak":
-                    size = self.layout.size(kind)
-            self._sizes[text] = size
-        return self._sizes[text]
-
-    def block_address(self, op: Operation) -> str:
-        attr: Any = prop(op, "block_addr")
-        function, tag = attr.function.string_value(), number(attr.tag.id)
-        return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
-
-    def warn(self, op: Operation, message: str) -> None:
-        from xgpu.syntax.diagnostics import emit
-
-        emit(Diagnostic("warning", message, op.location))
-
-    def missing(self, op: Operation) -> None:
-        dialect = op.name.split(".", 1)[0]
-        if dialect in ("llvm", "nvvm", "gpu", "builtin"):
-            if dialect == "gpu":
-                raise error(op, f"unsupported GPU operation: {op.name}")
-            raise error(op, f"LLVM Translation failed for operation: {op.name}")
-        raise error(
-            op,
-            "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
-            f"registration for dialect for op: {op.name}",
-        )
 
     # --- the module --------------------------------------------------------------------------
     def write(self) -> str:
@@ -246,7 +122,7 @@ class ModuleWriter:
     def _module_attributes(self) -> None:
         md = self.metadata
         for name in ("llvm.ident", "llvm.commandline"):
-            if (text := _string(self.op, name)) is not None:
+            if (text := string_attribute(self.op, name)) is not None:
                 self.named[name] = [md.tuple([string(text)])]
         libraries = self.op.attributes.get("llvm.dependent_libraries")
         if libraries is not None:
@@ -359,26 +235,6 @@ _DONE = frozenset(
 )
 
 
-def _string(op: Operation, name: str) -> str | None:
-    attr = op.attributes.get(name) or op.properties.get(name)
-    return attr.data if isinstance(attr, StringAttr) else None
-
-
-def text_of_linkage(op: Operation) -> str:
-    attr = prop(op, "linkage")
-    return text_of(attr) if attr is not None else "external"
-
-
-def linkage(op: Operation) -> str:
-    attr = prop(op, "linkage")
-    if attr is None:
-        return ""
-    text = getattr(attr, "data", None)
-    if isinstance(text, str):
-        return "" if text == "external" else text + " "
-    return LINKAGE[number(attr)]
-
-
 def distinct_successors(region: Any) -> Any:
     """`region`, or a changed clone in which no branch hands values to one block by two ways.
 
@@ -426,4 +282,4 @@ def llvm_error(message: str, op: Operation) -> DiagnosticError:
     return error(op, message)
 
 
-__all__ = ["Emitter", "ModuleWriter", "passthrough"]
+__all__ = ["ModuleWriter", "passthrough"]

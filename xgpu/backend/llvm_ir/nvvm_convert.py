@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, prop
-from xgpu.backend.llvm_ir.nvvm import emit, keyword, operands
+from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

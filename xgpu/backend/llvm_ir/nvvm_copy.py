@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
-from xgpu.backend.llvm_ir.nvvm import (
+from xgpu.backend.llvm_ir.nvvm_operands import (
     SHARED,
     boolean,
     emit,

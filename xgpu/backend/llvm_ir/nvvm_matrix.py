@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
-from xgpu.backend.llvm_ir.nvvm import emit, keyword, operands
+from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
@@ -121,11 +121,9 @@ def mma_scaled(w: FunctionWriter, op: Any) -> None:
     """mma.block_scale and mma.sp.block_scale"""
     sparse = op.name == "nvvm.mma.sp.block_scale"
     name = "mma.sp.ordered.metadata.block.scale" if sparse else "mma.block.scale"
+    # LLVM has the same intrinsic without the size where a kind has but one; MLIR spells it out.
     kind, size = keyword(op, "kind"), keyword(op, "scaleVecSize")
-    # What a kind has by default is not spelled out.
-    scale = {"x1": "1x", "x2": "2x", "x4": "4x"}.get(size, "")
-    default = {"mxf8f6f4": "x1", "mxf4": "x2"}.get(kind)
-    scale = f".scale.{scale}" if scale and size != default else ""
+    scale = f".scale.{size[1:]}x"
     types = _types(w, op)
     name += f".{_shape(op)}.row.col.{kind}{scale}.{types}.{keyword(op, 'blockScaleFormat')}"
     emit(w, op, name, operands(w, op))

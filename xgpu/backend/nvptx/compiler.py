@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
@@ -35,10 +36,6 @@ CHIPS: dict[str, int] = {
     **{"sm_120": 87, "sm_120a": 87, "sm_120f": 88, "sm_121": 88, "sm_121a": 88, "sm_121f": 88},
 }
 
-#: PTX versions (times ten) that LLVM 22.1's NVPTX can write.
-PTX_VERSIONS = frozenset(
-    (32, 40, 41, 42, 43, 50, *range(60, 66), *range(70, 79), *range(80, 89), 90)
-)
 
 #: The oldest chip that current toolkits and drivers take: the default where no assembler tells.
 PORTABLE_CHIP = "sm_75"
@@ -254,13 +251,13 @@ def _merge(
 
 
 def _load(source: str | bytes, location: LocationAttr | None) -> Any:
-    import llvmlite.binding as llvm
+    from xgpu.backend.llvm_ir.parsing import read
 
     try:
         raw = source if isinstance(source, bytes) else Path(source).read_bytes()
         if raw[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
-            return llvm.parse_bitcode(raw)
-        return llvm.parse_assembly(raw.decode())
+            return read(raw)
+        return read(raw.decode())
     except (OSError, RuntimeError, UnicodeDecodeError) as reason:
         name = source if isinstance(source, str) else "the library"
         raise DiagnosticError(
@@ -280,6 +277,7 @@ def prepare(
     """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked."""
     import llvmlite.binding as llvm
 
+    from xgpu.backend.llvm_ir.parsing import parsed
     from xgpu.backend.nvptx.needs import needed_version
 
     version = ptx_version(chip, features, location)
@@ -288,8 +286,7 @@ def prepare(
     level = max(0, min(3, opt_level))
     machine = _machine(chip, ",".join([*others, f"+ptx{version}"]), level)
     try:
-        module = llvm.parse_assembly(text)
-        module.verify()
+        module = parsed(text)
     except RuntimeError as reason:
         raise DiagnosticError(
             Diagnostic(

@@ -64,7 +64,7 @@ def nvjitlink() -> Any:
 @functools.cache
 def assembler_ptx_version() -> int | None:
     """The newest PTX version (times ten) that the installed assembler reads; None without one."""
-    from xgpu.backend.nvptx.compiler import PTX_VERSIONS
+    from xgpu.backend.nvptx.versions import PTX_VERSIONS
 
     release: tuple[int, int] | None = None
     if (library := nvjitlink()) is not None:

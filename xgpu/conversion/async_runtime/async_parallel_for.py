@@ -29,9 +29,10 @@ from xgpu.conversion.async_runtime.parallel_functions import (
     index_constant,
     new_block,
 )
-from xgpu.ir.constants import constant_of, materialize
+from xgpu.ir.constants import constant_of
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.folding import fold
+from xgpu.rewriting.materialize import materialize
 
 if TYPE_CHECKING:
     from xdsl.context import Context

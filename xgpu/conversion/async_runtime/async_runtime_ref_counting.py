@@ -28,8 +28,8 @@ from xgpu.conversion.async_runtime.ref_counted import (
 )
 from xgpu.dialects.gpu.queries import walk_postorder
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context

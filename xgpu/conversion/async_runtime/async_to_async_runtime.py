@@ -24,12 +24,12 @@ from xgpu.conversion.async_runtime.coroutines import (
 )
 from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.gpu.queries import (
-    SymbolTable,
     replace_uses_in_region,
     used_values_defined_above,
     walk_postorder,
 )
 from xgpu.ir.constants import is_constant_op
+from xgpu.ir.symbols import SymbolTable
 from xgpu.passes.base import Pass
 from xgpu.rewriting.rewriter import Rewriter
 

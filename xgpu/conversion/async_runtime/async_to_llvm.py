@@ -27,6 +27,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.dialects.llvm.types import LLVMFunctionType
+from xgpu.ir.symbols import lookup
 from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch, convert
 from xgpu.rewriting.type_converter import UNKNOWN, TypeConverter
@@ -297,7 +298,7 @@ def _resume_function(op: Operation, rw: Conversion) -> SSAValue:
     """The address of a function that resumes the coroutine that it is given."""
     table = llvm.symbol_table(op)
     if (id(table), _RESUME) not in rw.cache:
-        rw.cache[id(table), _RESUME] = llvm.lookup(table, _RESUME) or _define_resume(table, rw)
+        rw.cache[id(table), _RESUME] = lookup(table, _RESUME) or _define_resume(table, rw)
     return rw.value(
         "llvm.mlir.addressof", (), llvm.POINTER, {"global_name": SymbolRefAttr(_RESUME)}
     )

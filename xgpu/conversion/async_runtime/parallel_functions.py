@@ -25,12 +25,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu import ods
-from xgpu.dialects.gpu.queries import (
-    SymbolTable,
-    clone_with_locations,
-    parent_of,
-    used_values_defined_above,
-)
+from xgpu.dialects.gpu.queries import clone_with_locations, parent_of, used_values_defined_above
+from xgpu.ir.symbols import SymbolTable
 from xgpu.rewriting.rewriter import Rewriter
 
 INDEX = IndexType()

@@ -31,7 +31,7 @@ def _create_interface(
     op: Operation, rw: Conversion, region: Region
 ) -> tuple[Operation, Attribute | None]:
     """The function `@_mlir_ciface_...`, and the type that it returns through a pointer."""
-    from xgpu.conversion.control_flow.func_to_llvm import kept_attributes
+    from xgpu.conversion.control_flow.function_attributes import kept_attributes
 
     types: Any = rw.types
     signature = types.c_signature(op.properties["function_type"])

@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.control_flow.function_attributes import kept_attributes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.conversion.memref.unranked import copy_unranked
 from xgpu.conversion.promotion import promote_operands
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from xgpu.dialects.llvm.types import LLVMFunctionType
     from xgpu.rewriting.driver import Conversion, Rule
 
-#: Attributes of func.func that are said in another way.
-_NOT_KEPT = frozenset(("llvm.linkage", "llvm.readnone", "func.varargs"))
 #: Attributes of an argument that name a type, which is converted too.
 _TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llvm.sret")
 
@@ -96,11 +95,6 @@ def uses_bare_pointers(op: Operation, rw: Conversion) -> bool:
     """Whether memrefs cross the function `op` as one pointer each."""
     types: Any = rw.types
     return types.bare_pointers or "llvm.bareptr" in op.attributes
-
-
-def kept_attributes(op: Operation) -> dict[str, Attribute]:
-    """The discardable attributes that go along. Those that llvm.func has become its own."""
-    return {name: value for name, value in op.attributes.items() if name not in _NOT_KEPT}
 
 
 def function_properties(

@@ -38,11 +38,11 @@ from xgpu.conversion.llvm_ops import (
     declare,
     extract,
     gep,
-    lookup,
     store,
     symbol_table,
 )
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
+from xgpu.ir.symbols import lookup
 from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 

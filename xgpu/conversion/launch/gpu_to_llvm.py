@@ -73,7 +73,7 @@ class GpuToLLVM(Pass):
         from xgpu.rewriting.driver import convert
         from xgpu.rewriting.greedy import apply_patterns
 
-        apply_patterns(op, _transfer_patterns(op), simplify="aggressive")
+        apply_patterns(op, _transfer_patterns(op))
         types = LLVMTypeConverter(index_width(op), bare_pointers=self.use_bare_pointers_for_host)
         types.add(_convert_handle)
         types.add(convert_mgpu_handle)
@@ -110,7 +110,7 @@ class GpuToLLVM(Pass):
         rules.update(gpu_sparse_calls.RULES)
         rules.update(mgpu_to_llvm.all_rules())
         if any(o.name.startswith("async.") for o in nested_operations(op)):
-            from xgpu.async_tokens.structure import RULES as async_rules
+            from xgpu.conversion.async_runtime.structure import RULES as async_rules
 
             rules.update({k: r for k, r in async_rules.items() if k not in rules})
         return rules

@@ -54,7 +54,7 @@ class RuntimeState:
         intersperse: bool = False,
     ) -> None:
         from xgpu.conversion.launch.kernel_arguments import ArgumentBuffers
-        from xgpu.conversion.launch.sparse_calls import dense_tensors_of_2to4
+        from xgpu.conversion.launch.sparse_facts import dense_tensors_of_2to4
 
         self.module = module
         #: Where launches put the arguments of kernels.
@@ -72,7 +72,7 @@ class RuntimeState:
         """The names of the functions in `module`; those added later are added here."""
         known = self._declared.get(id(module))
         if known is None:
-            from xgpu.dialects.gpu.queries import symbol_name
+            from xgpu.ir.symbols import symbol_name
 
             names = {
                 name

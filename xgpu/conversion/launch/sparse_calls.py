@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ComplexType, IntegerType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.conversion.launch.runtime_calls import POINTER, end_token, runtime_call, single_dependency
+from xgpu.conversion.launch.sparse_facts import is_2to4
 from xgpu.conversion.llvm_ops import alloca, constant, gep, index_constant, load
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.ir.errors import op_error
@@ -44,20 +45,6 @@ def index_type(ty: Attribute) -> int:
     """What cuSPARSE calls an index type: 16, 32 or 64 bits."""
     width = ty.width.data if isinstance(ty, IntegerType) else 64
     return {16: 1, 32: 2}.get(width, 3)
-
-
-def _is_2to4(handle: SSAValue) -> bool:
-    return getattr(handle.owner, "name", "") == "gpu.create_2to4_spmat"
-
-
-def dense_tensors_of_2to4(root: Any) -> set[int]:
-    """The ids of the dense tensors in `root` that a product with a 2:4 matrix takes."""
-    return {
-        id(tensor)
-        for op in root.walk()
-        if op.name == "gpu.spmm" and _is_2to4(op.spmat_a)
-        for tensor in (op.dnmat_b, op.dnmat_c)
-    }
 
 
 class _Arguments:
@@ -167,7 +154,7 @@ def lower_create_2to4(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
 
 def lower_destroy_sp_mat(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
-    name = "mgpuDestroyCuSparseLtSpMat" if _is_2to4(op.spmat) else "mgpuDestroySpMat"
+    name = "mgpuDestroyCuSparseLtSpMat" if is_2to4(op.spmat) else "mgpuDestroySpMat"
     a.call(name, [a.values[0]])
     return a.done()
 
@@ -192,7 +179,7 @@ def _lower_buffer_size(name: str, modes: tuple[str, ...]) -> Any:
     def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         numbers = [a.mode(mode) for mode in modes]
-        if op.name == "gpu.spmm_buffer_size" and _is_2to4(op.spmat_a):
+        if op.name == "gpu.spmm_buffer_size" and is_2to4(op.spmat_a):
             return _lower_lt_buffer_size(a, numbers)
         kind = a.compute_type()
         size = a.call(f"mgpu{name}BufferSize", [*numbers, *a.values, kind], rw.types.index)
@@ -222,7 +209,7 @@ def _lower_product(name: str, modes: tuple[str, ...]) -> Any:
         a = _Arguments(op, operands, rw)
         numbers = [a.mode(mode) for mode in modes]
         kind = a.compute_type()
-        if op.name == "gpu.spmm" and _is_2to4(op.spmat_a):
+        if op.name == "gpu.spmm" and is_2to4(op.spmat_a):
             if len(a.values) != 6:
                 raise NoMatch("expected three buffers")
             buffers = [a.pointer(i) for i in (3, 4, 5)]

@@ -9,7 +9,7 @@ array<rank x index> strides)>`, without the arrays for rank 0. One of unknown ra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from xgpu.conversion.llvm_ops import (
     INBOUNDS_NUW,
@@ -30,8 +30,20 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.rewriter import Rewriter
+
+
+class DescriptorTypes(Protocol):
+    """What descriptors ask of a type converter: `LLVMTypeConverter`."""
+
+    index_bitwidth: int
+
+    @property
+    def index(self) -> Attribute: ...
+
+    def convert(self, ty: Any) -> Any: ...
+
+    def can_be_bare(self, ty: MemRefType) -> bool: ...
 
 
 class MemRefDescriptor:
@@ -53,7 +65,7 @@ class MemRefDescriptor:
 
     @classmethod
     def pack(
-        cls, rw: Rewriter, types: LLVMTypeConverter, ty: MemRefType, values: Sequence[SSAValue]
+        cls, rw: Rewriter, types: DescriptorTypes, ty: MemRefType, values: Sequence[SSAValue]
     ) -> MemRefDescriptor:
         """From allocated, aligned, offset, sizes..., strides... ."""
         rank = ty.get_num_dims()
@@ -71,7 +83,7 @@ class MemRefDescriptor:
     def from_static_shape(
         cls,
         rw: Rewriter,
-        types: LLVMTypeConverter,
+        types: DescriptorTypes,
         ty: MemRefType,
         allocated: SSAValue,
         aligned: SSAValue | None = None,
@@ -94,7 +106,7 @@ class MemRefDescriptor:
     def from_parts(
         cls,
         rw: Rewriter,
-        types: LLVMTypeConverter,
+        types: DescriptorTypes,
         ty: MemRefType,
         allocated: SSAValue,
         aligned: SSAValue,
@@ -166,7 +178,7 @@ class MemRefDescriptor:
             *(self.stride(i) for i in range(rank)),
         ]
 
-    def buffer(self, types: LLVMTypeConverter, ty: MemRefType) -> SSAValue:
+    def buffer(self, types: DescriptorTypes, ty: MemRefType) -> SSAValue:
         """A pointer to the first element: the aligned pointer, moved by the offset."""
         form = strided_form(ty)
         if form is None:
@@ -199,7 +211,7 @@ class UnrankedDescriptor:
     def pack(
         cls,
         rw: Rewriter,
-        types: LLVMTypeConverter,
+        types: DescriptorTypes,
         ty: UnrankedMemRefType,
         values: Sequence[SSAValue],
     ) -> UnrankedDescriptor:
@@ -225,7 +237,7 @@ class UnrankedDescriptor:
 
 
 def unranked_size_in_bytes(
-    rw: Rewriter, types: LLVMTypeConverter, rank: SSAValue | UnrankedDescriptor, space: int
+    rw: Rewriter, types: DescriptorTypes, rank: SSAValue | UnrankedDescriptor, space: int
 ) -> SSAValue:
     """Bytes of a ranked descriptor in memory: two pointers and 1 + 2 * rank indices."""
     index = types.index
@@ -243,7 +255,7 @@ def unranked_size_in_bytes(
 
 def element_pointer(
     rw: Rewriter,
-    types: LLVMTypeConverter,
+    types: DescriptorTypes,
     ty: MemRefType,
     descriptor: SSAValue,
     indices: Sequence[SSAValue],

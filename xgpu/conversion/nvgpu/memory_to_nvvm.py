@@ -36,13 +36,20 @@ from xgpu.conversion.llvm_ops import (
     constant,
     function_attributes,
     gep,
-    lookup,
     store,
 )
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
-from xgpu.conversion.nvgpu.nvgpu_to_nvvm import barrier_memref
-from xgpu.dialects.gpu.queries import SymbolTable, parent_of
+from xgpu.conversion.nvgpu.types import (
+    INTERLEAVE,
+    OUT_OF_BOUNDS,
+    PROMOTION,
+    SWIZZLE,
+    barrier_memref,
+    number_of,
+)
+from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.ir.symbols import SymbolTable, lookup
 from xgpu.rewriting.driver import NoMatch
 
 _GLOBAL, _CLUSTER = 1, 7
@@ -272,18 +279,6 @@ def _data_type(ty: Attribute) -> int:
     raise NoMatch(f"tensor maps have no elements of type {ty}")
 
 
-_INTERLEAVE = ("none", "interleave_16b", "interleave_32b")
-_SWIZZLE = ("none", "swizzle_32b", "swizzle_64b", "swizzle_128b")
-_PROMOTION = ("none", "l2promo_64b", "l2promo_128b", "l2promo_256b")
-_OUT_OF_BOUNDS = ("zero", "nan")
-
-
-def number_of(cases: tuple[str, ...], parameter: Any) -> int:
-    """The number of an enumeration's case, given as text, number or attribute."""
-    value = getattr(parameter, "data", parameter)
-    return cases.index(value) if isinstance(value, str) else int(value)
-
-
 def lower_create_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     """tma.create.descriptor as mgpuTensorMapEncodeTiledMemref(rank, memref, type, ..., box)."""
 
@@ -300,10 +295,10 @@ def lower_create_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[S
         rank,
         memref,
         data_type,
-        number(number_of(_INTERLEAVE, ty.interleave)),
-        number(number_of(_SWIZZLE, ty.swizzle)),
-        number(number_of(_PROMOTION, ty.l2promo)),
-        number(number_of(_OUT_OF_BOUNDS, ty.oob)),
+        number(number_of(INTERLEAVE, ty.interleave)),
+        number(number_of(SWIZZLE, ty.swizzle)),
+        number(number_of(PROMOTION, ty.l2promo)),
+        number(number_of(OUT_OF_BOUNDS, ty.oob)),
         box,
     ]
     name = "mgpuTensorMapEncodeTiledMemref"

@@ -12,9 +12,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType, i32, i64
+from xdsl.dialects.builtin import IntegerType, i32, i64
 from xdsl.ir import Attribute, Operation
 
+from xgpu.conversion.nvgpu.types import WGMMA_M, barrier_memref
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.ir.construction import nested_operations
 from xgpu.passes.base import Pass
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
 
-#: Rows of one wgmma instruction.
-WGMMA_M = 64
-_SHARED = 3
-
 
 class ConvertNVGPUToNVVM(Pass):
     """Lowers nvgpu operations to nvvm and llvm operations."""
@@ -37,9 +34,13 @@ class ConvertNVGPUToNVVM(Pass):
     summary = "Convert NVGPU dialect to NVVM dialect"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if not any(o.name.startswith("nvgpu.") for o in nested_operations(op)):
-            return
         from xgpu.conversion.control_flow.scf_structure import RULES as structure
+
+        # Whatever else loops carry takes its converted type as well.
+        if not any(
+            o.name.startswith("nvgpu.") or o.name in structure for o in nested_operations(op)
+        ):
+            return
         from xgpu.conversion.nvgpu.memory_to_nvvm import RULES as memory
         from xgpu.conversion.nvgpu.mma_to_nvvm import RULES as mma
         from xgpu.conversion.nvgpu.warpgroup_to_nvvm import RULES as warpgroup
@@ -75,14 +76,6 @@ def _convert(types: LLVMTypeConverter, ty: Attribute) -> Any:
     if name == "nvgpu.warpgroup.accumulator":
         return _accumulator(ty)
     return UNKNOWN
-
-
-def barrier_memref(ty: Any) -> MemRefType:
-    """The memref that holds a group of barriers; gpu's memory space as its number."""
-    space = ty.memory_space
-    if space.name == "gpu.address_space":
-        space = IntegerAttr(_SHARED, i64)
-    return MemRefType(i64, [int(ty.num_barriers)], memory_space=space)
 
 
 def _accumulator(ty: Any) -> Attribute | None:

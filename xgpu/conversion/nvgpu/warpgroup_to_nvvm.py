@@ -25,8 +25,7 @@ from xdsl.ir import Attribute, SSAValue
 from xgpu import ods
 from xgpu.conversion.llvm_ops import attribute_constant, binary, constant, extract, insert, poison
 from xgpu.conversion.memref.descriptor import element_pointer
-from xgpu.conversion.nvgpu.memory_to_nvvm import _SWIZZLE, number_of
-from xgpu.conversion.nvgpu.nvgpu_to_nvvm import WGMMA_M
+from xgpu.conversion.nvgpu.types import SWIZZLE, WGMMA_M, number_of
 from xgpu.rewriting.driver import NoMatch
 
 #: Addresses and strides in descriptors leave out their four lowest bits.
@@ -38,7 +37,7 @@ _SWIZZLE_CODES = (0, 3, 2, 1)
 def lower_generate_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     """The 64-bit description of a matrix in shared memory (PTX ISA, matrix descriptor)."""
     tensor_map = op.tensor_map.type
-    kind = number_of(_SWIZZLE, tensor_map.swizzle)
+    kind = number_of(SWIZZLE, tensor_map.swizzle)
     layout = _LAYOUT_BYTES[kind]
     rows = tensor_map.tensor.get_shape()[0]
     stride = constant(rw, (layout << 3) >> _EXCLUDED_BITS, i64)

@@ -28,9 +28,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fast_math
 from xgpu.conversion.scalar import arith_to_llvm
 from xgpu.rewriting.driver import NoMatch, first_of
-from xgpu.rewriting.one_to_one import fast_math
 
 if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion, Rule

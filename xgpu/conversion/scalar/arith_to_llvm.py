@@ -11,8 +11,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    BytesAttr,
-    DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -21,19 +19,18 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.elements import pack
-from xgpu.ir.locations import build
-from xgpu.ir.splats import repeated
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, Replacements, convert
-from xgpu.rewriting.one_to_one import (
+from xgpu.conversion.one_to_one import (
     convert_op,
     for_each_vector,
     llvm_attributes,
     of_supported_floats,
     one_to_one,
 )
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from xgpu.ir.elements import dense, pack
+from xgpu.ir.splats import repeated
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -222,7 +219,7 @@ def _filled(ty: Any, value: int) -> Attribute:
     """The constant `value`, for a vector in every place."""
     if isinstance(ty, VectorType):
         data = repeated(pack([value], ty.element_type), prod(ty.get_shape()))
-        return build(DenseIntOrFPElementsAttr, type=ty, data=BytesAttr(data))
+        return dense(ty, data)
     return IntegerAttr(value, ty)
 
 

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fastmath
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.driver import convert
-from xgpu.rewriting.one_to_one import fastmath
 
 if TYPE_CHECKING:
     from xdsl.context import Context

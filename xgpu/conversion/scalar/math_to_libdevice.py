@@ -33,11 +33,11 @@ from xgpu.conversion.llvm_ops import (
     function_attributes,
     icmp,
     load,
-    lookup,
     poison,
     symbol_table,
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from xgpu.ir.symbols import lookup
 from xgpu.rewriting.driver import NoMatch
 
 #: Operation -> name for f32, name for f64, fast name for f32.

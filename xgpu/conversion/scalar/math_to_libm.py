@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import (
     BFloat16Type,
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -28,7 +27,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
-from xgpu.conversion.llvm_ops import lookup, symbol_table
+from xgpu.conversion.llvm_ops import symbol_table
+from xgpu.ir.elements import dense_of
+from xgpu.ir.symbols import lookup
 from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch, convert
 
@@ -111,9 +112,7 @@ def _elements(op: Operation, name: str, values: Sequence[SSAValue], rw: Conversi
     """A call for each element of vectors."""
     ty: Any = values[0].type
     element = ty.element_type
-    result = rw.value(
-        "arith.constant", (), ty, {"value": DenseIntOrFPElementsAttr.from_list(ty, [0.0])}
-    )
+    result = rw.value("arith.constant", (), ty, {"value": dense_of(ty, [0.0])})
     for position in itertools.product(*(range(size) for size in ty.get_shape())):
         where = {"static_position": DenseArrayBase.from_list(i64, position)}
         pieces = [rw.value("vector.extract", [v], element, where) for v in values]

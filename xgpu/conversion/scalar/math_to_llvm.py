@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     VectorType,
@@ -21,10 +20,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fast_math, for_each_vector, of_supported_floats, one_to_one
 from xgpu.dialects.llvm.types import LLVMStructType
+from xgpu.ir.elements import dense_of
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.driver import NoMatch, Replacements, convert
-from xgpu.rewriting.one_to_one import fast_math, for_each_vector, of_supported_floats, one_to_one
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -69,7 +69,7 @@ def _one(rw: Conversion, ty: Attribute) -> SSAValue:
     """1.0, or a vector of it."""
     value: Attribute
     if isinstance(ty, VectorType):
-        value = DenseIntOrFPElementsAttr.from_list(ty, [1.0])  # pyright: ignore
+        value = dense_of(ty, [1.0])  # pyright: ignore
     else:
         value = FloatAttr(1.0, ty)  # pyright: ignore
     return llvm.attribute_constant(rw, value, ty)

@@ -17,7 +17,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.transfer_syntax import is_minor_identity
 from xgpu.ir.constants import constant_value, splat_value
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
 #: gpu.mma_element_wise of operations on vectors.

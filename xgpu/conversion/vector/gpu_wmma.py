@@ -25,7 +25,7 @@ from xgpu.conversion.vector.gpu_slices import (
     users,
 )
 from xgpu.ir.constants import constant_value, make, splat_value
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
@@ -23,9 +22,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.vector.elements_to_llvm import is_scalable
+from xgpu.ir.elements import dense_of
 from xgpu.rewriting.driver import NoMatch
-from xgpu.rewriting.one_to_one import fastmath
 
 if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion, Rule
@@ -187,7 +187,7 @@ def _mask_by_select(
     """There are no masked intrinsics for these: elements that do not count become neutral."""
     vector_type: Any = vector.type
     value = _smallest(ty) if kind == "maximumf" else _largest(ty)
-    dense = DenseIntOrFPElementsAttr.from_list(vector_type, [value])
+    dense = dense_of(vector_type, [value])
     neutral = llvm.attribute_constant(rw, dense, vector_type)
     chosen = rw.value("llvm.select", (mask, vector, neutral), vector_type)
     return _reduce_floats(rw, kind, chosen, start, ty, flags)

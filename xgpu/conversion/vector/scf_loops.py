@@ -16,7 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.conversion.vector.scf_bounds import Options, in_bounds_check, moved_indices
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 from xgpu.transforms.scf.builders import for_loop
 from xgpu.transforms.vector.transfers import (
     READ,

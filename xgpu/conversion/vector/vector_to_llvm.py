@@ -97,6 +97,7 @@ class ConvertVectorToLLVM(Pass):
     def _simplify(self, op: Operation) -> None:
         """Vectors of several dimensions by those of one."""
         from xgpu.dialects.vector import mask_folding
+        from xgpu.dialects.vector.builders import merge
         from xgpu.rewriting.greedy import apply_patterns
         from xgpu.transforms.vector import (
             broadcast,
@@ -111,7 +112,6 @@ class ConvertVectorToLLVM(Pass):
         from xgpu.transforms.vector import (
             transfer_rules as transfers,
         )
-        from xgpu.transforms.vector.builders import merge
 
         patterns = merge(
             mask_folding.PATTERNS,

@@ -38,6 +38,7 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
+from xgpu.ir.elements import dense_of
 from xgpu.syntax.formats.numbers import read_typed_number
 
 # -- for ----------------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ def parse_for(parser: Any) -> Operation:
     step = 1
     if parser.parse_optional_keyword("step") is not None:
         position = parser.pos
-        number = read_typed_number(parser, IndexType())
+        number: Any = read_typed_number(parser, IndexType())
         if number is None:
             parser.expected("expected integer value")
         step = number.value.data
@@ -265,7 +266,7 @@ def _parse_bounds(parser: Any, word: str) -> tuple[AffineMap, list[int], list[An
 
 
 def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
-    return DenseIntOrFPElementsAttr.from_list(TensorType(i32, [len(values)]), values)
+    return dense_of(TensorType(i32, [len(values)]), values)
 
 
 def reduction_kinds() -> dict[str, int]:

@@ -54,6 +54,10 @@ class OperandExpressions:
     def expression(self) -> AffineExpr:
         """One expression."""
         parser = self._parser
+        if not hasattr(parser, "_affine_operand"):
+            from xgpu.dialects.affine.plain_expressions import parse_expression
+
+            return parse_expression(parser, self._operand)
         outer = parser._affine_operand, parser._affine_names
         # The only names here are those of values.
         parser._affine_operand, parser._affine_names = self._operand, {}

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 
 
 def _constant(op: Any) -> list[str | None]:
@@ -21,7 +21,7 @@ def _constant(op: Any) -> list[str | None]:
         return ["true" if number else "false"]
     if isinstance(kind, IndexType):
         return [f"c{number}"]
-    return [f"c{number}_{spell(kind)}"]
+    return [f"c{number}_{shown(kind)}"]
 
 
 def _muli(op: Any) -> list[str | None]:

@@ -17,15 +17,24 @@ from xgpu.dialects.arith.fold_cast import CASTS
 from xgpu.dialects.arith.fold_float import FLOATS
 from xgpu.ir.constants import (
     constant_of,
-    element_type,
     int_value,
     is_poison,
     make,
     map_elements,
     poison,
-    signed,
-    unsigned,
     width_of,
+)
+from xgpu.ir.integer_arithmetic import (
+    BINARY,
+    PREDICATES,
+    SWAPPED,
+    TRUE_ON_EQUAL,
+    Binary,
+    compare,
+    largest,
+    signed,
+    smallest,
+    unsigned,
 )
 
 Constants = list[Attribute | None]
@@ -43,7 +52,7 @@ def _all_ones(attr: Attribute | None, width: int) -> bool:
     return value is not None and signed(value, width) == -1
 
 
-def integer_binary(compute: Callable[[int, int, int], int | None]) -> Any:
+def integer_binary(compute: Binary) -> Any:
     """A constant fold: `compute(lhs, rhs, width)` on signed numbers."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -59,76 +68,37 @@ def _zero(op: Operation) -> Folded:
     return None if found is None else [found]
 
 
-# --- division ------------------------------------------------------------------------------------
-def _truncated(a: int, b: int) -> int:
-    q = abs(a) // abs(b)
-    return q if (a < 0) == (b < 0) else -q
-
-
-def _divsi(a: int, b: int, width: int) -> int | None:
-    if b == 0 or (b == -1 and a == -(1 << (width - 1))):
-        return None
-    return _truncated(a, b)
-
-
-def _divui(a: int, b: int, width: int) -> int | None:
-    return None if b == 0 else unsigned(a, width) // unsigned(b, width)
-
-
-def _ceildivui(a: int, b: int, width: int) -> int | None:
-    return None if b == 0 else -(-unsigned(a, width) // unsigned(b, width))
-
-
 def _ceildivsi(a: int, b: int, width: int) -> int | None:
-    if b == 0 or (b == -1 and a == -(1 << (width - 1))):
+    """MLIR divides what is negative by way of its negation, and leaves what has none."""
+    if a and smallest(width) in (a, b):
         return None
-    return -(-a // b)
-
-
-def _floordivsi(a: int, b: int, width: int) -> int | None:
-    if b == 0 or (b == -1 and a == -(1 << (width - 1))):
-        return None
-    return a // b
-
-
-def _remsi(a: int, b: int, width: int) -> int | None:
-    return None if b == 0 else a - _truncated(a, b) * b
-
-
-def _remui(a: int, b: int, width: int) -> int | None:
-    return None if b == 0 else unsigned(a, width) % unsigned(b, width)
-
-
-def _shift(compute: Callable[[int, int, int], int]) -> Callable[[int, int, int], int | None]:
-    def checked(a: int, b: int, width: int) -> int | None:
-        amount = unsigned(b, width)
-        return compute(a, amount, width) if amount < width else None
-
-    return checked
+    return BINARY["ceildivs"](a, b, width)
 
 
 CONSTANT_BINARY: dict[str, Any] = {
-    "arith.addi": integer_binary(lambda a, b, w: a + b),
-    "arith.subi": integer_binary(lambda a, b, w: a - b),
-    "arith.muli": integer_binary(lambda a, b, w: a * b),
-    "arith.andi": integer_binary(lambda a, b, w: a & b),
-    "arith.ori": integer_binary(lambda a, b, w: a | b),
-    "arith.xori": integer_binary(lambda a, b, w: a ^ b),
-    "arith.divsi": integer_binary(_divsi),
-    "arith.divui": integer_binary(_divui),
-    "arith.ceildivsi": integer_binary(_ceildivsi),
-    "arith.ceildivui": integer_binary(_ceildivui),
-    "arith.floordivsi": integer_binary(_floordivsi),
-    "arith.remsi": integer_binary(_remsi),
-    "arith.remui": integer_binary(_remui),
-    "arith.shli": integer_binary(_shift(lambda a, b, w: a << b)),
-    "arith.shrsi": integer_binary(_shift(lambda a, b, w: a >> b)),
-    "arith.shrui": integer_binary(_shift(lambda a, b, w: unsigned(a, w) >> b)),
-    "arith.maxsi": integer_binary(lambda a, b, w: max(a, b)),
-    "arith.minsi": integer_binary(lambda a, b, w: min(a, b)),
-    "arith.maxui": integer_binary(lambda a, b, w: max(unsigned(a, w), unsigned(b, w))),
-    "arith.minui": integer_binary(lambda a, b, w: min(unsigned(a, w), unsigned(b, w))),
-}
+    f"arith.{name}": integer_binary(BINARY[opcode])
+    for name, opcode in {
+        "addi": "add",
+        "subi": "sub",
+        "muli": "mul",
+        "andi": "and",
+        "ori": "or",
+        "xori": "xor",
+        "divsi": "sdiv",
+        "divui": "udiv",
+        "ceildivui": "ceildivu",
+        "floordivsi": "floordivs",
+        "remsi": "srem",
+        "remui": "urem",
+        "shli": "shl",
+        "shrsi": "ashr",
+        "shrui": "lshr",
+        "maxsi": "smax",
+        "minsi": "smin",
+        "maxui": "umax",
+        "minui": "umin",
+    }.items()
+} | {"arith.ceildivsi": integer_binary(_ceildivsi)}
 
 
 # --- algebra -------------------------------------------------------------------------------------
@@ -272,14 +242,6 @@ def _bounds(low: Callable[[int], int], high: Callable[[int], int]) -> Any:
     return fold
 
 
-def _smallest(width: int) -> int:
-    return -(1 << (width - 1))
-
-
-def _largest(width: int) -> int:
-    return (1 << (width - 1)) - 1
-
-
 def _none(width: int) -> int:
     return 0
 
@@ -321,29 +283,6 @@ def _mul_extended(extend: Callable[[int, int], int]) -> Any:
 
 
 # --- comparison and choice -----------------------------------------------------------------------
-PREDICATES: tuple[Callable[[int, int], bool], ...] = (
-    lambda a, b: a == b,
-    lambda a, b: a != b,
-    lambda a, b: a < b,
-    lambda a, b: a <= b,
-    lambda a, b: a > b,
-    lambda a, b: a >= b,
-    lambda a, b: a < b,
-    lambda a, b: a <= b,
-    lambda a, b: a > b,
-    lambda a, b: a >= b,
-)
-SWAPPED = (0, 1, 4, 5, 2, 3, 8, 9, 6, 7)
-_TRUE_ON_EQUAL = frozenset((0, 3, 5, 7, 9))
-
-
-def compare(predicate: int, a: int, b: int, width: int) -> bool:
-    """MLIR's cmpi predicates on signed numbers."""
-    if predicate >= 6:
-        a, b = unsigned(a, width), unsigned(b, width)
-    return PREDICATES[predicate](a, b)
-
-
 def predicate_of(op: Operation) -> int:
     """The number of a comparison's predicate."""
     attr: Any = op.properties["predicate"]
@@ -354,7 +293,7 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
     lhs, rhs = op.operands
     predicate = predicate_of(op)
     if lhs is rhs:
-        found = make(op.results[0].type, int(predicate in _TRUE_ON_EQUAL))
+        found = make(op.results[0].type, int(PREDICATES[predicate] in TRUE_ON_EQUAL))
         return None if found is None else [found]
     value = int_value(constants[1])
     if value == 0 and predicate == 1:
@@ -368,12 +307,13 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
             return [lhs]
     if constants[0] is not None and constants[1] is None:
         predicate_attr: Any = op.properties["predicate"]
-        op.properties["predicate"] = IntegerAttr(SWAPPED[predicate], predicate_attr.type)
+        swapped = PREDICATES.index(SWAPPED[PREDICATES[predicate]])
+        op.properties["predicate"] = IntegerAttr(swapped, predicate_attr.type)
         op.operands = [rhs, lhs]
         return True
-    width = width_of(lhs.type)
+    width, name = width_of(lhs.type), PREDICATES[predicate]
     found = map_elements(
-        constants, op.results[0].type, lambda a, b: int(compare(predicate, a, b, width))
+        constants, op.results[0].type, lambda a, b: int(compare(name, a, b, width))
     )
     return None if found is None else [found]
 
@@ -392,7 +332,7 @@ def _select(op: Operation, constants: Constants) -> Folded:
     if is_poison(constants[2]):
         return [true]
     if (
-        isinstance(element_type(op.results[0].type), IntegerType)
+        isinstance(op.results[0].type, IntegerType)
         and width_of(op.results[0].type) == 1
         and condition.type == op.results[0].type
         and int_value(constants[1]) not in (None, 0)
@@ -420,9 +360,9 @@ FOLD: dict[str, Any] = {
     "arith.divsi": _divide_by_one,
     "arith.divui": _divide_by_one,
     "arith.floordivsi": _divide_by_one,
-    "arith.maxsi": _bounds(_smallest, _largest),
+    "arith.maxsi": _bounds(smallest, largest),
     "arith.maxui": _bounds(_none, _ones),
-    "arith.minsi": _bounds(_largest, _smallest),
+    "arith.minsi": _bounds(largest, smallest),
     "arith.minui": _bounds(_ones, _none),
     "arith.muli": _muli,
     "arith.mulsi_extended": _mul_extended(signed),

@@ -7,18 +7,18 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.ir import float_arithmetic as floats
 from xgpu.ir.constants import (
-    element_type,
+    format_of,
     is_poison,
     make,
     map_elements,
     poison,
-    round_float,
     splat_value,
 )
+from xgpu.ir.float_formats import FloatFormat, round_to
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -34,55 +34,22 @@ def _is(attr: Attribute | None, value: float) -> bool:
     )
 
 
-def float_binary(compute: Callable[[float, float], float]) -> Any:
+def float_binary(compute: Callable[[float, float, FloatFormat], float | None]) -> Any:
     """A constant fold of two floats."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = element_type(op.results[0].type)
-        found = map_elements(
-            constants, op.results[0].type, lambda a, b: round_float(compute(a, b), inner)
-        )
+        form = format_of(op.results[0].type)
+        if form is None:
+            return None
+        found = map_elements(constants, op.results[0].type, lambda a, b: compute(a, b, form))
         return None if found is None else [found]
 
     return fold
 
 
-def _divide(a: float, b: float) -> float:
-    if b == 0:
-        if a == 0 or a != a:
-            return math.nan
-        return math.copysign(math.inf, math.copysign(1.0, a) * math.copysign(1.0, b))
-    return a / b
-
-
-def _remainder(a: float, b: float) -> float:
-    if b == 0 or math.isinf(a) or a != a or b != b:
-        return math.nan
-    return math.fmod(a, b)
-
-
-def _maximum(a: float, b: float) -> float:
-    if a != a or b != b:
-        return math.nan
-    if a == b == 0:
-        return a if math.copysign(1.0, a) > 0 else b
-    return max(a, b)
-
-
-def _minimum(a: float, b: float) -> float:
-    if a != a or b != b:
-        return math.nan
-    if a == b == 0:
-        return a if math.copysign(1.0, a) < 0 else b
-    return min(a, b)
-
-
-def _maxnum(a: float, b: float) -> float:
-    return b if a != a else a if b != b else _maximum(a, b)
-
-
-def _minnum(a: float, b: float) -> float:
-    return b if a != a else a if b != b else _minimum(a, b)
+def _choice(compute: Callable[[float, float], float]) -> Any:
+    """A constant fold that gives one of two floats."""
+    return float_binary(lambda a, b, to: compute(a, b))
 
 
 def _neutral(name: str, neutral: float) -> Any:
@@ -127,61 +94,43 @@ def _negf(op: Operation, constants: Constants) -> Folded:
     inner = op.operands[0].owner
     if isinstance(inner, Operation) and inner.name == "arith.negf":
         return [inner.operands[0]]
-    found = map_elements(constants, op.results[0].type, lambda a: -a)
+    form = format_of(op.results[0].type)
+    if form is None:
+        return None
+    # A type without negative zero has nothing to negate there.
+    found = map_elements(constants, op.results[0].type, lambda a: round_to(floats.neg(a), form))
     return None if found is None else [found]
 
 
 CONSTANT: dict[str, Any] = {
-    "arith.addf": float_binary(lambda a, b: a + b),
-    "arith.subf": float_binary(lambda a, b: a - b),
-    "arith.mulf": float_binary(lambda a, b: a * b),
-    "arith.divf": float_binary(_divide),
-    "arith.remf": float_binary(_remainder),
-    "arith.maximumf": float_binary(_maximum),
-    "arith.minimumf": float_binary(_minimum),
-    "arith.maxnumf": float_binary(_maxnum),
-    "arith.minnumf": float_binary(_minnum),
+    "arith.addf": float_binary(floats.add),
+    "arith.subf": float_binary(floats.sub),
+    "arith.mulf": float_binary(floats.mul),
+    "arith.divf": float_binary(floats.div),
+    "arith.remf": float_binary(floats.rem),
+    "arith.maximumf": _choice(floats.maximum),
+    "arith.minimumf": _choice(floats.minimum),
+    "arith.maxnumf": _choice(floats.maxnum),
+    "arith.minnumf": _choice(floats.minnum),
 }
-
-
-# --- comparison ----------------------------------------------------------------------------------
-def compare_floats(predicate: int, a: float, b: float) -> bool:
-    """MLIR's cmpf predicates: false, oeq, ogt, oge, olt, ole, one, ord, then unordered ones."""
-    if predicate == 0:
-        return False
-    if predicate == 15:
-        return True
-    unordered = a != a or b != b
-    if predicate == 7:
-        return not unordered
-    if predicate == 14:
-        return unordered
-    if unordered:
-        return predicate > 7
-    kind = predicate if predicate < 7 else predicate - 7
-    return (a == b, a > b, a >= b, a < b, a <= b, a != b)[kind - 1]
 
 
 def _cmpf(op: Operation, constants: Constants) -> Folded:
     attr: Any = op.properties["predicate"]
-    predicate: int = attr.value.data
+    name = floats.PREDICATES[attr.value.data]
     type_ = op.results[0].type
-    if predicate in (0, 15):
-        found = make(type_, int(predicate == 15))
+    if name in ("false", "true"):
+        found = make(type_, int(name == "true"))
         return None if found is None else [found]
     if any(is_poison(c) for c in constants):
         return [poison()]
     for constant in constants:
         value = splat_value(constant)
         if isinstance(value, float) and value != value:
-            found = make(type_, int(compare_floats(predicate, value, 0.0)))
+            found = make(type_, int(floats.compare(name, value, 0.0)))
             return None if found is None else [found]
-    found = map_elements(constants, type_, lambda a, b: int(compare_floats(predicate, a, b)))
-    if found is None:
-        return None
-    if isinstance(type_, IntegerType) and isinstance(found, IntegerAttr):
-        return [IntegerAttr(-1 if found.value.data else 0, type_)]
-    return [found]
+    found = map_elements(constants, type_, lambda a, b: int(floats.compare(name, a, b)))
+    return None if found is None else [found]
 
 
 FLOATS: dict[str, Any] = {

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAt
 from xdsl.ir import Attribute
 
 from xgpu.dialects.casts import cast_verifier
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import (
     i1_same_shape,
@@ -103,13 +103,13 @@ def _select(op: Any) -> None:
     if is_signless(condition, 1):
         return
     if result.name not in _LIKE:
-        raise op_error(op, f"expected condition to be a signless i1, but got '{spell(condition)}'")
+        raise op_error(op, f"expected condition to be a signless i1, but got '{shown(condition)}'")
     expected = i1_same_shape(result)
     if condition != expected:
         raise op_error(
             op,
             "expected condition type to have the same shape as the result type, expected "
-            f"'{spell(expected)}', but got '{spell(condition)}'",
+            f"'{shown(expected)}', but got '{shown(condition)}'",
         )
 
 

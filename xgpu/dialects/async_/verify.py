@@ -14,7 +14,7 @@ from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.func.verify import verify_call
 from xgpu.dialects.functions import verify_function
 from xgpu.dialects.region_branches import back, into, verify_edges, yields
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -38,11 +38,11 @@ def verify_await(op: Any) -> None:
     if isinstance(ty, ValueType):
         if len(op.results) != 1 or op.results[0].type != ty.value_type:
             if not op.results:
-                raise op_error(op, f"awaiting on '{spell(ty)}' must have a result")
+                raise op_error(op, f"awaiting on '{shown(ty)}' must have a result")
             raise op_error(
                 op,
-                f"result type '{spell(op.results[0].type)}' does not match async value type "
-                f"'{spell(ty.value_type)}'",
+                f"result type '{shown(op.results[0].type)}' does not match async value type "
+                f"'{shown(ty.value_type)}'",
             )
     elif op.results:
         raise op_error(op, "awaiting on a token must have empty result")
@@ -57,7 +57,7 @@ def verify_func(op: Any) -> None:
         if ty.name not in ("async.token", "async.value"):
             raise op_error(
                 op,
-                f"result type must be async value type or async token type, but got '{spell(ty)}'",
+                f"result type must be async value type or async token type, but got '{shown(ty)}'",
             )
         if ty.name == "async.token" and i != 0:
             raise op_error(

@@ -15,8 +15,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.ir.branches import successor_operands, successor_ranges
 from xgpu.ir.effects import effects
+from xgpu.ir.op_info import traits_of
 from xgpu.ir.region_flow import REGION_ENDS, edges, is_region_branch, region_ends
-from xgpu.rewriting.folding import traits_of
 
 _VIEW = "ViewLikeOpInterface"
 

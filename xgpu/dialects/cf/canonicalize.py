@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.dialects.cf.canonicalize_switch import SWITCH_PATTERNS
+from xgpu.dialects.cf.pass_through import through
 from xgpu.ir.branches import successor_operands
 from xgpu.ir.constants import int_of
 
@@ -22,38 +23,6 @@ def passed(op: Operation, successor: int) -> list[SSAValue]:
     found = successor_operands(op, successor)
     assert found is not None
     return found
-
-
-def through(block: Block, operands: Sequence[SSAValue]) -> tuple[Block, list[SSAValue]] | None:
-    """Where a branch to `block` ends up if that only branches on: (block, operands) or None.
-
-    The block must be nothing but a `cf.br`, its arguments used by nothing else, and no loop.
-    """
-    only = block.first_op
-    if only is None or only.name != "cf.br" or only.next_op is not None:
-        return None
-    target = only.successors[0]
-    if target is block:
-        return None
-    for arg in block.args:
-        for use in arg.uses:
-            if use.operation is not only:
-                return None
-    if _endless(block):
-        return None
-    mapping = dict(zip(block.args, operands, strict=True))
-    return target, [mapping.get(v, v) for v in only.operands]  # type: ignore[arg-type]
-
-
-def _endless(block: Block) -> bool:
-    """Whether blocks that do nothing but branch on lead from `block` in a circle."""
-    seen: set[Block] = set()
-    while (only := block.first_op) is not None and only.name == "cf.br":
-        if block in seen:
-            return True
-        seen.add(block)
-        block = only.successors[0]
-    return False
 
 
 def branch(rw: GreedyRewriter, op: Operation, target: Block, operands: Sequence[SSAValue]) -> None:

@@ -92,7 +92,7 @@ def constant_flag(op: Operation, rw: GreedyRewriter) -> bool:
 
 def switch_through(op: Operation, rw: GreedyRewriter) -> bool:
     """A successor that only branches on is left out"""
-    from xgpu.dialects.cf.canonicalize import through
+    from xgpu.dialects.cf.pass_through import through
 
     targets = _targets(op)
     further = [through(*t) for t in targets]

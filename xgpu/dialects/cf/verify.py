@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 
@@ -85,8 +85,8 @@ def verify_cases(op: Any, flag: Any) -> None:
     if values.type.element_type != flag.type:
         raise op_error(
             op,
-            f"'flag' type ('{spell(flag.type)}') should match case value type "
-            f"('{spell(values.type.element_type)}')",
+            f"'flag' type ('{shown(flag.type)}') should match case value type "
+            f"('{shown(values.type.element_type)}')",
         )
     found = values.type.get_shape()[0]
     if found != count:

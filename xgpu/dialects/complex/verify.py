@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.attribute_predicates import type_of
 
@@ -21,8 +21,8 @@ def _constant(op: Any) -> None:
     if any(kind != element for kind in types):
         raise op_error(
             op,
-            f"requires attribute's element types ('{spell(types[0])}', '{spell(types[1])}') to "
-            f"match the element type of the op's return type ('{spell(element)}')",
+            f"requires attribute's element types ('{shown(types[0])}', '{shown(types[1])}') to "
+            f"match the element type of the op's return type ('{shown(element)}')",
         )
 
 

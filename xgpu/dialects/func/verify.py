@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 
 from xgpu.dialects.functions import verify_function
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 
@@ -57,15 +57,15 @@ def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "funct
         if operand.type != wanted:
             raise op_error(
                 op,
-                f"operand type mismatch: expected operand type '{spell(wanted)}', but provided "
-                f"'{spell(operand.type)}' for operand number {index}",
+                f"operand type mismatch: expected operand type '{shown(wanted)}', but provided "
+                f"'{shown(operand.type)}' for operand number {index}",
             )
     if len(outputs) != len(op.results):
         raise op_error(op, "incorrect number of results for callee")
     for index, (wanted, result) in enumerate(zip(outputs, op.results, strict=True)):
         if result.type != wanted:
-            types = ", ".join(f"'{spell(r.type)}'" for r in op.results)
-            expected = ", ".join(f"'{spell(t)}'" for t in outputs)
+            types = ", ".join(f"'{shown(r.type)}'" for r in op.results)
+            expected = ", ".join(f"'{shown(t)}'" for t in outputs)
             raise op_error(
                 op,
                 f"result type mismatch at index {index}",
@@ -100,8 +100,8 @@ def _return(op: Any) -> None:
         if operand.type != wanted:
             raise error(
                 op,
-                f"type of return operand {index} ('{spell(operand.type)}') doesn't match function "
-                f"result type ('{spell(wanted)}') in function "
+                f"type of return operand {index} ('{shown(operand.type)}') doesn't match function "
+                f"result type ('{shown(wanted)}') in function "
                 f"@{function.properties['sym_name'].data}",
             )
 

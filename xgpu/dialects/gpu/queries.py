@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+
+from xgpu.ir.op_info import traits_of
 
 _CONSTANTS = frozenset({"arith.constant", "index.constant", "llvm.mlir.constant"})
 
@@ -88,73 +89,6 @@ def clone_with_locations(
     return new
 
 
-def symbol_name(op: Operation) -> str | None:
-    """The name of a symbol operation, kept as a property or, by some, as an attribute."""
-    name = op.properties.get("sym_name")
-    if name is None:
-        name = op.attributes.get("sym_name")
-    return name.data if isinstance(name, StringAttr) else None
-
-
-def set_symbol_name(op: Operation, name: str) -> None:
-    place = op.properties if "sym_name" in op.properties else op.attributes
-    place["sym_name"] = StringAttr(name)
-
-
-class SymbolTable:
-    """The symbols directly in an operation, and insertion under a name that is not taken.
-
-    Like MLIR's, a table counts on through all the names that it had to change.
-    """
-
-    __slots__ = ("_counter", "_symbols", "op")
-
-    def __init__(self, op: Operation) -> None:
-        self.op = op
-        self._counter = 0
-        self._symbols: dict[str, Operation] = {}
-        for region in op.regions:
-            for block in region.blocks:
-                for child in block.ops:
-                    name = symbol_name(child)
-                    if name is not None:
-                        self._symbols[name] = child
-
-    def lookup(self, name: str) -> Any:
-        return self._symbols.get(name)
-
-    def insert(self, op: Operation, before: Operation | None = None) -> str:
-        """Inserts a symbol at the end, or before `before`; returns the name it got."""
-        name = symbol_name(op)
-        assert name is not None
-        if name in self._symbols:
-            base = name
-            while name in self._symbols:
-                name = f"{base}_{self._counter}"
-                self._counter += 1
-            set_symbol_name(op, name)
-        self._symbols[name] = op
-        block = self.body
-        if before is None:
-            last = block.last_op
-            if last is not None and last.name.endswith(("_end", ".terminator")):
-                block.insert_op_before(op, last)
-            else:
-                block.add_op(op)
-        else:
-            block.insert_op_before(op, before)
-        return name
-
-    @property
-    def body(self) -> Block:
-        region = self.op.regions[0]
-        if region.blocks.first is None:
-            region.add_block(Block())
-        first = region.blocks.first
-        assert first is not None
-        return first
-
-
 def parent_of(op: Operation, *names: str) -> Operation | None:
     """The nearest enclosing operation of one of these names."""
     parent = op.parent_op()
@@ -165,3 +99,8 @@ def parent_of(op: Operation, *names: str) -> Operation | None:
 
 def defining_op(value: SSAValue) -> Operation | None:
     return None if isinstance(value, BlockArgument) else value.owner  # pyright: ignore
+
+
+def is_async_op(op: Operation) -> bool:
+    """Whether `op` implements MLIR's gpu::AsyncOpInterface: it takes and gives tokens."""
+    return op.name.startswith("gpu.") and "AsyncOpInterface" in traits_of(op.name)

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
@@ -114,8 +114,8 @@ def verify_func(op: Any) -> None:
         if entry.args[i].type != expected:
             raise op_error(
                 op,
-                f"expected body region argument #{i} to be of type '{spell(expected)}', "
-                f"got '{spell(entry.args[i].type)}'",
+                f"expected body region argument #{i} to be of type '{shown(expected)}', "
+                f"got '{shown(entry.args[i].type)}'",
             )
     _verify_attributions(op)
 
@@ -136,7 +136,7 @@ def verify_return(op: Operation) -> None:
         )
     for i, (expected, operand) in enumerate(zip(results, op.operands, strict=True)):
         if expected != operand.type:
-            raise op_error(op, f"unexpected type `'{spell(operand.type)}'' for operand #{i}")
+            raise op_error(op, f"unexpected type `'{shown(operand.type)}'' for operand #{i}")
 
 
 def verify_module(op: Any) -> None:

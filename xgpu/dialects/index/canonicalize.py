@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation
 
 from xgpu.dialects.index.fold import ASSOCIATIVE, BINARY, agreed
-from xgpu.ir.constants import int_of, signed
+from xgpu.ir.constants import int_of
+from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter

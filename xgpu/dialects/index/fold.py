@@ -7,25 +7,24 @@ the 32-bit result being that of 64 bits cut off.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.dialects.arith.fold import compare
-from xgpu.ir.constants import int_value, signed, unsigned
+from xgpu.ir import integer_arithmetic as integers
+from xgpu.ir.constants import int_value
+from xgpu.ir.integer_arithmetic import Binary, compare, signed, unsigned
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
-Compute = Callable[[int, int, int], int | None]
 
 
 def _index(value: int) -> Attribute:
     return IntegerAttr(signed(value, 64), IndexType())
 
 
-def agreed(compute: Compute, a: int, b: int) -> int | None:
+def agreed(compute: Binary, a: int, b: int) -> int | None:
     """The result for 64 bits if that for 32 bits is its lower half."""
     wide = compute(a, b, 64)
     if wide is None:
@@ -36,67 +35,42 @@ def agreed(compute: Compute, a: int, b: int) -> int | None:
     return wide
 
 
-def _truncated(a: int, b: int) -> int:
-    quotient = abs(a) // abs(b)
-    return quotient if (a < 0) == (b < 0) else -quotient
+def _wrapping(opcode: str) -> Binary:
+    """A signed division where the smallest by -1 is the smallest again, as MLIR folds it."""
+
+    def divide(a: int, b: int, width: int) -> int | None:
+        if signed(b, width) == -1:
+            return -a
+        return integers.BINARY[opcode](a, b, width)
+
+    return divide
 
 
-def _divs(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else _truncated(a, b)
-
-
-def _divu(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else unsigned(a, w) // unsigned(b, w)
-
-
-def _ceildivs(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else -(-a // b)
-
-
-def _ceildivu(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else -(-unsigned(a, w) // unsigned(b, w))
-
-
-def _floordivs(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else a // b
-
-
-def _rems(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else a - _truncated(a, b) * b
-
-
-def _remu(a: int, b: int, w: int) -> int | None:
-    return None if b == 0 else unsigned(a, w) % unsigned(b, w)
-
-
-def _shift(compute: Compute) -> Compute:
-    def checked(a: int, b: int, w: int) -> int | None:
-        return compute(a, b, w) if 0 <= b < w else None
-
-    return checked
-
-
-BINARY: dict[str, Compute] = {
-    "index.add": lambda a, b, w: a + b,
-    "index.and": lambda a, b, w: a & b,
-    "index.ceildivs": _ceildivs,
-    "index.ceildivu": _ceildivu,
-    "index.divs": _divs,
-    "index.divu": _divu,
-    "index.floordivs": _floordivs,
-    "index.maxs": lambda a, b, w: max(a, b),
-    "index.maxu": lambda a, b, w: max(unsigned(a, w), unsigned(b, w)),
-    "index.mins": lambda a, b, w: min(a, b),
-    "index.minu": lambda a, b, w: min(unsigned(a, w), unsigned(b, w)),
-    "index.mul": lambda a, b, w: a * b,
-    "index.or": lambda a, b, w: a | b,
-    "index.rems": _rems,
-    "index.remu": _remu,
-    "index.shl": _shift(lambda a, b, w: a << b),
-    "index.shrs": _shift(lambda a, b, w: a >> b),
-    "index.shru": _shift(lambda a, b, w: unsigned(a, w) >> b),
-    "index.sub": lambda a, b, w: a - b,
-    "index.xor": lambda a, b, w: a ^ b,
+BINARY: dict[str, Binary] = {
+    f"index.{name}": integers.BINARY[opcode]
+    for name, opcode in {
+        "add": "add",
+        "and": "and",
+        "ceildivu": "ceildivu",
+        "divu": "udiv",
+        "maxs": "smax",
+        "maxu": "umax",
+        "mins": "smin",
+        "minu": "umin",
+        "mul": "mul",
+        "or": "or",
+        "rems": "srem",
+        "remu": "urem",
+        "shl": "shl",
+        "shrs": "ashr",
+        "shru": "lshr",
+        "sub": "sub",
+        "xor": "xor",
+    }.items()
+} | {
+    "index.ceildivs": _wrapping("ceildivs"),
+    "index.divs": _wrapping("sdiv"),
+    "index.floordivs": _wrapping("floordivs"),
 }
 #: The right operand that changes nothing.
 _NEUTRAL = {"index.add": 0, "index.mul": 1, "index.sub": 0}
@@ -120,21 +94,18 @@ def _binary(op: Operation, constants: Constants) -> Folded:
 _MIN_MAX = ("index.maxs", "index.maxu", "index.mins", "index.minu")
 #: `op(op(x, c0), c1)` is `op(x, op(c0, c1))`.
 ASSOCIATIVE = ("index.add", "index.mul", "index.and", "index.or", "index.xor", *_MIN_MAX)
-_KEYWORDS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-_TRUE_ON_EQUAL = ("eq", "sle", "sge", "ule", "uge")
 
 
 def _cmp(op: Operation, constants: Constants) -> Folded:
     attr: Any = op.properties["pred"]
-    keyword: str = attr.data if isinstance(attr.data, str) else _KEYWORDS[attr.value.data]
+    keyword: str = attr.data if isinstance(attr.data, str) else integers.PREDICATES[attr.value.data]
     a, b = int_value(constants[0]), int_value(constants[1])
-    number = _KEYWORDS.index(keyword)
     if a is not None and b is not None:
-        wide = compare(number, a, b, 64)
-        if wide == compare(number, signed(a, 32), signed(b, 32), 32):
+        wide = compare(keyword, a, b, 64)
+        if wide == compare(keyword, a, b, 32):
             return [IntegerAttr.from_bool(wide)]
     if op.operands[0] is op.operands[1]:
-        return [IntegerAttr.from_bool(keyword in _TRUE_ON_EQUAL)]
+        return [IntegerAttr.from_bool(keyword in integers.TRUE_ON_EQUAL)]
     return None
 
 

@@ -32,7 +32,7 @@ from xgpu.dialects.linalg.verify_shapes import (
     verify_reduce,
     verify_transpose,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 
@@ -83,7 +83,7 @@ def _structured(op: Any) -> None:
 
 
 def _quoted(value: Any) -> str:
-    return f"'{spell(value.type)}'"
+    return f"'{shown(value.type)}'"
 
 
 def _evaluate(expr: AffineExpr, dims: Sequence[int]) -> int:
@@ -155,7 +155,7 @@ def _verify_region(op: Any) -> None:
             raise op_error(
                 op,
                 f"expected type of bb argument #{index} ({_quoted(argument)}) to match element or "
-                f"self type of the corresponding operand ('{spell(scalar_type(operand))}')",
+                f"self type of the corresponding operand ('{shown(scalar_type(operand))}')",
             )
 
 
@@ -169,7 +169,7 @@ def _fill(op: Any) -> None:
         raise op_error(
             op,
             f"expected fill value type ({_quoted(value)}) to match output element type "
-            f"('{spell(scalar_type(output))}')",
+            f"('{shown(scalar_type(output))}')",
         )
 
 
@@ -191,7 +191,7 @@ def _yield(op: Any) -> None:
             raise op_error(
                 op,
                 f"type of yield operand {index + 1} ({_quoted(value)}) doesn't match the element "
-                f"type of the enclosing {parent.name} op ('{spell(scalar_type(output))}')",
+                f"type of the enclosing {parent.name} op ('{shown(scalar_type(output))}')",
             )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type, shape_of
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -32,8 +32,8 @@ def verify_map(op: Any) -> None:
         if argument.type != scalar_type(value):
             raise op_error(
                 op,
-                f"expected element type of input '{spell(scalar_type(value))}' to match bbArg type "
-                f"'{spell(argument.type)}'",
+                f"expected element type of input '{shown(scalar_type(value))}' to match bbArg type "
+                f"'{shown(argument.type)}'",
             )
     wanted = _shape(outputs(op)[0])
     for value in inputs(op):
@@ -83,8 +83,8 @@ def verify_reduce(op: Any) -> None:
             words = "input" if position < len(ins) else "output"
             raise op_error(
                 op,
-                f"{words} element type '{spell(scalar_type(value))}' does not match corresponding "
-                f"block argument type '{spell(argument.type)}'",
+                f"{words} element type '{shown(scalar_type(value))}' does not match corresponding "
+                f"block argument type '{shown(argument.type)}'",
             )
 
 

@@ -17,9 +17,8 @@ from xdsl.dialects.builtin import (
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.attribute_text import spell
-from xgpu.ir.constants import make_dense
-from xgpu.ir.elements import unpack
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.elements import dense_of, unpack
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
@@ -80,11 +79,11 @@ def element_type(container: Any, position: list[int]) -> Any:
 def parse_element_type(parser: Any, state: Any, result: Any, container: Any, position: Any) -> None:
     t = container.get()
     if not is_llvm_compatible(t):
-        parser.raise_error(f"expected LLVM IR Dialect type, got '{spell(t)}'")
+        parser.raise_error(f"expected LLVM IR Dialect type, got '{shown(t)}'")
     found = element_type(t, [int(n) for n in position.get().get_values()])
     if isinstance(found, str):
         if found.startswith("expected"):
-            found = f"{found}, got: '{spell(t)}'"
+            found = f"{found}, got: '{shown(t)}'"
         parser.raise_error(found)
     result.set(found)
 
@@ -141,7 +140,7 @@ def parse_cases(
     # Whether the value is an integer is the verifier's business.
     kind = t if isinstance(t, IntegerType) else i64
     wrapped = [_signed(n, kind.width.data) for n in numbers]
-    values.set(make_dense(VectorType(kind, [len(numbers)]), wrapped))
+    values.set(dense_of(VectorType(kind, [len(numbers)]), wrapped))
     blocks.set(targets)
     _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
 

@@ -18,8 +18,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.constants import constant_of, int_value, make, signed, unsigned, width_of
-from xgpu.ir.elements import element_size, unpack
+from xgpu.ir.constants import constant_of, int_value, make, width_of
+from xgpu.ir.elements import element_size, unpack, values_of
+from xgpu.ir.integer_arithmetic import BINARY, unsigned
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -54,66 +55,82 @@ def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | N
 
 
 def _dense_element(attr: Any, position: tuple[int, ...]) -> Attribute | None:
-    """The element of a dense or sparse attribute; of a complex one its part."""
-    if attr.name == "builtin.sparse":
-        from xgpu.ir.elements import densify
-
-        attr = densify(attr)
+    """The element of a dense or sparse attribute of one dimension; of a complex one its part."""
     shape = attr.type.get_shape()
-    flat = 0
-    for length, at in zip(shape, position, strict=False):
-        if at >= length:
-            return None
-        flat = flat * length + at
-    rest = position[len(shape) :]
+    if len(shape) != 1 or position[0] >= shape[0]:
+        return None
+    at, *rest = position
     element: Any = attr.type.element_type
     size = element_size(element)
-    data = attr.data.data[flat * size : (flat + 1) * size]
+    data = _sparse_bytes(attr, at) if attr.name == "builtin.sparse" else attr.data.data
+    if attr.name != "builtin.sparse":
+        data = data[at * size : (at + 1) * size]
     if isinstance(element, ComplexType):
         if len(rest) != 1:
             return None
         element, size = element.element_type, size // 2
         data = data[rest[0] * size : (rest[0] + 1) * size]
-    elif rest or len(position) < len(shape):
+    elif rest:
         return None
     (value,) = unpack(data, element)
     return make(element, value)
 
 
+def _sparse_bytes(attr: Any, at: int) -> bytes:
+    """The bytes of an element of a sparse attribute of one dimension."""
+    indices, values, kind = attr.data
+    size = element_size(kind.element_type)
+    places = list(values_of(indices))
+    if at not in places:
+        return bytes(size)
+    row = len(places) - 1 - places[::-1].index(at)
+    return values.data.data[row * size : (row + 1) * size]
+
+
 def _extractvalue(op: Operation, constants: Constants) -> Folded:
-    container = op.operands[0]
     position = _position(op)
-    outer = _inner(container, "llvm.extractvalue")
+    outer = _inner(op.operands[0], "llvm.extractvalue")
     if outer is not None:
         op.properties["position"] = DenseArrayBase.from_list(i64, [*_position(outer), *position])
         op.operands[0] = outer.operands[0]
         return True
     constant = _element(constants[0], position)
     if constant is not None and (
-        not isinstance(constant, IntegerAttr | FloatAttr) or constant.type == op.results[0].type
+        not isinstance(constant, IntegerAttr | FloatAttr | ArrayAttr)
+        or (not isinstance(constant, ArrayAttr) and constant.type == op.results[0].type)
     ):
         return [constant]
-    is_part = False
-    while (insert := _inner(container, "llvm.insertvalue")) is not None:
+    return _through_inserts(op, position)
+
+
+def _through_inserts(op: Operation, position: tuple[int, ...]) -> Folded:
+    """What was inserted at `position`; else the container gets rid of inserts next to it.
+
+    Once the search has gone into an inserted aggregate it finds the value itself or nothing: an
+    extraction from what was inserted is not made.
+    """
+    is_inside = changed = False
+    insert = _inner(op.operands[0], "llvm.insertvalue")
+    while insert is not None:
         inserted = _position(insert)
         if inserted == position:
             return [insert.operands[1]]
         if position[: len(inserted)] == inserted:
-            container, position = insert.operands[1], position[len(inserted) :]
-            is_part = True
+            position = position[len(inserted) :]
+            is_inside = True
+            source = insert.operands[1]
+            constant = _element(constant_of(source), position)
+            if constant is not None:
+                return [constant]
         elif inserted[: len(position)] == position:
             break  # it changes a part of what is extracted
         else:
-            container = insert.operands[0]
-    if container is op.operands[0]:
-        return None
-    if is_part:
-        # As in MLIR, the part itself or a constant, but no extraction from what was inserted.
-        constant = _element(constant_of(container), position)
-        return None if constant is None else [constant]
-    op.properties["position"] = DenseArrayBase.from_list(i64, list(position))
-    op.operands[0] = container
-    return True
+            source = insert.operands[0]
+            if not is_inside:
+                op.operands[0] = source
+                changed = True
+        insert = _inner(source, "llvm.insertvalue")
+    return changed or None
 
 
 def _getelementptr(op: Operation, constants: Constants) -> Folded:
@@ -156,38 +173,21 @@ def _same_type_cast(op: Operation, constants: Constants) -> Folded:
     return True
 
 
-def _integer_cast(op: Operation, constants: Constants) -> Folded:
+def _zext(op: Operation, constants: Constants) -> Folded:
     value = int_value(constants[0])
     if value is None or not isinstance(op.results[0].type, IntegerType):
         return None
-    width = width_of(op.operands[0].type)
-    number = unsigned(value, width) if op.name == "llvm.zext" else signed(value, width)
-    found = make(op.results[0].type, number)
+    found = make(op.results[0].type, unsigned(value, width_of(op.operands[0].type)))
     return None if found is None else [found]
 
 
-def _or(op: Operation, constants: Constants) -> Folded:
-    lhs, rhs = constants
-    if int_value(rhs) == 0:
-        return [op.operands[0]]
-    a, b = int_value(lhs), int_value(rhs)
+def _both(op: Operation, constants: Constants) -> Folded:
+    """The operation of two constants; an identity like `x << 0` is not folded, as in MLIR."""
+    a, b = int_value(constants[0]), int_value(constants[1])
     if a is None or b is None:
         return None
-    found = make(op.results[0].type, a | b)
-    return None if found is None else [found]
-
-
-def _shl(op: Operation, constants: Constants) -> Folded:
-    amount = int_value(constants[1])
-    if amount is None:
-        return None
-    width = width_of(op.results[0].type)
-    if amount == 0:
-        return [op.operands[0]]
-    if not 0 <= amount < width:
-        return None
-    value = int_value(constants[0])
-    found = make(op.results[0].type, value << amount) if value is not None else None
+    value = BINARY[op.name.removeprefix("llvm.")](a, b, width_of(op.results[0].type))
+    found = None if value is None else make(op.results[0].type, value)
     return None if found is None else [found]
 
 
@@ -230,10 +230,8 @@ FOLD: dict[str, Any] = {
     "llvm.extractvalue": _extractvalue,
     "llvm.getelementptr": _getelementptr,
     "llvm.icmp": _icmp,
-    "llvm.or": _or,
-    "llvm.sext": _integer_cast,
-    "llvm.shl": _shl,
+    "llvm.or": _both,
+    "llvm.shl": _both,
     "llvm.shufflevector": _shufflevector,
-    "llvm.trunc": _integer_cast,
-    "llvm.zext": _integer_cast,
+    "llvm.zext": _zext,
 }

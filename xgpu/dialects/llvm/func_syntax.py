@@ -26,7 +26,7 @@ from xgpu.dialects.llvm.keywords import (
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
@@ -55,7 +55,7 @@ def parse_func(parser: Any) -> Any:
     if results and not is_llvm_compatible(results[0][0]):
         parser.raise_error(
             "failed to construct function type: expected LLVM type for function results"
-            f"'{spell(results[0][0])}'",
+            f"'{shown(results[0][0])}'",
             at,
         )
     result = results[0][0] if results else LLVMVoidType()

@@ -1,48 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Symbol look-up for the llvm dialect's verifiers.
-
-A module with many calls asks for many symbols; the table of the module asked last is kept, and an
-entry is trusted only while the operation still stands there under that name.
-"""
+"""Symbol look-up for the llvm dialect's verifiers."""
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr
-
-_kept: tuple[Any, dict[str, Any]] | None = None
-
-
-def symbol_name(op: Any) -> str | None:
-    """The name that `op` defines, or None."""
-    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
-    return name.data if isinstance(name, StringAttr) else None
-
-
-def _scan(holder: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for region in holder.regions:
-        for block in region.blocks:
-            for op in block.ops:
-                name = symbol_name(op)
-                if name is not None:
-                    found.setdefault(name, op)
-    return found
-
-
-def lookup_in(holder: Any, name: str) -> Any:
-    """The operation of the symbol table `holder` that defines `name`, or None."""
-    global _kept
-    kept = _kept
-    if kept is not None and kept[0]() is holder:
-        op = kept[1].get(name)
-        if op is not None and symbol_name(op) == name and op.parent_op() is holder:
-            return op
-    table = _scan(holder)
-    _kept = (weakref.ref(holder), table)
-    return table.get(name)
+from xgpu.ir.symbols import lookup as find_symbol
 
 
 def nearest_table(op: Any) -> Any:
@@ -60,11 +23,11 @@ def lookup(op: Any, reference: Any) -> Any:
     holder = nearest_table(op)
     if holder is None:
         return None
-    found = lookup_in(holder, reference.root_reference.data)
+    found = find_symbol(holder, reference.root_reference.data)
     for nested in reference.nested_references.data:
         if found is None:
             return None
-        found = lookup_in(found, nested.data)
+        found = find_symbol(found, nested.data)
     return found
 
 
@@ -88,4 +51,4 @@ def llvm_module(op: Any) -> Any:
 def lookup_in_module(op: Any, reference: Any) -> Any:
     """What the flat reference names in the module around `op`, or None."""
     holder = llvm_module(op)
-    return None if holder is None else lookup_in(holder, reference.root_reference.data)
+    return None if holder is None else find_symbol(holder, reference.root_reference.data)

@@ -411,9 +411,9 @@ def _checked(parser: AttrParser, what: str, wrong: tuple[type, ...]) -> Attribut
     at = parser.pos
     found = parse_bare(parser)
     if isinstance(found, wrong):
-        from xgpu.ir.attribute_text import spell
+        from xgpu.ir.attribute_text import shown
 
-        parser.raise_error(f"invalid {what} type: '{spell(found)}'", at)
+        parser.raise_error(f"invalid {what} type: '{shown(found)}'", at)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from xgpu.dialects.functions import verify_attributes
 from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, verify_values
 from xgpu.dialects.llvm.types import LLVMVoidType
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
@@ -46,8 +46,8 @@ def _entry(op: Any, entry: Any, kind: Any) -> None:
         if argument.type != wanted:
             raise op_error(
                 op,
-                f"type of entry block argument #{place}('{spell(argument.type)}') must match the "
-                f"type of the corresponding argument in function signature('{spell(wanted)}')",
+                f"type of entry block argument #{place}('{shown(argument.type)}') must match the "
+                f"type of the corresponding argument in function signature('{shown(wanted)}')",
             )
 
 

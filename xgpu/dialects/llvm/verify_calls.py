@@ -14,7 +14,7 @@ from xgpu.dialects.llvm.types import (
     LLVMPointerType,
     LLVMVoidType,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 
@@ -52,8 +52,8 @@ def _variadic_type(op: Any) -> None:
         if wanted != argument.type:
             raise op_error(
                 op,
-                f"var_callee_type parameter type mismatch: '{spell(wanted)}' != "
-                f"'{spell(argument.type)}'",
+                f"var_callee_type parameter type mismatch: '{shown(wanted)}' != "
+                f"'{shown(argument.type)}'",
             )
     if not op.results:
         if not isinstance(kind.result, LLVMVoidType):
@@ -61,18 +61,17 @@ def _variadic_type(op: Any) -> None:
     elif op.results[0].type != kind.result:
         raise op_error(
             op,
-            f"var_callee_type return type mismatch: '{spell(kind.result)}' != "
-            f"'{spell(op.results[0].type)}'",
+            f"var_callee_type return type mismatch: '{shown(kind.result)}' != "
+            f"'{shown(op.results[0].type)}'",
         )
 
 
 def _has_subprogram(op: Any) -> bool:
-    from xgpu.syntax.printer import attribute_text
 
     location = op.location
     if location is None or location.name in ("unknown_loc", "file_line_range"):
         return False
-    return "di_subprogram" in attribute_text(location)
+    return "di_subprogram" in shown(location)
 
 
 def _call(op: Any) -> None:
@@ -84,7 +83,8 @@ def _call(op: Any) -> None:
             raise op_error(op, "must have either a `callee` attribute or at least an operand")
         if not isinstance(op.operands[0].type, LLVMPointerType):
             raise op_error(
-                op, f"indirect call expects a pointer as callee: '{spell(op.operands[0].type)}'"
+                op,
+                f"indirect call expects a pointer as callee: '{shown(op.operands[0].type)}'",
             )
         return
     function = lookup(op, callee)
@@ -101,7 +101,7 @@ def _call(op: Any) -> None:
     else:
         raise op_error(op, f"'{name}' does not reference a valid LLVM function or IFunc")
     if not isinstance(kind, LLVMFunctionType):
-        raise op_error(op, f"callee does not have a functional type: '{spell(kind)}'")
+        raise op_error(op, f"callee does not have a functional type: '{shown(kind)}'")
     _against(op, kind)
 
 
@@ -139,8 +139,8 @@ def _against(op: Any, kind: LLVMFunctionType) -> None:
         if operand.type != t:
             raise op_error(
                 op,
-                f"operand type mismatch for operand {place}: '{spell(operand.type)}' != "
-                f"'{spell(t)}'",
+                f"operand type mismatch for operand {place}: '{shown(operand.type)}' != "
+                f"'{shown(t)}'",
             )
     void = isinstance(kind.result, LLVMVoidType)
     if not op.results and not void:
@@ -152,7 +152,7 @@ def _against(op: Any, kind: LLVMFunctionType) -> None:
     if op.results and op.results[0].type != kind.result:
         raise op_error(
             op,
-            f"result type mismatch: '{spell(op.results[0].type)}' != '{spell(kind.result)}'",
+            f"result type mismatch: '{shown(op.results[0].type)}' != '{shown(kind.result)}'",
         )
 
 

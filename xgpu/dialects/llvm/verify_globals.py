@@ -16,13 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation
 
-from xgpu.dialects.llvm.symbols import (
-    is_llvm_module,
-    llvm_module,
-    lookup,
-    lookup_in,
-    lookup_in_module,
-)
+from xgpu.dialects.llvm.symbols import is_llvm_module, llvm_module, lookup, lookup_in_module
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
     LLVMLabelType,
@@ -33,8 +27,9 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.symbols import lookup as find_symbol
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
@@ -129,8 +124,8 @@ def _global_regions(op: Any) -> None:
         if last.operands[0].type != t:
             raise op_error(
                 op,
-                f"initializer region type '{spell(last.operands[0].type)}' does not match global "
-                f"type '{spell(t)}'",
+                f"initializer region type '{shown(last.operands[0].type)}' does not match global "
+                f"type '{shown(t)}'",
             )
     for child in block.ops:
         if _has_effects(child):
@@ -294,7 +289,7 @@ def _block_address(op: Any) -> None:
     module = llvm_module(op)
     function = None
     if module is not None:
-        function = lookup_in(module, reference.root_reference.data)
+        function = find_symbol(module, reference.root_reference.data)
     if function is not None and function.name == "llvm.func":
         for child in function.walk():
             if child.name == "llvm.blocktag" and child.properties["tag"] == tag:

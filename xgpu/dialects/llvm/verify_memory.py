@@ -14,7 +14,7 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMTargetExtType,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
@@ -56,7 +56,7 @@ def _access(op: Any, t: Any, unsupported: Sequence[int]) -> None:
             raise op_error(op, "expected syncscope to be null for non-atomic access")
         return
     if not is_atomic_type(t):
-        raise op_error(op, f"unsupported type '{spell(t)}' for atomic access")
+        raise op_error(op, f"unsupported type '{shown(t)}' for atomic access")
     if ordering in unsupported:
         raise op_error(op, f"unsupported ordering '{ORDERINGS[ordering]}'")
     if "alignment" not in op.properties:
@@ -145,7 +145,7 @@ def _getelementptr(op: Any) -> None:
         elif isinstance(t, LLVMArrayType) or t.name == "vector":
             t = t.element_type  # pyright: ignore[reportAttributeAccessIssue]
         else:
-            raise op_error(op, f"type '{spell(t)}' cannot be indexed (index #{place})")
+            raise op_error(op, f"type '{shown(t)}' cannot be indexed (index #{place})")
 
 
 def _dereferenceable(op: Any) -> None:

@@ -22,7 +22,7 @@ from xgpu.dialects.llvm.types import (
     LLVMTargetExtType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
 
@@ -230,13 +230,13 @@ def _element(op: Any, container: Any) -> Any:
     from xgpu.ods.type_predicates import is_llvm_compatible
 
     if not is_llvm_compatible(container):
-        raise op_error(op, f"expected LLVM IR Dialect type, got '{spell(container)}'")
+        raise op_error(op, f"expected LLVM IR Dialect type, got '{shown(container)}'")
     t = container
     for index in op.properties["position"].get_values():
         found = element_type(t, [int(index)])
         if isinstance(found, str):
             if found.startswith("expected"):
-                found = f"{found}, got: '{spell(t)}'"
+                found = f"{found}, got: '{shown(t)}'"
             raise op_error(op, found)
         t = found
     return t
@@ -248,8 +248,8 @@ def _extractvalue(op: Any) -> None:
     if found != result:
         raise op_error(
             op,
-            f"Type mismatch: extracting from '{spell(container)}' should produce "
-            f"'{spell(found)}' but this op returns '{spell(result)}'",
+            f"Type mismatch: extracting from '{shown(container)}' should produce "
+            f"'{shown(found)}' but this op returns '{shown(result)}'",
         )
 
 
@@ -257,7 +257,8 @@ def _insertvalue(op: Any) -> None:
     container, value = op.operands[0].type, op.operands[1].type
     if _element(op, container) != value:
         raise op_error(
-            op, f"Type mismatch: cannot insert '{spell(value)}' into '{spell(container)}'"
+            op,
+            f"Type mismatch: cannot insert '{shown(value)}' into '{shown(container)}'",
         )
 
 
@@ -284,7 +285,7 @@ def _sincos(op: Any) -> None:
         raise op_error(
             op,
             "expected result type to be an homogeneous struct with two elements matching the "
-            f"operand type, but got '{spell(result)}'",
+            f"operand type, but got '{shown(result)}'",
         )
 
 
@@ -299,7 +300,7 @@ def _masked(value: Any, pointers: Any, place: int) -> Any:
             return
         wanted = VectorType(given.element_type, data.get_shape(), data.scalable_dims)
         if given != wanted:
-            raise op_error(op, f"expected operand #{place} type to be '{spell(wanted)}'")
+            raise op_error(op, f"expected operand #{place} type to be '{shown(wanted)}'")
 
     return check
 

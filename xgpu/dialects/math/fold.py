@@ -14,18 +14,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.constants import (
-    element_type,
-    map_elements,
-    round_float,
-    signed,
-    splat_value,
-    unsigned,
-    width_of,
-)
+from xgpu.ir import float_arithmetic as floats
+from xgpu.ir import integer_arithmetic as integers
+from xgpu.ir.constants import format_of, map_elements, splat_value, width_of
+from xgpu.ir.float_formats import F32, F64, round_to, to_bits
+from xgpu.ir.integer_arithmetic import signed
+from xgpu.ir.wide_floats import exact_float, is_negative
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | None
@@ -33,15 +29,14 @@ Folded = list[SSAValue | Attribute] | None
 
 @cache
 def _libm() -> Any:
-    name = ctypes.util.find_library("m")
     try:
+        own = ctypes.CDLL(None)  # Python has it loaded, where loading works so
+        if hasattr(own, "sinf"):
+            return own
+        name = ctypes.util.find_library("m")
         return ctypes.CDLL(name) if name else None
-    except OSError:
+    except (OSError, TypeError):
         return None
-
-
-#: The exponent of the least normal number, by type.
-_LEAST_NORMAL = {"f16": -14, "bf16": -126, "f32": -126, "f64": -1022}
 
 
 @cache
@@ -61,29 +56,53 @@ def libm(name: str, arity: int = 1) -> Any:
     """A fold that calls the C library."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = element_type(op.results[0].type)
-        if not isinstance(inner, Float32Type | Float64Type) or any(c is None for c in constants):
+        function = _compute(name, op, arity)
+        if function is None or any(c is None for c in constants):
             return None
-        function = libm_function(name, isinstance(inner, Float32Type), arity)
-        if function is None:
-            return None
-        found = map_elements(constants, op.results[0].type, lambda *a: float(function(*a)))
+        found = map_elements(constants, op.results[0].type, function)
         return None if found is None else [found]
 
     return fold
 
 
-def _exact(compute: Callable[..., float | int | None]) -> Any:
-    """A fold whose result needs no rounding, or one rounding."""
+def _compute(name: str, op: Operation, arity: int) -> Callable[..., float] | None:
+    """The C library's function in the type of the result, if it is f32 or f64."""
+    form = format_of(op.results[0].type)
+    if form is not F32 and form is not F64:
+        return None
+    function = libm_function(name, form is F32, arity)
+    if function is None:
+        return None
+    if form is F64:
+        return lambda *values: float(function(*values))
+    return lambda *values: float(function(*map(_single, values)))
+
+
+def _single(value: float) -> ctypes.c_float:
+    """An f32 with the bits that it has: a conversion would make a signaling NaN quiet."""
+    return ctypes.c_float.from_buffer_copy(to_bits(value, F32).to_bytes(4, "little"))
+
+
+def _test(holds: Callable[[float], bool]) -> Any:
+    """A fold that asks something of a float."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = element_type(op.results[0].type)
+        found = map_elements(constants, op.results[0].type, lambda a: int(holds(a)))
+        return None if found is None else [found]
 
-        def one(*values: Any) -> Any:
-            value = compute(*values)
-            return round_float(value, inner) if isinstance(value, float) else value
+    return fold
 
-        found = map_elements(constants, op.results[0].type, one)
+
+def _exact(compute: Callable[..., float]) -> Any:
+    """A fold whose result is a number of the type, or a whole number beside one."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        form = format_of(op.results[0].type)
+        if form is None:
+            return None
+        found = map_elements(
+            constants, op.results[0].type, lambda *values: round_to(compute(*values), form)
+        )
         return None if found is None else [found]
 
     return fold
@@ -98,42 +117,6 @@ def _integer(compute: Callable[..., int | None]) -> Any:
     return fold
 
 
-def _ctlz(value: int, width: int) -> int:
-    return width - unsigned(value, width).bit_length()
-
-
-def _cttz(value: int, width: int) -> int:
-    bits = unsigned(value, width)
-    return width if bits == 0 else (bits & -bits).bit_length() - 1
-
-
-def _round_away(value: float) -> float:
-    if math.isinf(value) or math.isnan(value):
-        return value
-    return math.copysign(math.floor(abs(value) + 0.5) if abs(value) < 2**52 else abs(value), value)
-
-
-def _round_even(value: float) -> float:
-    if math.isinf(value) or math.isnan(value):
-        return value
-    return math.copysign(float(round(value)), value)
-
-
-def _trunc(value: float) -> float:
-    if math.isinf(value) or math.isnan(value):
-        return value
-    return math.copysign(float(math.trunc(value)), value)
-
-
-def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
-    def compute(value: float) -> float:
-        if math.isinf(value) or math.isnan(value):
-            return value
-        return math.copysign(float(function(value)), value)
-
-    return compute
-
-
 def _idempotent(fold: Any) -> Any:
     """f(f(x)) -> f(x)"""
 
@@ -146,23 +129,21 @@ def _idempotent(fold: Any) -> Any:
     return outer
 
 
-def _not_negative(name: str) -> Any:
-    """A fold of a C function that MLIR does not fold below 0."""
+def _unless_negative(name: str, checked: Callable[[float], float]) -> Any:
+    """A fold of a C function that MLIR leaves where `checked` has the sign."""
     inner_fold = libm(name)
 
     def fold(op: Operation, constants: Constants) -> Folded:
         value = splat_value(constants[0])
-        if isinstance(value, float) and value < 0:
+        if isinstance(value, float) and is_negative(checked(value)):
             return None
         return inner_fold(op, constants)
 
     return fold
 
 
-def _powf(op: Operation, constants: Constants) -> Folded:
-    if splat_value(constants[1]) == 1.0:
-        return [op.operands[0]]
-    return libm("pow", 2)(op, constants)
+def _not_negative(name: str) -> Any:
+    return _unless_negative(name, lambda a: a)
 
 
 _UNARY = [
@@ -172,7 +153,6 @@ _UNARY = [
     "asinh",
     "atan",
     "atanh",
-    "cbrt",
     "cos",
     "cosh",
     "erf",
@@ -189,52 +169,41 @@ _UNARY = [
 
 def _is_normal(op: Operation, constants: Constants) -> Folded:
     """Neither zero nor denormal nor infinite nor a NaN."""
-    least = _LEAST_NORMAL.get(str(element_type(op.operands[0].type)))
-    if least is None:
+    form = format_of(op.operands[0].type)
+    if form is None:
         return None
+    least = exact_float(False, 1, form.min_exponent)
 
     def one(value: float) -> int:
-        return int(math.isfinite(value) and abs(value) >= math.ldexp(1.0, least))
+        return int(math.isfinite(value) and floats.absolute(value) >= least)
 
     found = map_elements(constants, op.results[0].type, one)
     return None if found is None else [found]
 
 
-def _ipowi(base: int, power: int, width: int) -> int | None:
-    """A power of integers, cut off at the width; none for 0 to a negative power."""
-    base, power = signed(base, width), signed(power, width)
-    if power >= 0:
-        return signed(pow(base, power, 1 << width), width)
-    if base == 0:
-        return None
-    if base == -1:
-        return -1 if power % 2 else 1
-    return 1 if base == 1 else 0
-
-
 FOLD: dict[str, Any] = {
-    "math.absf": _exact(lambda a: abs(a)),
+    "math.absf": _exact(floats.absolute),
     "math.absi": _integer(lambda a, w: abs(signed(a, w))),
-    "math.ceil": _idempotent(_exact(_whole(math.ceil))),
-    "math.copysign": _exact(math.copysign),
-    "math.ctlz": _integer(_ctlz),
-    "math.ctpop": _integer(lambda a, w: unsigned(a, w).bit_count()),
-    "math.cttz": _integer(_cttz),
-    "math.floor": _idempotent(_exact(_whole(math.floor))),
-    "math.ipowi": _integer(_ipowi),
-    "math.isfinite": _exact(lambda a: int(math.isfinite(a))),
-    "math.isinf": _exact(lambda a: int(math.isinf(a))),
-    "math.isnan": _exact(lambda a: int(math.isnan(a))),
+    "math.ceil": _idempotent(_exact(floats.ceil)),
+    "math.copysign": _exact(floats.copysign),
+    "math.ctlz": _integer(integers.ctlz),
+    "math.ctpop": _integer(integers.ctpop),
+    "math.cttz": _integer(integers.cttz),
+    "math.floor": _idempotent(_exact(floats.floor)),
+    "math.ipowi": _integer(integers.power),
+    "math.isfinite": _test(math.isfinite),
+    "math.isinf": _test(math.isinf),
+    "math.isnan": _test(math.isnan),
     "math.isnormal": _is_normal,
     "math.log": _not_negative("log"),
     "math.log10": _not_negative("log10"),
-    "math.log1p": _not_negative("log1p"),
+    "math.log1p": _unless_negative("log1p", lambda a: 1.0 + a),
     "math.log2": _not_negative("log2"),
-    "math.powf": _powf,
-    "math.round": _idempotent(_exact(_round_away)),
-    "math.roundeven": _idempotent(_exact(_round_even)),
+    "math.powf": libm("pow", 2),
+    "math.round": _idempotent(libm("round")),
+    "math.roundeven": _idempotent(_exact(floats.round_even)),
     "math.sqrt": _not_negative("sqrt"),
-    "math.trunc": _idempotent(_exact(_trunc)),
+    "math.trunc": _idempotent(libm("trunc")),
     **{f"math.{name}": libm(name) for name in _UNARY},
     "math.atan2": libm("atan2", 2),
 }

@@ -18,7 +18,7 @@ from xgpu.dialects.memref.verify_views import (
     verify_transpose,
     verify_view,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_float, is_signless
 
@@ -74,24 +74,24 @@ def _realloc(op: Any) -> None:
     source, target = op.operands[0].type, op.results[0].type
     for words, kind in (("source", source), ("result", target)):
         if not has_identity_layout(kind):
-            raise error(op, f"unsupported layout for {words} memref type '{spell(kind)}'")
+            raise error(op, f"unsupported layout for {words} memref type '{shown(kind)}'")
     if source.memory_space != target.memory_space:
         raise error(
             op,
-            f"different memory spaces specified for source memref type '{spell(source)}' and "
-            f"result memref type '{spell(target)}'",
+            f"different memory spaces specified for source memref type '{shown(source)}' and "
+            f"result memref type '{shown(target)}'",
         )
     if source.element_type != target.element_type:
         raise error(
             op,
-            f"different element types specified for source memref type '{spell(source)}' and "
-            f"result memref type '{spell(target)}'",
+            f"different element types specified for source memref type '{shown(source)}' and "
+            f"result memref type '{shown(target)}'",
         )
     dynamic = bool(_dynamic_count(target))
     if dynamic and len(op.operands) < 2:
-        raise error(op, f"missing dimension operand for result type '{spell(target)}'")
+        raise error(op, f"missing dimension operand for result type '{shown(target)}'")
     if not dynamic and len(op.operands) > 1:
-        raise error(op, f"unnecessary dimension operand for result type '{spell(target)}'")
+        raise error(op, f"unnecessary dimension operand for result type '{shown(target)}'")
 
 
 # -- globals ------------------------------------------------------------------------------------
@@ -100,21 +100,21 @@ def _realloc(op: Any) -> None:
 def _global(op: Any) -> None:
     kind = op.properties["type"]
     if any(size == DYNAMIC_INDEX for size in kind.get_shape()):
-        raise op_error(op, f"type should be static shaped memref, but got {spell(kind)}")
+        raise op_error(op, f"type should be static shaped memref, but got {shown(kind)}")
     value = op.properties.get("initial_value")
     if value is None or isinstance(value, UnitAttr):
         return
     if not hasattr(value, "get_type"):
         raise op_error(
             op,
-            f"initial value should be a unit or elements attribute, but got {spell(value)}",
+            f"initial value should be a unit or elements attribute, but got {shown(value)}",
         )
     given = value.get_type()
     if given.element_type != kind.element_type:
         raise op_error(
             op,
-            f"initial value element expected to be of type '{spell(kind.element_type)}', but was "
-            f"of type '{spell(given.element_type)}'",
+            f"initial value element expected to be of type '{shown(kind.element_type)}', but was "
+            f"of type '{shown(given.element_type)}'",
         )
     if tuple(given.get_shape()) != tuple(kind.get_shape()):
         expected = ", ".join(map(str, kind.get_shape()))
@@ -132,7 +132,7 @@ def _get_global(op: Any) -> None:
     if wanted != given:
         raise op_error(
             op,
-            f"result type '{spell(given)}' does not match type '{spell(wanted)}' of the global "
+            f"result type '{shown(given)}' does not match type '{shown(wanted)}' of the global "
             f"memref @{name}",
         )
 
@@ -198,7 +198,7 @@ def _atomic_yield(op: Any) -> None:
     if given != wanted:
         raise op_error(
             op,
-            f"types mismatch between yield op: '{spell(given)}' and its parent: '{spell(wanted)}'",
+            f"types mismatch between yield op: '{shown(given)}' and its parent: '{shown(wanted)}'",
         )
 
 

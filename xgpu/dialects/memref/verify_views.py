@@ -18,7 +18,7 @@ from xgpu.dialects.memref.layout import (
     times,
 )
 from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 # -- subview ------------------------------------------------------------------------------------
@@ -48,12 +48,12 @@ def verify_subview(op: Any) -> None:
     if source.memory_space != result.memory_space:
         raise error(
             op,
-            f"different memory spaces specified for base memref type '{spell(source)}' and subview "
-            f"memref type '{spell(result)}'",
+            f"different memory spaces specified for base memref type '{shown(source)}' and subview "
+            f"memref type '{shown(result)}'",
         )
     expected = infer_subview(source, offsets, sizes, strides)
     if expected is None:
-        raise error(op, f"base type '{spell(source)}' is not strided")
+        raise error(op, f"base type '{shown(source)}' is not strided")
     _verify_reduced(op, expected, result, sizes)
     verify_bounds(op, source.get_shape(), (offsets, sizes, strides))
 
@@ -65,20 +65,20 @@ def _verify_reduced(op: Any, expected: Any, result: Any, sizes: Any) -> None:
         raise error(
             op,
             "expected result rank to be smaller or equal to the source rank, but got "
-            f"'{spell(result)}'",
+            f"'{shown(result)}'",
         )
-    wanted = f"expected result type to be '{spell(expected)}' or a rank-reduced version. "
+    wanted = f"expected result type to be '{shown(expected)}' or a rank-reduced version. "
     dropped = _dropped(full, given)
     if dropped is None:
-        raise error(op, f"{wanted}(mismatch of result sizes), but got '{spell(result)}'")
+        raise error(op, f"{wanted}(mismatch of result sizes), but got '{shown(result)}'")
     if expected.element_type != result.element_type:
         raise error(
             op,
-            f"expected result element type to be '{spell(expected.element_type)}', but got "
-            f"'{spell(result)}'",
+            f"expected result element type to be '{shown(expected.element_type)}', but got "
+            f"'{shown(result)}'",
         )
     mine, theirs = strides_and_offset(expected), strides_and_offset(result)
-    layout = f"{wanted}(mismatch of result layout), but got '{spell(result)}'"
+    layout = f"{wanted}(mismatch of result layout), but got '{shown(result)}'"
     if mine is None or theirs is None or mine[1] != theirs[1]:
         raise error(op, layout)
     if not _some_reduction(full, mine[0], given, theirs[0]):
@@ -129,8 +129,8 @@ def verify_reinterpret_cast(op: Any) -> None:
         if getattr(source, name) != getattr(result, name):
             raise error(
                 op,
-                f"different {words} specified for source type '{spell(source)}' and result memref "
-                f"type '{spell(result)}'",
+                f"different {words} specified for source type '{shown(source)}' and result memref "
+                f"type '{shown(result)}'",
             )
     offsets, sizes, strides = slice_lists(op)
     for dim, (size, given) in enumerate(zip(sizes, result.get_shape(), strict=True)):
@@ -142,7 +142,7 @@ def verify_reinterpret_cast(op: Any) -> None:
             )
     found = strides_and_offset(result)
     if found is None:
-        raise error(op, f"expected result type to have strided layout but found '{spell(result)}'")
+        raise error(op, f"expected result type to have strided layout but found '{shown(result)}'")
     result_strides, result_offset = found
     if result_offset is not None and offsets[0] != result_offset:
         raise error(
@@ -165,14 +165,14 @@ def verify_view(op: Any) -> None:
     """`memref.view`"""
     base, view = op.operands[0].type, op.results[0].type
     if not has_identity_layout(base):
-        raise error(op, f"unsupported map for base memref type '{spell(base)}'")
+        raise error(op, f"unsupported map for base memref type '{shown(base)}'")
     if not has_identity_layout(view):
-        raise error(op, f"unsupported map for result memref type '{spell(view)}'")
+        raise error(op, f"unsupported map for result memref type '{shown(view)}'")
     if base.memory_space != view.memory_space:
         raise error(
             op,
-            f"different memory spaces specified for base memref type '{spell(base)}' and view "
-            f"memref type '{spell(view)}'",
+            f"different memory spaces specified for base memref type '{shown(base)}' and view "
+            f"memref type '{shown(view)}'",
         )
     dynamic = sum(1 for size in view.get_shape() if size == DYNAMIC_INDEX)
     sizes = len(op.operands) - 2
@@ -213,6 +213,6 @@ def verify_transpose(op: Any) -> None:
     if not same or expected.element_type != result.element_type:
         raise op_error(
             op,
-            f"result type '{spell(result)}' is not equivalent to the canonical transposed input "
-            f"type '{spell(expected)}'",
+            f"result type '{shown(result)}' is not equivalent to the canonical transposed input "
+            f"type '{shown(expected)}'",
         )

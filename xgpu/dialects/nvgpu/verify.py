@@ -22,7 +22,7 @@ from xdsl.ir import Attribute
 from xgpu.dialects.gpu.verify import has_unit_last_stride
 from xgpu.dialects.nvgpu.verify_tensor_maps import VERIFY_TENSOR_MAPS, is_shared
 from xgpu.dialects.nvgpu.verify_warpgroup import VERIFY_WARPGROUP
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 _WARP_SIZE = 32
@@ -65,7 +65,7 @@ def _verify_copied_bytes(op: Any, dst: MemRefType) -> None:
     size = bits * count // 8
     if size not in (4, 8, 16):
         if not bits:
-            raise error(op, f"cannot copy elements of type '{spell(dst.element_type)}'")
+            raise error(op, f"cannot copy elements of type '{shown(dst.element_type)}'")
         message = (
             f"Requested copy elements is {count} with width {bits}. "
             "But copy elements could be one of "
@@ -77,7 +77,7 @@ def _verify_copied_bytes(op: Any, dst: MemRefType) -> None:
     if "bypassL1" in op.properties and size != 16:
         raise op_error(
             op,
-            f"bypassL1 does not satify alignment for '{spell(dst)}' with destination element "
+            f"bypassL1 does not satify alignment for '{shown(dst)}' with destination element "
             f"{count}. Unset bypassL1, or set destination element to {128 // bits}",
         )
 
@@ -144,23 +144,23 @@ def _verify_mma(op: Any, *, sparse: bool) -> None:
     m, n, k = sizes
     factor = 2 if sparse else 1
     # What is short of the whole is told with the size of the dense matrix.
-    for name, shape, expected, shown in (
+    for name, shape, expected, whole in (
         ("A", shapes[0], m * k // factor, m * k),
         ("B", shapes[1], k * n, k * n),
         ("C", shapes[2], m * n, m * n),
     ):
         if shape[0] * shape[1] * _WARP_SIZE != expected:
-            raise op_error(op, f"expected {shown} warp-wide matrix {name} elements")
+            raise op_error(op, f"expected {whole} warp-wide matrix {name} elements")
     if "tf32Enabled" in op.properties and not isinstance(element, Float32Type):
         raise op_error(op, "expected tf32 tensor cores only for F32 operands")
     tiles_m, tiles_n, tiles_k = m // 8, n // 8, k // shape_k
-    for name, shape, rows, shown, columns in (
+    for name, shape, rows, whole, columns in (
         ("A", shapes[0], tiles_m * tiles_k // factor, tiles_m * tiles_k, per_thread),
         ("B", shapes[1], tiles_k * tiles_n, tiles_k * tiles_n, per_thread),
         ("C", shapes[2], tiles_m * tiles_n, tiles_m * tiles_n, 2),
     ):
         if tuple(shape) != (rows, columns):
-            raise op_error(op, f"expected matrix {name} to be shaped ({shown} x {columns})")
+            raise op_error(op, f"expected matrix {name} to be shaped ({whole} x {columns})")
 
 
 def verify_rcp(op: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error
 
 _MAX_RANK = 5
@@ -89,7 +89,8 @@ def _verify_fit(op: Any, tensor: MemRefType, memref: MemRefType, row: int | None
         raise error(op, "the shape of tensor map descriptor and memref must have same rank")
     if tuple(shape) != tuple(tensor.get_shape()):
         raise error(
-            op, f"memref and tensor map shapes mismatch '{spell(tensor)}' != '{spell(memref)}'"
+            op,
+            f"memref and tensor map shapes mismatch '{shown(tensor)}' != '{shown(memref)}'",
         )
     if row is not None and row % 16:
         raise error(

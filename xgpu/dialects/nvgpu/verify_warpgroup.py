@@ -10,7 +10,7 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 _SIZE_M = 64
@@ -64,7 +64,7 @@ def verify_mma(op: Any) -> None:
     if (str(ta), str(tb), str(tc)) not in _PRODUCTS:
         raise op_error(op, f"'{tc}' += '{ta}' * '{tb}', it is not supported.")
     if not _has_size_n(sb[1], ta):
-        raise op_error(op, f"has input type '{spell(b)}' n is set to {sb[1]}, it is not supported")
+        raise op_error(op, f"has input type '{shown(b)}' n is set to {sb[1]}, it is not supported")
     if str(tc) != "f32" and str(ta) not in ("f16", "bf16"):
         raise op_error(op, f"hit a limitation: '{tc}' += '{ta}' * '{tb}', it is not supported yet")
 

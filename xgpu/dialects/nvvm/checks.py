@@ -46,9 +46,9 @@ def is_integer(t: Attribute, width: int) -> bool:
 
 def shown(t: Attribute) -> str:
     """A type as messages of MLIR's show it, without quotes."""
-    from xgpu.ir.attribute_text import spell
+    from xgpu.ir.attribute_text import shown
 
-    return spell(t)
+    return shown(t)
 
 
 def literal_struct(types: Sequence[Attribute]) -> Attribute:

@@ -13,7 +13,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS
 from xgpu.dialects.scf.canonicalize_parallel import PARALLEL_PATTERNS
 from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
-from xgpu.ir.constants import int_of, unsigned, width_of
+from xgpu.ir.constants import int_of, width_of
+from xgpu.ir.integer_arithmetic import unsigned
+from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -161,12 +163,10 @@ def inline_execute_region(op: Operation, rw: GreedyRewriter) -> bool:
 
 def inline_execute_blocks(op: Operation, rw: GreedyRewriter) -> bool:
     """execute_region of several blocks in a function -> its blocks in the function"""
-    from xgpu.passes.manager import INTERFACES
-
     parent = op.parent_op()
     if parent is None or "no_inline" in op.properties:
         return False
-    if parent.name not in INTERFACES["FunctionOpInterface"] and parent.name != "scf.execute_region":
+    if "FunctionOpInterface" not in traits_of(parent.name) and parent.name != "scf.execute_region":
         return False
     region = op.regions[0]
     if region.first_block is region.last_block:

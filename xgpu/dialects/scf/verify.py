@@ -14,7 +14,7 @@ from xgpu.dialects.scf.verify_parallel import (
     verify_reduce_return,
     verify_reduction_count,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -66,7 +66,7 @@ def verify_loop_carried(op: Any, inits: Any, arguments: Any, yielded: Any) -> No
                 raise op_error(
                     op,
                     f"{index}-th {first[0]} and {index}-th {second[0]} have different type: "
-                    f"'{spell(first[1].type)}' != '{spell(second[1].type)}'",
+                    f"'{shown(first[1].type)}' != '{shown(second[1].type)}'",
                 )
 
 
@@ -156,8 +156,8 @@ def _switch_region(op: Any, region: Any, name: str) -> None:
         if result.type != value.type:
             raise op_error(
                 op,
-                f"expected result #{index} of each region to be '{spell(result.type)}'",
-                [(end.location, f"{name} returns '{spell(value.type)}' here")],
+                f"expected result #{index} of each region to be '{shown(result.type)}'",
+                [(end.location, f"{name} returns '{shown(value.type)}' here")],
             )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from xgpu.dialects.syntax_helpers import constant_integer
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 #: Operations that an `scf.forall.in_parallel` may hold.
@@ -53,8 +53,8 @@ def verify_parallel(op: Any) -> None:
         if operand.type != result.type:
             raise op_error(
                 end,
-                f"expects type of {index}-th reduction operand: '{spell(operand.type)}' to be the "
-                f"same as the {index}-th result type: '{spell(result.type)}'",
+                f"expects type of {index}-th reduction operand: '{shown(operand.type)}' to be the "
+                f"same as the {index}-th result type: '{shown(result.type)}'",
             )
 
 
@@ -78,7 +78,7 @@ def verify_reduce(op: Any) -> None:
         if len(block.args) != 2 or any(argument.type != kind for argument in block.args):
             raise op_error(
                 op,
-                f"expected two block arguments with type '{spell(kind)}' in the {index}-th "
+                f"expected two block arguments with type '{shown(kind)}' in the {index}-th "
                 "reduction region",
             )
         if block.last_op.name != "scf.reduce.return":
@@ -90,7 +90,7 @@ def verify_reduce_return(op: Any) -> None:
     block = op.parent
     kind = block.args[0].type if block.args else None
     if kind is not None and op.operands[0].type != kind:
-        raise op_error(op, f"must have type '{spell(kind)}' (the type of the reduction inputs)")
+        raise op_error(op, f"must have type '{shown(kind)}' (the type of the reduction inputs)")
 
 
 def verify_forall(op: Any) -> None:

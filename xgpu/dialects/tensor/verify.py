@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 from xgpu.dialects.casts import cast_verifier
 from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
 from xgpu.dialects.tensor.verify_reshape import verify_collapse, verify_expand, verify_reshape
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 
@@ -90,12 +90,12 @@ def _verify_slice_type(op: Any, given: Any, element: Any, sizes: Sequence[int | 
     if _rank(given) > len(full):
         raise error(op, "expected rank to be smaller or equal to the other rank. ")
     if not _is_rank_reduced(full, _shape(given)):
-        expected = spell(TensorType(element, full))
+        expected = shown(TensorType(element, full))
         raise error(
             op, f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) "
         )
     if given.element_type != element:
-        raise error(op, f"expected element type to be '{spell(element)}'")
+        raise error(op, f"expected element type to be '{shown(element)}'")
 
 
 def _slice(op: Any, whole: Any, part: Any) -> None:
@@ -145,8 +145,8 @@ def _pad(op: Any) -> None:
     if len(low) != len(shape) or len(high) != len(shape):
         raise error(
             op,
-            f"failed to infer expectedType from sourceType '{spell(source)}', specified "
-            f"resultType is '{spell(result)}'",
+            f"failed to infer expectedType from sourceType '{shown(source)}', specified "
+            f"resultType is '{shown(result)}'",
         )
     expected = [
         DYNAMIC_INDEX if DYNAMIC_INDEX in parts else sum(parts)
@@ -159,8 +159,8 @@ def _pad(op: Any) -> None:
         wanted = "x".join("?" if size == DYNAMIC_INDEX else str(size) for size in expected)
         raise error(
             op,
-            f"specified type '{spell(result)}' does not match the inferred type "
-            f"'tensor<{wanted}x{spell(source.element_type)}>'",
+            f"specified type '{shown(result)}' does not match the inferred type "
+            f"'tensor<{wanted}x{shown(source.element_type)}>'",
         )
 
 
@@ -212,8 +212,8 @@ def _concat(op: Any) -> None:
             inferred = TensorType(result.element_type, expected)
             raise op_error(
                 op,
-                f"result type '{spell(result)}'does not match inferred shape "
-                f"'{spell(inferred)}' static sizes",
+                f"result type '{shown(result)}'does not match inferred shape "
+                f"'{shown(inferred)}' static sizes",
             )
 
 
@@ -252,8 +252,8 @@ def _verify_gathered(op: Any, what: str, given: Any, whole: Any, dims: Any, indi
     if given not in (full, reduced):
         raise op_error(
             op,
-            f"{what} type mismatch: expected '{spell(full)}' or its rank-reduced variant "
-            f"'{spell(reduced)}' (got: '{spell(given)}')",
+            f"{what} type mismatch: expected '{shown(full)}' or its rank-reduced variant "
+            f"'{shown(reduced)}' (got: '{shown(given)}')",
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -67,8 +67,8 @@ def _verify_groups(op: Any, collapsed: Any, expanded: Any) -> None:
     if not ranked or len(collapsed.get_shape()) > len(expanded.get_shape()):
         raise op_error(
             op,
-            f"expected the expanded type, '{spell(expanded)}' to have a higher (or same) rank "
-            f"than the collapsed type, '{spell(collapsed)}'.",
+            f"expected the expanded type, '{shown(expanded)}' to have a higher (or same) rank "
+            f"than the collapsed type, '{shown(collapsed)}'.",
         )
     sizes = list(expanded.get_shape())
     groups = [
@@ -89,7 +89,7 @@ def _verify_groups(op: Any, collapsed: Any, expanded: Any) -> None:
     if collapsed != wanted:
         raise op_error(
             op,
-            f"expected collapsed type to be '{spell(wanted)}', but got '{spell(collapsed)}'",
+            f"expected collapsed type to be '{shown(wanted)}', but got '{shown(collapsed)}'",
         )
 
 

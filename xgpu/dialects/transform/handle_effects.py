@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import SymbolRefAttr
 
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation

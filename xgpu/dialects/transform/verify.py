@@ -14,9 +14,9 @@ from xgpu.dialects.transform.handle_effects import consumed_operands, consumes_a
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
 from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, error, op_error
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 _PREFIX = "transform."
 
@@ -196,7 +196,7 @@ def verify_named_sequence(op: Any) -> None:
             raise error(
                 last,
                 f"the type of the terminator operand #{index} must match the type of the "
-                f"corresponding parent op result ('{spell(value.type)}' vs '{spell(wanted)}')",
+                f"corresponding parent op result ('{shown(value.type)}' vs '{shown(wanted)}')",
             )
 
 
@@ -252,8 +252,8 @@ def verify_include(op: Any) -> None:
         if operand.type != wanted:
             raise op_error(
                 op,
-                f"operand type mismatch: expected operand type '{spell(wanted)}', but provided "
-                f"'{spell(operand.type)}' for operand number {index}",
+                f"operand type mismatch: expected operand type '{shown(wanted)}', but provided "
+                f"'{shown(operand.type)}' for operand number {index}",
             )
     if len(ty.outputs.data) != len(op.results):
         raise error(op, "incorrect number of results for callee")

@@ -7,7 +7,7 @@ from typing import Any
 
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.ir.errors import op_error
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 
 def _numbers(op: Any, name: str) -> list[int]:

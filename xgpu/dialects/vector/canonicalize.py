@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.vector import mask_folding
+from xgpu.dialects.vector.mask_folding import fold_create_mask
 from xgpu.rewriting.greedy import GreedyRewriter
-from xgpu.transforms.vector.masks import fold_create_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice
 from xgpu.dialects.vector.fold_transfer import fold_transfer
 from xgpu.ir.constants import int_value, is_poison, make, poison, splat_value
-from xgpu.ir.elements import element_size, unpack
+from xgpu.ir.elements import dense, element_size, unpack
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -50,7 +50,7 @@ def _splat(kind: Any, value: int | float) -> Attribute | None:
     fixed = make(VectorType(kind.element_type, list(kind.get_shape())), value)
     if not isinstance(fixed, DenseIntOrFPElementsAttr):
         return None
-    return DenseIntOrFPElementsAttr(kind, fixed.data)
+    return dense(kind, fixed.data.data)
 
 
 def _broadcast(op: Operation, constants: Constants) -> Folded:

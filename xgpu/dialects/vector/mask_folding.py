@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.dialects.vector.builders import start
 from xgpu.ir.constants import int_of, splat_value
-from xgpu.transforms.vector.builders import start
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -50,6 +50,26 @@ def _created(op: Operation, kind: Any) -> bool | None:
             return False
         full = full and known is not None and not scalable and known >= size
     return True if full else None
+
+
+def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
+    """A mask of known sizes is a constant one."""
+    ty: Any = op.results[0].type
+    sizes: list[int] = []
+    for operand, extent, scalable in zip(
+        op.operands, ty.get_shape() or (1,), scalable_dims(ty) or (False,), strict=True
+    ):
+        known = int_of(operand)
+        if known is None or (scalable and known > 0):
+            return False
+        sizes.append(min(max(known, 0), extent))
+    # Nothing counts in one dimension: nothing at all does.
+    if 0 in sizes:
+        sizes = [0] * len(sizes)
+    start(op, rw)
+    properties = {"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)}
+    rw.replace(op, [rw.value("vector.constant_mask", (), ty, properties)])
+    return True
 
 
 def _access(op: Operation) -> dict[str, Any]:

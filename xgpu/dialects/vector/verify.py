@@ -25,7 +25,7 @@ from xgpu.dialects.vector.verify_memory import (
     verify_transfer_read,
     verify_transfer_write,
 )
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -208,7 +208,7 @@ def _extract_strided_slice(op: Any) -> None:
     shape = [*sizes, *_shape(source)[len(sizes) :]]
     expected = vector_type(source.element_type, shape, scalable_dims(source))
     if expected != result:
-        raise op_error(op, f"expected result type to be '{spell(expected)}'")
+        raise op_error(op, f"expected result type to be '{shown(expected)}'")
     for place, (size, flag) in enumerate(zip(sizes, scalable_dims(source), strict=False)):
         if flag and size != _shape(source)[place]:
             raise op_error(
@@ -285,7 +285,8 @@ def _type_cast(op: Any) -> None:
     base = element.element_type if element.name == "vector" else element
     if (inner.element_type if inner.name == "vector" else inner) != base:
         raise op_error(
-            op, f"expects result and operand with same underlying scalar type: '{spell(base)}'"
+            op,
+            f"expects result and operand with same underlying scalar type: '{shown(base)}'",
         )
     if flat != wanted:
         raise op_error(op, "expects concatenated result and operand shapes to be equal")

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.registry import op_spec
 from xgpu.ods.type_predicates import is_float, is_integer, is_signless
@@ -115,7 +115,7 @@ def _verify_output(op: Any, maps: Any, operands: Any, acc: Any, result: Any) -> 
         from xdsl.dialects.builtin import VectorType
 
         wanted = VectorType(_element(result), expected)
-        raise op_error(op, f"invalid accumulator/result vector shape, expected: '{spell(wanted)}'")
+        raise op_error(op, f"invalid accumulator/result vector shape, expected: '{shown(wanted)}'")
 
 
 # -- reductions ---------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def verify_reduction(op: Any) -> None:
     kind = op.properties["kind"].data
     element = op.results[0].type
     if not _supports(kind, element):
-        raise op_error(op, f"unsupported reduction type '{spell(element)}' for kind '{kind}'")
+        raise op_error(op, f"unsupported reduction type '{shown(element)}' for kind '{kind}'")
 
 
 def verify_multi_reduction(op: Any) -> None:
@@ -142,8 +142,8 @@ def verify_multi_reduction(op: Any) -> None:
     if expected != result:
         raise op_error(
             op,
-            f"destination type '{spell(result)}' is incompatible with source type "
-            f"'{spell(source)}'",
+            f"destination type '{shown(result)}' is incompatible with source type "
+            f"'{shown(source)}'",
         )
 
 
@@ -191,7 +191,7 @@ def verify_scan(op: Any) -> None:
         raise op_error(op, "incompatible input/initial value shapes")
     kind, element = op.properties["kind"].data, source.element_type
     if not _supports(kind, element):
-        raise op_error(op, f"unsupported reduction type '{spell(element)}' for kind '{kind}'")
+        raise op_error(op, f"unsupported reduction type '{shown(element)}' for kind '{kind}'")
 
 
 # -- mask ---------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def verify_mask_type(op: Any) -> None:
     expected = _expected_mask(masked)
     given = op.operands[0].type
     if expected is not None and expected != given:
-        raise op_error(op, f"expects a '{spell(expected)}' mask for the maskable operation")
+        raise op_error(op, f"expects a '{shown(expected)}' mask for the maskable operation")
     if len(op.operands) > 1 and op.operands[1].type != op.results[0].type:
         raise op_error(op, "expects passthru type to match result type")
 

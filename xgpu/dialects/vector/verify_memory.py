@@ -10,7 +10,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.transfer_syntax import mask_type
-from xgpu.ir.attribute_text import spell
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 
@@ -58,8 +58,8 @@ def _transfer(op: Any, shaped: Any, vector: Any, mask: Any, indices: int) -> Non
         expected = mask_type(vector, permutation)
         raise op_error(
             op,
-            f"inferred mask type ('{spell(expected)}') and mask operand type "
-            f"('{spell(mask.type)}') don't match",
+            f"inferred mask type ('{shown(expected)}') and mask operand type "
+            f"('{shown(mask.type)}') don't match",
         )
     if len(in_bounds) != len(permutation.results):
         from xgpu.syntax.affine_printer import map_text

@@ -14,9 +14,12 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.pages import pages
+from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.native.library import SIGNAL_CODE, THROW_TRAP, native_library
+from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_TRAP
+from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
@@ -26,7 +29,6 @@ Dims = tuple[int, int, int]
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
-_Word = ctypes.c_uint64
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -100,28 +102,12 @@ def copy_parameters(kernel: Kernel, parameters: int) -> Any:
     # No function of C is called: ctypes would let another thread run before and after each call.
     for i, (offset, kind) in enumerate(layout.fields):
         at = base + offset
-        if kind is _Word:
-            _Word.from_address(at).value = _Word.from_address(given[i]).value
+        if kind is Word:
+            Word.from_address(at).value = Word.from_address(given[i]).value
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
         copies[i] = at
     return copies
-
-
-class ParameterLayout:
-    """Where copies of a kernel's parameters lie."""
-
-    __slots__ = ("fields", "pointers", "storage")
-
-    def __init__(self, sizes: list[int]) -> None:
-        self.fields: list[tuple[int, Any]] = []  # offset, type that is copied
-        total = 0
-        for size in sizes:
-            total = -(-total // 16) * 16
-            self.fields.append((total, _Word if size == 8 else ctypes.c_uint8 * size))
-            total += size
-        self.pointers = ctypes.c_uint64 * len(sizes)
-        self.storage = ctypes.c_uint64 * (len(sizes) + -(-total // 8) + 2)
 
 
 def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
@@ -129,8 +115,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     grid, block, cluster, dynamic_shared = configuration
     check_configuration(kernel, grid, block, cluster, dynamic_shared)
     record = ctypes_struct("Launch")()
-    record.entry = kernel.address
-    record.suspending = int(kernel.info.suspending)
+    record.entry, suspending = kernel.entry(block)
+    record.suspending = int(suspending)
     record.grid_x, record.grid_y, record.grid_z = grid
     record.block_x, record.block_y, record.block_z = block
     record.cluster_x, record.cluster_y, record.cluster_z = cluster
@@ -161,6 +147,7 @@ class Launch(Effect):
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
+        self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
 
     def again(self) -> Launch:
@@ -169,6 +156,7 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
+        other._warnings = {}
         other._threads = set()
         return other
 
@@ -226,6 +214,12 @@ class Launch(Effect):
         """Hand out no more blocks."""
         self.record.error = 3
 
+    def warn(self, what: str) -> None:
+        self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
+
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(self._warnings)
+
     def fail(self, why: str) -> None:
         if self.failure is None:
             self.failure = f"kernel '{self.kernel.info.name}': {why}"
@@ -243,7 +237,7 @@ class Launch(Effect):
         self._threads.discard(thread)
         if code:
             self.record.error = 1
-            self.fail(_fault(code) + _position(worker))
+            self.fail(_fault(code) + _position(worker) + _about(code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
@@ -289,7 +283,17 @@ def _fault(code: int) -> str:
         signal.SIGILL: "illegal instruction (a trap)",
     }
     number = code - SIGNAL_CODE
-    return names.get(number, f"signal {number}")  # type: ignore[call-overload]
+    source = native_library().fault_source()
+    where = f" in {source}" if source else ""
+    return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
+
+
+def _about(code: int) -> str:
+    """What is known of the address that a kernel should not have used."""
+    if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
+        return ""
+    about = pages().describe(native_library().fault_address())
+    return f": {about}" if about else ""
 
 
 def _position(worker: Any) -> str:

@@ -13,12 +13,9 @@ import os
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from xgpu.ir.errors import DeviceError
-
-if TYPE_CHECKING:
-    from xgpu.runtime.host_device.launch import Launch
 
 VARIABLE = "XGPU_WATCHDOG"
 _DEFAULT_LIMIT = 120.0
@@ -50,23 +47,34 @@ class _State:
         self.threads = 0
 
 
+class Watched(Protocol):
+    """A launch, as the watchdog sees it."""
+
+    #: How many groups of blocks there are (`groups`) and have been handed out (`next`).
+    record: Any
+
+    def abort(self, why: str) -> None: ...
+
+    def add_threads(self, count: int) -> None: ...
+
+
 class Watchdog:
     """One thread, which begins with the first launch."""
 
     def __init__(self) -> None:
         self._limit = time_limit()
-        self._running: dict[Launch, None] = {}
+        self._running: dict[Watched, None] = {}
         self._closed = threading.Event()
         self._started = False
 
-    def begin(self, launch: Launch) -> None:
+    def begin(self, launch: Watched) -> None:
         """`launch` starts to run."""
         self._running[launch] = None
         if not self._started:
             self._started = True
             threading.Thread(target=self._watch, name="xgpu watchdog", daemon=True).start()
 
-    def end(self, launch: Launch) -> None:
+    def end(self, launch: Watched) -> None:
         """`launch` has ended."""
         self._running.pop(launch, None)
 
@@ -74,7 +82,7 @@ class Watchdog:
         self._closed.set()
 
     def _watch(self) -> None:
-        states: dict[Launch, _State] = {}
+        states: dict[Watched, _State] = {}
         while not self._closed.wait(_TICK):
             running = list(self._running)
             now = time.monotonic()
@@ -82,7 +90,7 @@ class Watchdog:
             for launch, state in states.items():
                 self._look(launch, state, now)
 
-    def _look(self, launch: Launch, state: _State, now: float) -> None:
+    def _look(self, launch: Watched, state: _State, now: float) -> None:
         given = launch.record.next
         if given != state.given:
             state.given, state.since = given, now

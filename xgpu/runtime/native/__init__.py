@@ -2,7 +2,7 @@
 """The native part of the runtime: what must run without Python.
 
 There is no C compiler on the machines that xgpu is for, so the block scheduler, the warp
-collectives and the like are written in a small typed subset of Python (`language`), compiled by
-LLVM once a process and never executed as Python. `library` puts them together with the few lines
-that only LLVM IR can say (`guard`).
+collectives and the like are written in typed Python (`sources/*.py`, `prelude.pyi` says what they
+may use) that LLVM compiles (`language`). `library` puts them together with the few lines that only
+LLVM IR can say and keeps the machine code; `interpret` runs them as Python, for debuggers.
 """

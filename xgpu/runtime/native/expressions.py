@@ -1,253 +1,213 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Expressions of the native language."""
+"""Expressions of native sources."""
 
 from __future__ import annotations
 
 import ast
 import struct
-from collections.abc import Callable, Mapping
 
-from xgpu.backend.host.structs import SIZES, STRUCTS, layout, size_of
+from xgpu.backend.host.structs import SIZES, STRUCTS, layout, scalar_kind, size_of
+from xgpu.runtime.native.arithmetic import UNSIGNED, Arithmetic
 from xgpu.runtime.native.values import (
     FLOATS,
-    INT_BITS,
-    FunctionText,
-    LanguageError,
     Value,
     is_pointer,
     llvm_type,
     type_name,
 )
 
-_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem",
-    ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr",
-}  # fmt: skip
-_FLOAT_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv",
-}  # fmt: skip
-_COMPARE: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une"), ast.Lt: ("slt", "olt"),
-    ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
-}  # fmt: skip
-_UNSIGNED = {"ult": "icmp ult", "ule": "icmp ule", "udiv": "udiv", "urem": "urem", "lshr": "lshr"}
 
-
-class ExpressionCompiler(FunctionText):
+class ExpressionCompiler(Arithmetic):
     """Compiles expressions into the text of a function."""
 
     # -- places
 
-    def place(self, node: ast.expr) -> tuple[str, str]:
-        """The address of what `node` names in memory, and its type."""
+    def place(self, node: ast.expr) -> tuple[str, str, bool]:
+        """The address of what `node` names, its type, and whether it reads as an address."""
         match node:
             case ast.Attribute(value=base, attr=field):
                 pointer = self.expression(base)
                 if pointer.type not in STRUCTS:
                     raise self.fail(node, f"a record was expected, not {pointer.type}")
-                at, kind, count = layout(pointer.type)[0][field]
+                fields = layout(pointer.type)[0]
+                if field not in fields:
+                    raise self.fail(node, f"{pointer.type} has no field {field}")
+                at, kind, count = fields[field]
                 address = self.value(f"getelementptr i8, ptr {pointer.text}, i64 {at}", "ptr")
-                return address.text, f"Array[{kind}]" if count else kind
+                return address.text, scalar_kind(kind), bool(count) or kind.startswith("Atomic[")
             case ast.Subscript(value=base, slice=index):
-                position = self.coerce(self.expression(index), "i64").text
-                if isinstance(base, ast.Attribute):
-                    address, type = self.place(base)
-                    if type.startswith("Array["):
-                        return self.element(address, type[6:-1], position)
                 pointer = self.expression(base)
-                element = pointer.type[4:-1] if pointer.type.startswith("Ptr[") else pointer.type
-                return self.element(pointer.text, element, position)
+                position = self.coerce(index, self.expression(index), "i64").text
+                return self.element(node, pointer, position)
             case _:
                 raise self.fail(node, f"not a place in memory: {ast.unparse(node)}")
 
-    def element(self, address: str, type: str, index: str) -> tuple[str, str]:
-        size = size_of(type) if type in STRUCTS else SIZES.get(type, 8)
+    def element(self, node: ast.expr, pointer: Value, index: str) -> tuple[str, str, bool]:
+        record = pointer.type in STRUCTS
+        if not record and not pointer.type.startswith("Ptr["):
+            raise self.fail(node, f"a Ptr or a record was expected, not {pointer.type}")
+        type = pointer.type if record else pointer.type[4:-1]
+        size = size_of(type) if record else SIZES.get(type, 8)
         scaled = self.value(f"mul i64 {index}, {size}", "i64").text
-        return self.value(f"getelementptr i8, ptr {address}, i64 {scaled}", "ptr").text, type
+        address = self.value(f"getelementptr i8, ptr {pointer.text}, i64 {scaled}", "ptr").text
+        return address, type, record
+
+    def load(self, node: ast.expr) -> Value:
+        address, type, is_address = self.place(node)
+        if is_address:
+            return Value(address, type if type in STRUCTS else f"Ptr[{type}]")
+        return self.value(f"load {llvm_type(type)}, ptr {address}", type)
 
     # -- expressions
 
     def condition(self, node: ast.expr) -> Value:
         value = self.expression(node)
-        if value.type == "i1":
-            return value
-        if value.type == "literal":
-            return Value("true" if value.text != "0" else "false", "i1")
-        zero = "null" if is_pointer(value.type) else "0"
-        return self.value(f"icmp ne {llvm_type(value.type)} {value.text}, {zero}", "i1")
+        if value.type != "i1":
+            raise self.fail(node, f"a condition was expected, not {value.type}: compare it")
+        return value
 
     def expression(self, node: ast.expr) -> Value:
         match node:
-            case ast.Constant(value=bool() as flag):
-                return Value("true" if flag else "false", "i1")
-            case ast.Constant(value=int() as number):
-                return Value(str(number), "literal")
-            case ast.Constant(value=float() as number):
-                return Value(f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}", "f64")
-            case ast.Constant(value=None):
-                return Value("null", "ptr")
+            case ast.Constant():
+                return self.literal(node)
             case ast.Name(id=name):
-                if name in self.locals:
-                    type = self.locals[name]
-                    return self.value(f"load {llvm_type(type)}, ptr %{name}", type)
-                if name in self.constants:
-                    return Value(str(self.constants[name]), "literal")
-                if name in self.signatures:
-                    return Value(f"@{name}", "ptr")
-            case ast.Attribute():
-                address, type = self.place(node)
-                if type.startswith("Array["):
-                    return Value(address, f"Ptr[{type[6:-1]}]")
-                return self.value(f"load {llvm_type(type)}, ptr {address}", type)
-            case ast.Subscript():
-                address, type = self.place(node)
-                if type in STRUCTS:
-                    return Value(address, type)
-                return self.value(f"load {llvm_type(type)}, ptr {address}", type)
+                return self.name(node, name)
+            case ast.Attribute() | ast.Subscript():
+                return self.load(node)
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(node, op, self.expression(left), self.expression(right))
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                value = self.expression(operand)
-                if value.type == "literal":
-                    return Value(str(-int(value.text)), "literal")
-                if value.type in FLOATS:
-                    return self.value(f"fneg {llvm_type(value.type)} {value.text}", value.type)
-                return self.binary(node, ast.Sub(), Value("0", "literal"), value)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self.value(f"xor i1 {self.condition(operand).text}, true", "i1")
-            case ast.UnaryOp(op=ast.Invert(), operand=operand):
-                return self.binary(
-                    node, ast.BitXor(), self.expression(operand), Value("-1", "literal")
-                )
+            case ast.UnaryOp(op=op, operand=operand):
+                return self.unary(node, op, operand)
+            case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=several)]):
+                return self.one_of(node, self.expression(left), several)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return self.compare(node, op, self.expression(left), self.expression(right))
             case ast.BoolOp(op=op, values=values):
                 return self.short_circuit(isinstance(op, ast.And), values)
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                condition = self.condition(test)
-                left, right = self.unify(node, self.expression(body), self.expression(orelse))
-                word = llvm_type(left.type)
-                return self.value(
-                    f"select i1 {condition.text}, {word} {left.text}, {word} {right.text}",
-                    left.type,
-                )
+                return self.choice(node, test, body, orelse)
             case ast.Call():
                 return self.call(node)
             case _:
-                pass
-        raise self.fail(node, f"no such expression here: {ast.unparse(node)}")
+                raise self.fail(node, f"no such expression here: {ast.unparse(node)}")
+
+    def literal(self, node: ast.Constant) -> Value:
+        match node.value:
+            case bool() as flag:
+                return Value("true" if flag else "false", "i1")
+            case int() as number:
+                return Value(str(number), "literal")
+            case float() as number:
+                bits = struct.unpack("<Q", struct.pack("<d", number))[0]
+                return Value(f"0x{bits:016X}", "f64")
+            case None:
+                return Value("null", "ptr")
+            case _:
+                raise self.fail(node, f"no such literal here: {ast.unparse(node)}")
+
+    def name(self, node: ast.Name, name: str) -> Value:
+        if name in self.locals:
+            type = self.locals[name]
+            return self.value(f"load {llvm_type(type)}, ptr %{name}", type)
+        if name in self.scope.constants:
+            return Value(str(self.scope.constants[name]), "literal")
+        if name in self.scope.functions:
+            return Value(f"@{name}", "ptr")
+        raise self.fail(node, f"{name} is not defined")
+
+    def unary(self, node: ast.UnaryOp, op: ast.unaryop, operand: ast.expr) -> Value:
+        if isinstance(op, ast.Not):
+            return self.value(f"xor i1 {self.condition(operand).text}, true", "i1")
+        value = self.expression(operand)
+        match op:
+            case ast.USub() if value.type == "literal":
+                return Value(str(-int(value.text)), "literal")
+            case ast.USub() if value.type in FLOATS:
+                return self.value(f"fneg {llvm_type(value.type)} {value.text}", value.type)
+            case ast.USub():
+                return self.binary(node, ast.Sub(), Value("0", "literal"), value)
+            case ast.Invert() if value.type == "literal":
+                return Value(str(~int(value.text)), "literal")
+            case ast.Invert() if value.type != "i1":
+                return self.binary(node, ast.BitXor(), value, Value("-1", "literal"))
+            case _:
+                raise self.fail(node, f"no such operator on {value.type}")
+
+    def one_of(self, node: ast.AST, value: Value, several: list[ast.expr]) -> Value:
+        """`value in (a, b)`: all of them are evaluated."""
+        found = Value("false", "i1")
+        for element in several:
+            same = self.compare(node, ast.Eq(), value, self.expression(element))
+            found = self.value(f"or i1 {found.text}, {same.text}", "i1")
+        return found
 
     def short_circuit(self, is_and: bool, values: list[ast.expr]) -> Value:
-        name = f"and.{self.counter}"
-        self.counter += 1
-        self.allocas.append(f"  %{name} = alloca i1")
-        end = self.label("endbool")
-        for i, value in enumerate(values):
-            condition = self.condition(value)
-            self.emit(f"store i1 {condition.text}, ptr %{name}")
-            if i + 1 == len(values):
-                break
-            more = self.label("more")
-            targets = (more, end) if is_and else (end, more)
-            self.emit(f"br i1 {condition.text}, label %{targets[0]}, label %{targets[1]}")
-            self.terminated = True
+        """Later conditions only where earlier ones leave it open."""
+        end, default = self.label("endbool"), "false" if is_and else "true"
+        ways: list[str] = []
+        for value in values[:-1]:
+            condition, more = self.condition(value), self.label("more")
+            ways.append(f"[ {default}, %{self.current} ]")
+            self.jump_if(condition, *((more, end) if is_and else (end, more)))
             self.start(more)
+        last = self.condition(values[-1])
+        ways.append(f"[ {last.text}, %{self.current} ]")
         self.start(end)
-        return self.value(f"load i1, ptr %{name}", "i1")
+        return self.value(f"phi i1 {', '.join(ways)}", "i1")
 
-    def unify(self, node: ast.AST, left: Value, right: Value) -> tuple[Value, Value]:
-        if left.type == "literal" and right.type == "literal":
-            return Value(left.text, "i64"), Value(right.text, "i64")
-        if left.type == "literal":
-            return self.coerce(left, right.type), right
-        if right.type == "literal":
-            return left, self.coerce(right, left.type)
-        if left.type != right.type and not (is_pointer(left.type) and is_pointer(right.type)):
-            raise self.fail(node, f"types differ: {left.type} and {right.type}")
-        return left, right
+    def choice(self, node: ast.AST, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Value:
+        """Only the side that is asked for is evaluated."""
+        then, other, end = self.label("if"), self.label("otherwise"), self.label("endchoice")
+        self.jump_if(self.condition(test), then, other)
+        sides: list[tuple[Value, str]] = []
+        for label, side, following in ((then, body, end), (other, orelse, end)):
+            self.start(label)
+            sides.append((self.expression(side), self.current))
+            self.jump(following)
+        left, right = self.unify(node, sides[0][0], sides[1][0])
+        self.start(end)
+        ways = f"[ {left.text}, %{sides[0][1]} ], [ {right.text}, %{sides[1][1]} ]"
+        type = right.type if left.text == "null" else left.type
+        return self.value(f"phi {llvm_type(type)} {ways}", type)
 
-    def binary(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
-        if left.type == "literal" and right.type == "literal":
-            code = ast.Expression(
-                ast.BinOp(ast.Constant(int(left.text)), op, ast.Constant(int(right.text)))
-            )
-            folded = eval(compile(ast.fix_missing_locations(code), "<native>", "eval"))
-            return Value(str(folded), "literal")
-        left, right = self.unify(node, left, right)
-        name = (_FLOAT_BINARY if left.type in FLOATS else _BINARY).get(type(op))
-        if name is None:
-            raise self.fail(node, "no such operator")
-        return self.value(f"{name} {llvm_type(left.type)} {left.text}, {right.text}", left.type)
-
-    def compare(self, node: ast.AST, op: ast.cmpop, left: Value, right: Value) -> Value:
-        left, right = self.unify(node, left, right)
-        integer, floating = _COMPARE[type(op)]
-        code = f"fcmp {floating}" if left.type in FLOATS else f"icmp {integer}"
-        return self.value(f"{code} {llvm_type(left.type)} {left.text}, {right.text}", "i1")
-
-    def coerce(self, value: Value, type: str) -> Value:
-        """`value` as `type`: literals and pointers adapt, anything else must already fit."""
-        if value.type == type:
-            return value
-        if value.type == "literal":
-            if type in FLOATS:
-                return Value(f"{float(int(value.text)):e}", type)
-            if is_pointer(type):
-                return Value("null", type)
-            if type == "i1":
-                return Value("true" if value.text != "0" else "false", type)
-            return Value(value.text, type)
-        if is_pointer(value.type) and is_pointer(type):
-            return Value(value.text, type)
-        if type == "i64" and value.type in INT_BITS:
-            return self.convert(value, type)  # widening an index is always right
-        raise LanguageError(f"{self.signature.name}: {value.type} where {type} is needed")
-
-    def convert(self, value: Value, type: str, signed: bool = True) -> Value:
-        if value.type == "literal" or value.type == type:
-            return self.coerce(value, type)
-        if value.type in INT_BITS and type in INT_BITS:
-            grow = "sext" if signed and value.type != "i1" else "zext"
-            code = grow if INT_BITS[type] > INT_BITS[value.type] else "trunc"
-        elif value.type in FLOATS and type in FLOATS:
-            code = "fpext" if type == "f64" else "fptrunc"
-        elif value.type in INT_BITS and type in FLOATS:
-            code = "sitofp" if signed else "uitofp"
-        elif value.type in FLOATS and type in INT_BITS:
-            code = "fptosi" if signed else "fptoui"
-        elif is_pointer(value.type) and type in INT_BITS:
-            code = "ptrtoint"
-        elif value.type in INT_BITS and is_pointer(type):
-            code = "inttoptr"
-        else:
-            return self.coerce(value, type)
-        return self.value(f"{code} {llvm_type(value.type)} {value.text} to {llvm_type(type)}", type)
+    # -- calls
 
     def call(self, node: ast.Call) -> Value:
+        if node.keywords:
+            raise self.fail(node, "arguments have no names here")
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in SIZES or name in STRUCTS:
-            return self.convert(self.expression(node.args[0]), name)
-        if isinstance(node.func, ast.Subscript):
-            return self.convert(self.expression(node.args[0]), type_name(node.func))
-        if name in _UNSIGNED:
-            left, right = (self.expression(a) for a in node.args)
-            left, right = self.unify(node, left, right)
-            result = "i1" if "icmp" in _UNSIGNED[name] else left.type
-            code = f"{_UNSIGNED[name]} {llvm_type(left.type)} {left.text}, {right.text}"
-            return self.value(code, result)
-        builtin = _builtins().get(name)
-        if builtin is not None:
-            return builtin(self, node)
-        signature = self.signatures.get(name)
+        if name in SIZES or name in STRUCTS or isinstance(node.func, ast.Subscript):
+            type = type_name(node.func, node, self.signature.file)
+            return self.convert(node, self.arguments(node, 1)[0], type)
+        if name in UNSIGNED:
+            left, right = self.arguments(node, 2)
+            return self.unsigned(node, name, left, right)
+        from xgpu.runtime.native.builtins import BUILTINS
+
+        if name in BUILTINS:
+            return BUILTINS[name](self, node)
+        signature = self.scope.functions.get(name)
         if signature is None:
-            raise self.fail(node, f"no function {name}")
-        if len(node.args) != len(signature.parameters):
-            raise self.fail(node, f"{name} takes {len(signature.parameters)} arguments")
+            raise self.fail(node, f"no function {ast.unparse(node.func)}")
+        values = self.arguments(node, len(signature.parameters))
         arguments = [
-            f"{llvm_type(type)} {self.coerce(self.expression(a), type).text}"
-            for a, (_, type) in zip(node.args, signature.parameters, strict=True)
+            f"{llvm_type(type)} {self.coerce(at, value, type).text}"
+            for at, value, (_, type) in zip(node.args, values, signature.parameters, strict=True)
         ]
         return self.finish_call(f"@{name}", arguments, signature.result)
+
+    def arguments(self, node: ast.Call, count: int) -> list[Value]:
+        """The values of exactly `count` arguments."""
+        if len(node.args) != count:
+            callee = ast.unparse(node.func)
+            raise self.fail(node, f"{callee} takes {count} arguments, but {len(node.args)} came")
+        return [self.expression(a) for a in node.args]
+
+    def address(self, node: ast.expr, value: Value) -> tuple[str, str]:
+        """What an atomic operation works on: an address and the type of what is there."""
+        if not value.type.startswith("Ptr["):
+            raise self.fail(node, f"an address of numbers was expected, not {value.type}")
+        return value.text, value.type[4:-1]
 
     def finish_call(
         self, callee: str, arguments: list[str], result: str, convention: str = ""
@@ -258,8 +218,7 @@ class ExpressionCompiler(FunctionText):
             return Value("", "void")
         return self.value(code, result)
 
-
-def _builtins() -> Mapping[str, Callable[[ExpressionCompiler, ast.Call], Value]]:
-    from xgpu.runtime.native.builtins import BUILTINS
-
-    return BUILTINS
+    def pointer(self, node: ast.expr, value: Value) -> str:
+        if not is_pointer(value.type):
+            raise self.fail(node, f"an address was expected, not {value.type}")
+        return value.text

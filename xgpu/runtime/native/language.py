@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A typed subset of Python, compiled to LLVM IR text.
+"""Native sources, compiled to LLVM IR text.
 
-The source (`sources/*.native`) is parsed as Python and never run. Every function is compiled.
+A source (`sources/*.py`) is a Python module that ruff and basedpyright check, and that Python can
+run (`interpret`); here it is parsed, and every function is compiled. What means something else in
+Python than on the machine is an error, `file:line:column: why`.
 
-* Types: i1 i8 i16 i32 i64 f32 f64 ptr, the records of `host_structs` by name (a pointer to one),
-  and
-  `Ptr[T]` (a pointer to many T). Parameters and results are annotated; a local takes the type of
-  what is first assigned to it, or of its annotation. An integer literal takes the type of its
-  neighbour.
-* Statements: assignment (plain, augmented, to `p.field`, `p.field[i]`, `p[i]`), if/elif/else,
-  while, `for i in range(..)`, break, continue, return, calls, pass.
-* Expressions: + - * // % & | ^ << >> (signed), comparisons (signed), and/or/not, `a if c else b`,
-  conversions `i32(x)` (sign extends or truncates), and the functions of `builtins`.
-* A function whose body is `...` is a declaration: it is found at link time.
-* Upper-case names are integer constants, from `NAME = 3` in the source or given by the caller.
+* Types: i1 i8 i16 i32 i64 f32 f64 ptr, records of `backend.host.structs` by name (the address of
+  one, or of many), and `Ptr[T]` (the address of many T); `T | None` for one that may be null.
+  Parameters and results are annotated; a local keeps the type of what is first assigned to it, or
+  of its annotation. An integer literal takes the type of its neighbour and must fit.
+* Statements: assignment (plain, augmented, to `p.field`, `p[i]`), if/elif/else, while,
+  `for i in range(..)`, break, continue, return, calls, pass.
+* Expressions: `arithmetic` says what operators mean. and/or and `a if c else b` evaluate what they
+  need. A condition is an i1. `i32(x)` converts: extends the sign, cuts off, saturates a float;
+  `Ptr[i32](p)` says what is at an address.
+* A function under `@extern` is found at link time.
+* `from module import names` at the top: functions of other sources, integers of any module.
+  Upper-case names are integer constants.
 
 Integers wrap. There is no bounds check: this is the language that the checks are written in.
 """
@@ -21,35 +24,121 @@ Integers wrap. There is no bounds check: this is the language that the checks ar
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from importlib import import_module
 
+from xgpu.runtime.native.debug import DebugInfo
 from xgpu.runtime.native.expressions import ExpressionCompiler
-from xgpu.runtime.native.values import Signature, Value, llvm_type, type_name
+from xgpu.runtime.native.values import (
+    INT_BITS,
+    LanguageError,
+    Scope,
+    Signature,
+    Value,
+    llvm_type,
+    type_name,
+)
+
+_SOURCES = "xgpu.runtime.native.sources."
+# What only checkers need to see imported: names of the language.
+_LANGUAGE = ("__future__", "xgpu.runtime.native.prelude")
 
 
-def compile_source(
-    source: str, constants: Mapping[str, int] | None = None, name: str = "native"
-) -> str:
-    """LLVM IR text of the functions of `source`. Functions of one compilation call one another."""
-    tree = ast.parse(source)
-    known = dict(constants or {})
-    signatures: dict[str, Signature] = {}
+class Source:
+    """A file of native source."""
+
+    __slots__ = ("file", "name", "text")
+
+    def __init__(self, name: str, text: str, file: str | None = None) -> None:
+        self.name = name
+        self.text = text
+        self.file = file or f"{name}.py"
+
+
+def compile_sources(sources: Iterable[Source], name: str = "native") -> str:
+    """LLVM IR text of the functions of `sources`, which may import from one another."""
+    scopes: dict[str, Scope] = {}
+    trees: dict[str, ast.Module] = {}
+    for source in sources:
+        trees[source.name] = _parse(source)
+        scopes[source.name] = _define(trees[source.name], source.file)
+    for module, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom):
+                _import(node, scopes[module], scopes)
+    return _compile(trees, scopes, name)
+
+
+def compile_source(source: str) -> str:
+    """LLVM IR text of the functions of one source."""
+    return compile_sources([Source("native", source)])
+
+
+def _parse(source: Source) -> ast.Module:
+    try:
+        return ast.parse(source.text)
+    except SyntaxError as problem:
+        node = ast.Constant(0, lineno=problem.lineno or 0, col_offset=(problem.offset or 1) - 1)
+        raise LanguageError(source.file, node, problem.msg) from None
+
+
+def _define(tree: ast.Module, file: str) -> Scope:
+    """The constants and functions that a source defines."""
+    scope = Scope(file)
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            assert isinstance(node.targets[0], ast.Name)
-            assert isinstance(node.value.value, int)
-            known[node.targets[0].id] = node.value.value
-        elif isinstance(node, ast.FunctionDef):
-            signatures[node.name] = Signature(node)
-    lines: list[str] = [f'source_filename = "{name}"']
-    intrinsics: dict[str, str] = {}
-    for signature in signatures.values():
-        if signature.declared:
-            types = ", ".join(llvm_type(t) for _, t in signature.parameters)
-            lines.append(f"declare {llvm_type(signature.result)} @{signature.name}({types})")
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() as number)):
+                scope.constants[name] = number
+            case ast.FunctionDef(name=name):
+                scope.functions[name] = Signature(node, file)
+            case ast.ImportFrom(level=0) | ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                raise LanguageError(file, node, "no such statement outside of a function")
+    return scope
+
+
+def _import(node: ast.ImportFrom, scope: Scope, scopes: Mapping[str, Scope]) -> None:
+    module = node.module or ""
+    if module in _LANGUAGE:
+        return
+    source = scopes.get(module.removeprefix(_SOURCES)) if module.startswith(_SOURCES) else None
+    for alias in node.names:
+        name = alias.name
+        if alias.asname is not None:
+            raise LanguageError(scope.file, node, "names are imported as they are")
+        if source is None:
+            value = getattr(import_module(module), name, None)
+            if isinstance(value, int):
+                scope.constants[name] = value
+        elif name in source.constants:
+            scope.constants[name] = source.constants[name]
+        elif name in source.functions:
+            scope.functions[name] = source.functions[name]
         else:
-            lines += FunctionCompiler(signature, signatures, known, intrinsics).compile()
-    return "\n".join([*lines, *intrinsics.values()]) + "\n"
+            raise LanguageError(scope.file, node, f"{module} has no {name}")
+
+
+def _compile(trees: Mapping[str, ast.Module], scopes: Mapping[str, Scope], name: str) -> str:
+    debug, intrinsics = DebugInfo(), dict[str, str]()
+    lines: list[str] = [f'source_filename = "{name}"']
+    seen: dict[str, Signature] = {}
+    for module, tree in trees.items():
+        for node in tree.body:
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            signature = scopes[module].functions[node.name]
+            if node.name in seen:
+                raise LanguageError(
+                    signature.file, node, f"{node.name} is already in {seen[node.name].file}"
+                )
+            seen[node.name] = signature
+            if signature.declared:
+                types = ", ".join(llvm_type(t) for _, t in signature.parameters)
+                lines.append(f"declare {llvm_type(signature.result)} @{node.name}({types})")
+            else:
+                lines += FunctionCompiler(signature, scopes[module], intrinsics, debug).compile()
+    return "\n".join([*lines, *intrinsics.values(), *debug.lines()]) + "\n"
 
 
 class FunctionCompiler(ExpressionCompiler):
@@ -63,41 +152,47 @@ class FunctionCompiler(ExpressionCompiler):
             self.emit(f"store {llvm_type(type)} %{name}.in, ptr %{name}")
         self.block(signature.node.body)
         if not self.terminated:
+            if signature.result != "void" and not _never_ends(signature.node.body[-1]):
+                raise self.fail(signature.node, "it may end without a result")
             self.emit("ret void" if signature.result == "void" else "unreachable")
-        head = f"define {llvm_type(signature.result)} @{signature.name}({parameters}) nounwind {{"
-        return [head, "entry:", *self.allocas, *self.lines, "}"]
+        head = f"define {llvm_type(signature.result)} @{signature.name}({parameters}) nounwind"
+        return [f"{head} !dbg {self.subprogram} {{", "entry:", *self.allocas, *self.lines, "}"]
 
     # -- statements
 
     def block(self, body: list[ast.stmt]) -> None:
         for statement in body:
+            self.line = statement.lineno
             self.statement(statement)
 
     def statement(self, node: ast.stmt) -> None:
         match node:
             case ast.Assign(targets=[target], value=value):
                 self.assign(target, self.expression(value))
-            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-                type = type_name(annotation)
-                if name not in self.locals:
-                    self.declare(name, type)
+            case ast.AnnAssign(
+                target=ast.Name(id=name) as target, annotation=annotation, value=value
+            ):
+                self.define(node, name, type_name(annotation, node, self.signature.file))
                 if value is not None:
-                    self.assign(node.target, self.expression(value))
+                    self.assign(target, self.expression(value))
             case ast.AugAssign(target=target, op=op, value=value):
-                left = self.expression(target)
-                self.assign(target, self.binary(node, op, left, self.expression(value)))
+                self.augment(node, target, op, value)
             case ast.If(test=test, body=body, orelse=orelse):
                 self.branch(test, body, orelse)
-            case ast.While(test=test, body=body):
+            case ast.While(test=test, body=body, orelse=[]):
                 self.loop(test, body)
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=arguments), body=body):
-                self.counted_loop(name, arguments, body)
+            case ast.For(
+                target=ast.Name(id=name),
+                iter=ast.Call(func=ast.Name(id="range"), args=bounds),
+                orelse=[],
+            ):
+                self.counted_loop(node, name, bounds)
             case ast.Break():
                 self.jump(self.loops[-1][1])
             case ast.Continue():
                 self.jump(self.loops[-1][0])
             case ast.Return(value=value):
-                self.ret(value)
+                self.ret(node, value)
             case ast.Expr(value=ast.Call() as call):
                 self.call(call)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
@@ -105,75 +200,125 @@ class FunctionCompiler(ExpressionCompiler):
             case _:
                 raise self.fail(node, f"no such statement here: {ast.unparse(node)}")
 
-    def ret(self, value: ast.expr | None) -> None:
+    def define(self, node: ast.AST, name: str, type: str) -> None:
+        """A local of a type; it has only one."""
+        if name not in self.locals:
+            self.declare(name, type)
+        elif self.locals[name] != type:
+            raise self.fail(node, f"{name} is already {self.locals[name]}")
+
+    def ret(self, node: ast.AST, value: ast.expr | None) -> None:
         result = self.signature.result
         if value is None:
+            if result != "void":
+                raise self.fail(node, f"a result of type {result} was expected")
             self.emit("ret void")
+        elif result == "void":
+            raise self.fail(node, "it has no result")
         else:
-            self.emit(f"ret {llvm_type(result)} {self.coerce(self.expression(value), result).text}")
+            text = self.coerce(value, self.expression(value), result).text
+            self.emit(f"ret {llvm_type(result)} {text}")
         self.terminated = True
 
     def branch(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
         then, other, end = self.label("then"), self.label("else"), self.label("endif")
-        condition = self.condition(test)
-        self.emit(f"br i1 {condition.text}, label %{then}, label %{other}")
-        self.terminated = True
+        self.jump_if(self.condition(test), then, other)
+        reached = False
         for label, statements in ((then, body), (other, orelse)):
             self.start(label)
             self.block(statements)
-            if not self.terminated:
-                self.jump(end)
-        self.start(end)
+            reached = reached or not self.terminated
+            self.jump(end)
+        if reached:
+            self.start(end)
 
     def loop(self, test: ast.expr, body: list[ast.stmt]) -> None:
         head, inside, end = self.label("while"), self.label("do"), self.label("endwhile")
         self.start(head)
-        condition = self.condition(test)
-        self.emit(f"br i1 {condition.text}, label %{inside}, label %{end}")
-        self.terminated = True
+        self.jump_if(self.condition(test), inside, end)
         self.start(inside)
         self.loops.append((head, end))
         self.block(body)
         self.loops.pop()
-        if not self.terminated:
-            self.jump(head)
+        self.jump(head)
         self.start(end)
 
-    def counted_loop(self, name: str, arguments: list[ast.expr], body: list[ast.stmt]) -> None:
+    def counted_loop(self, node: ast.For, name: str, arguments: list[ast.expr]) -> None:
+        """As in Python: bounds are evaluated once, and the body may change its variable."""
         bounds = [self.expression(a) for a in arguments]
-        first = bounds[0] if len(bounds) > 1 else Value("0", "literal")
-        last = bounds[1] if len(bounds) > 1 else bounds[0]
-        types = {b.type for b in bounds} - {"literal"}
+        first, last, step = _bounds(bounds)
+        if step.type != "literal" or step.text == "0" or not bounds:
+            raise self.fail(node, "the step of a range is a literal other than 0")
+        types = {b.type for b in (first, last)} - {"literal"}
         type = types.pop() if types else "i64"
-        if name not in self.locals:
-            self.declare(name, type)
-        word = llvm_type(type)
-        self.emit(f"store {word} {self.coerce(first, type).text}, ptr %{name}")
-        bound = self.coerce(last, type)
-        step = self.coerce(bounds[2], type) if len(bounds) > 2 else Value("1", type)
+        if types or type not in INT_BITS:
+            raise self.fail(node, "the bounds of a range are integers of one type")
+        self.define(node, name, type)
+        counter = self.label(name)
+        self.allocas.append(f"  %{counter} = alloca {type}")
+        self.emit(f"store {type} {self.coerce(node, first, type).text}, ptr %{counter}")
+        bound, by = self.coerce(node, last, type), self.coerce(node, step, type)
         head, inside = self.label("for"), self.label("do")
         advance, end = self.label("next"), self.label("endfor")
         self.start(head)
-        current = self.value(f"load {word}, ptr %{name}", type)
-        test = self.value(f"icmp slt {word} {current.text}, {bound.text}", "i1")
-        self.emit(f"br i1 {test.text}, label %{inside}, label %{end}")
-        self.terminated = True
+        current = self.value(f"load {type}, ptr %{counter}", type)
+        order = "slt" if int(step.text) > 0 else "sgt"
+        self.jump_if(
+            self.value(f"icmp {order} {type} {current.text}, {bound.text}", "i1"), inside, end
+        )
         self.start(inside)
+        self.emit(f"store {type} {current.text}, ptr %{name}")
         self.loops.append((advance, end))
-        self.block(body)
+        self.block(node.body)
         self.loops.pop()
+        self.line = node.lineno
         self.start(advance)
-        current = self.value(f"load {word}, ptr %{name}", type)
-        following = self.value(f"add {word} {current.text}, {step.text}", type)
-        self.emit(f"store {word} {following.text}, ptr %{name}")
+        following = self.value(f"add {type} {current.text}, {by.text}", type)
+        self.emit(f"store {type} {following.text}, ptr %{counter}")
         self.jump(head)
         self.start(end)
 
     def assign(self, target: ast.expr, value: Value) -> None:
+        if value.type == "void":
+            raise self.fail(target, "no value is assigned")
         if isinstance(target, ast.Name):
             if target.id not in self.locals:
                 self.declare(target.id, "i64" if value.type == "literal" else value.type)
             address, type = f"%{target.id}", self.locals[target.id]
         else:
-            address, type = self.place(target)
-        self.emit(f"store {llvm_type(type)} {self.coerce(value, type).text}, ptr {address}")
+            address, type, is_address = self.place(target)
+            if is_address:
+                raise self.fail(target, "not a place to assign to: an array, a record or atomic")
+        text = self.coerce(target, value, type).text
+        self.emit(f"store {llvm_type(type)} {text}, ptr {address}")
+
+    def augment(self, node: ast.AST, target: ast.expr, op: ast.operator, value: ast.expr) -> None:
+        """The target's own parts are evaluated once."""
+        if isinstance(target, ast.Name):
+            left = self.expression(target)
+            self.assign(target, self.binary(node, op, left, self.expression(value)))
+            return
+        address, type, is_address = self.place(target)
+        if is_address:
+            raise self.fail(target, "not a place to assign to: an array, a record or atomic")
+        left = self.value(f"load {llvm_type(type)}, ptr {address}", type)
+        new = self.coerce(node, self.binary(node, op, left, self.expression(value)), type)
+        self.emit(f"store {llvm_type(type)} {new.text}, ptr {address}")
+
+
+def _bounds(values: list[Value]) -> tuple[Value, Value, Value]:
+    """First, last and step of a range."""
+    zero, one = Value("0", "literal"), Value("1", "literal")
+    if len(values) < 2:
+        return zero, values[0] if values else zero, one
+    return values[0], values[1], values[2] if len(values) > 2 else one
+
+
+def _never_ends(last: ast.stmt) -> bool:
+    """Whether a function's last statement is a loop that is left by return only."""
+    return (
+        isinstance(last, ast.While)
+        and isinstance(last.test, ast.Constant)
+        and last.test.value is True
+        and not any(isinstance(n, ast.Break) for n in ast.walk(last))
+    )

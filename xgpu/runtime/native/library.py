@@ -12,30 +12,23 @@ from typing import Any
 
 from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
-from xgpu.runtime.native.language import compile_source
-
-SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number
-
-THROW_ASSERT, THROW_TRAP = 1, 2  # as in services.py
-THROW_PROGRAM = 3  # the host program is to stop: see engine
-THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
-
-FAULT_TEXT = (
-    "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "
-    "address that is not there\n"
-)
+from xgpu.runtime.native import codes
+from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
+from xgpu.runtime.native.support import OWN, own_text
 
 _SOURCES = (
+    "libc",
     "scheduler",
     "warp",
     "matrix",
     "small_floats",
+    "soft_float",
     "mbarrier",
     "tma",
     "wgmma",
     "guards",
     "services",
-    "async",
+    "async_runtime",
 )
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
@@ -44,6 +37,9 @@ declare i32 @_setjmp(ptr) returns_twice
 @xgpu_slots = internal global [262144 x i8] zeroinitializer, align 64
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
+
+@xgpu_fault_counter = internal global [2 x i64] zeroinitializer
+define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }
 
 @xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"
 define ptr @xgpu_fault_text() { ret ptr @xgpu_fault }
@@ -176,9 +172,10 @@ ASYNC_FUNCTIONS = (
 )  # fmt: skip
 
 EXPORTS = (
-    "xgpu_work", "xgpu_guarded_work", "xgpu_release",
+    "xgpu_native_begin", "xgpu_fault_place", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
     "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
-    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
+    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_step", "xgpu_warp",
+    "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
@@ -190,7 +187,7 @@ EXPORTS = (
     "xgpu_small_from_float", "xgpu_small_to_float",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
-    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS,
+    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
@@ -237,32 +234,38 @@ def _abi_wrappers() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _source(name: str) -> str:
-    """A file of the sources. They look like Python, and are not: hence the suffix."""
-    return (files("xgpu.runtime.native") / "sources" / f"{name}.native").read_text()
+def _text(name: str) -> str:
+    return (files("xgpu.runtime.native") / "sources" / f"{name}.py").read_text()
+
+
+def _compile(names: tuple[str, ...], title: str) -> str:
+    """LLVM IR text of sources."""
+    from xgpu.runtime.native.language import Source, compile_sources
+
+    places = "xgpu/runtime/native/sources"
+    return compile_sources([Source(n, _text(n), f"{places}/{n}.py") for n in names], title)
+
+
+# Nothing before it: where it is, the machine code begins, whose places the line table counts.
+_FIRST = "define void @xgpu_native_begin() noinline { ret void }\n"
 
 
 def source_text() -> str:
     """The native sources as LLVM IR text."""
-    source = "\n".join(_source(name) for name in _SOURCES)
-    numbers = constants() | {
-        "SIGNAL_CODE": SIGNAL_CODE,
-        "FAULT_TEXT_BYTES": len(FAULT_TEXT),
-        "THROW_PROGRAM": THROW_PROGRAM,
-        "THROW_STUCK": THROW_STUCK,
-    }
-    text = compile_source(source, numbers, "xgpu native runtime")
-    # The declaration made for the subset's sake gives way to the definition.
-    text = re.sub(
-        r"declare \w+ @xgpu_(slot_table|fault_text|async_pool|async_spawn|async_is_worker)\(.*\)\n",
-        "",
-        text,
-    )
+    text = _compile(_SOURCES, "xgpu native runtime").replace("\n", "\n" + _FIRST, 1)
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
-    text += guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
+    guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    text += _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
-    return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text, flags=re.MULTILINE)
+    guard += own_text() + _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    # What the sources declare, and LLVM IR defines here.
+    defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
+    text = re.sub(
+        r"^declare \w+ @(\w+)\(.*\)\n",
+        lambda match: "" if match[1] in defined else match[0],
+        text,
+        flags=re.MULTILINE,
+    )
+    return re.sub(r"^define (\w+ @(\w+)\()", _linkage, text + guard, flags=re.MULTILINE)
 
 
 def _linkage(match: re.Match[str]) -> str:
@@ -282,6 +285,12 @@ class Handlers:
 
     def stuck(self, worker: int) -> None:
         """The threads of a cluster wait for one another for ever."""
+
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        """What deserves a word: one of `codes.NOTICE_`, and a number that belongs to it."""
+
+    def misuse(self, thread: int, kind: int) -> None:
+        """A thread has done what has no meaning: one of `codes.MISUSE_`."""
 
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         """A thread's assertion failed."""
@@ -304,6 +313,12 @@ class NativeLibrary:
         self.libraries: list[Any] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
+            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
+                lambda t, k, n: self.handlers.notice(t, k, n)
+            ),
+            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(
+                lambda t, k: self.handlers.misuse(t, k)
+            ),
             "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
                 lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
             ),
@@ -313,7 +328,8 @@ class NativeLibrary:
         }
         self.jit = create_jit()
         builder = binding.JITLibraryBuilder()
-        builder.add_object_img(_machine_code())
+        self._code = _machine_code()
+        builder.add_object_img(self._code)
         for name, address in libc_addresses(_LIBC).items():
             builder.import_symbol(name, address)
         for name, callback in self._callbacks.items():
@@ -328,9 +344,29 @@ class NativeLibrary:
         )
         self.async_stop = ctypes.CFUNCTYPE(number, number)(self.symbols["xgpu_async_stop"])
         self.async_alive = ctypes.CFUNCTYPE(ctypes.c_int64)(self.symbols["xgpu_async_alive"])
+        self._fault_place = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_fault_place"])
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
         self.work = ctypes.CFUNCTYPE(number, word)(self.symbols["xgpu_guarded_work"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
+
+    def fault_address(self) -> int:
+        """The address that the last fault was about."""
+        return ctypes.c_uint64.from_address(self._fault_place() + 8).value
+
+    def fault_source(self) -> str | None:
+        """`file:line` of our own source that the last fault was in; None: not in ours."""
+        from xgpu.runtime.native.debug import line_table
+
+        address = ctypes.c_int64.from_address(self._fault_place())
+        offset = address.value - self.symbols["xgpu_native_begin"]
+        place = line_table(self._code).place(offset)
+        return None if place is None else f"{place[0]}:{place[1]}"
+
+
+_COMPILER = (
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support",
+    "library",
+)  # fmt: skip
 
 
 def _machine_code() -> bytes:
@@ -344,11 +380,13 @@ def _machine_code() -> bytes:
     folder = files("xgpu.runtime.native")
     digest = hashlib.sha256(description().encode())
     for name in _SOURCES:
-        digest.update(_source(name).encode())
-    for name in ("language", "builtins", "library"):
+        digest.update(_text(name).encode())
+    for name in _COMPILER:
         digest.update((folder / f"{name}.py").read_bytes())
     digest.update(_abi_wrappers().encode())
-    digest.update(repr((STRUCTS, constants())).encode())
+    digest.update(
+        repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)).encode()
+    )
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
     path = cache / f"native-{digest.hexdigest()[:32]}.o"
     try:
@@ -381,7 +419,7 @@ def libdevice_symbols() -> dict[str, int]:
 
     from xgpu.backend.host.machine import compile_ir
 
-    text = compile_source(_source("libdevice"), name="xgpu libdevice")
+    text = _compile(("libm", "libdevice_rounding", "libdevice"), "xgpu libdevice")
     names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
     text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
     libm = ctypes.CDLL(find_library("m"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Values, types and the text of a function, for the compiler of the native language."""
+"""Values, types and the text of a function, for the compiler of native sources."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import ast
 from collections.abc import Mapping
 
 from xgpu.backend.host.structs import SIZES, STRUCTS
+from xgpu.runtime.native.debug import DebugInfo
 
 INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 FLOATS = ("f32", "f64")
@@ -14,7 +15,11 @@ _LLVM_FLOAT = {"f32": "float", "f64": "double"}
 
 
 class LanguageError(Exception):
-    """The native source is wrong: a defect of xgpu, not of its input."""
+    """A native source is wrong, `file:line:column: why`: a defect of xgpu, not of its input."""
+
+    def __init__(self, file: str, node: ast.AST, why: str) -> None:
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0) + 1
+        super().__init__(f"{file}:{line}:{column}: {why}")
 
 
 class Value:
@@ -28,33 +33,42 @@ class Value:
 
 
 class Signature:
-    """What a function takes and gives."""
+    """What a function takes and gives, and where it stands."""
 
-    __slots__ = ("declared", "name", "node", "parameters", "result")
+    __slots__ = ("declared", "file", "name", "node", "parameters", "result")
 
-    def __init__(self, node: ast.FunctionDef) -> None:
+    def __init__(self, node: ast.FunctionDef, file: str) -> None:
         self.node = node
+        self.file = file
         self.name = node.name
-        self.parameters = [(a.arg, type_name(a.annotation)) for a in node.args.args]
-        self.result = "void" if node.returns is None else type_name(node.returns)
-        body = node.body[-1]
-        self.declared = (
-            isinstance(body, ast.Expr)
-            and isinstance(body.value, ast.Constant)
-            and body.value.value is Ellipsis
+        a = node.args
+        if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
+            raise LanguageError(file, node, f"{node.name}: only plain parameters are possible")
+        self.parameters = [(a.arg, type_name(a.annotation, a, file)) for a in node.args.args]
+        if node.returns is None:
+            raise LanguageError(file, node, f"{node.name}: the result's type is missing")
+        self.result = type_name(node.returns, node, file)
+        self.declared = any(
+            isinstance(d, ast.Name) and d.id == "extern" for d in node.decorator_list
         )
 
 
-def type_name(node: ast.expr | None) -> str:
+def type_name(node: ast.expr | None, place: ast.AST, file: str) -> str:
     """The type that an annotation names."""
-    if isinstance(node, ast.Name):
-        if node.id in SIZES or node.id in STRUCTS or node.id == "void":
-            return node.id
-    elif isinstance(node, ast.Constant) and node.value is None:
-        return "void"
-    elif isinstance(node, ast.Subscript):
-        return f"Ptr[{type_name(node.slice)}]"
-    raise LanguageError(f"line {getattr(node, 'lineno', '?')}: not a type")
+    match node:
+        case ast.Name(id=name) if name in SIZES or name in STRUCTS:
+            return name
+        case ast.Constant(value=None):
+            return "void"
+        case ast.Subscript(value=ast.Name(id="Ptr"), slice=element):
+            return f"Ptr[{type_name(element, place, file)}]"
+        case ast.BinOp(left=pointer, op=ast.BitOr(), right=ast.Constant(value=None)):
+            type = type_name(pointer, place, file)
+            if is_pointer(type):
+                return type
+        case _:
+            pass
+    raise LanguageError(file, node or place, "a type was expected")
 
 
 def llvm_type(type: str) -> str:
@@ -69,34 +83,44 @@ def is_pointer(type: str) -> bool:
     return type == "ptr" or type in STRUCTS or type.startswith("Ptr[")
 
 
+class Scope:
+    """The names that the functions of one source see."""
+
+    __slots__ = ("constants", "file", "functions")
+
+    def __init__(self, file: str, constants: Mapping[str, int] | None = None) -> None:
+        self.file = file
+        self.constants = dict(constants or {})
+        self.functions: dict[str, Signature] = {}
+
+
 class FunctionText:
     """The LLVM IR of one function as it is written. Locals live in allocas."""
 
     def __init__(
-        self,
-        signature: Signature,
-        signatures: Mapping[str, Signature],
-        constants: Mapping[str, int],
-        intrinsics: dict[str, str],
+        self, signature: Signature, scope: Scope, intrinsics: dict[str, str], debug: DebugInfo
     ) -> None:
         self.signature = signature
-        self.signatures = signatures
-        self.constants = constants
+        self.scope = scope
         self.intrinsics = intrinsics
+        self.debug = debug
+        self.subprogram = debug.subprogram(signature.file, signature.name, signature.node.lineno)
+        self.line = signature.node.lineno
         self.lines: list[str] = []
         self.allocas: list[str] = []
         self.locals: dict[str, str] = {}
         self.loops: list[tuple[str, str]] = []
         self.counter = 0
         self.terminated = False
+        self.current = "entry"
 
     def fail(self, node: ast.AST, why: str) -> LanguageError:
-        line = getattr(node, "lineno", "?")
-        return LanguageError(f"{self.signature.name}, line {line}: {why}")
+        return LanguageError(self.signature.file, node, f"{self.signature.name}: {why}")
 
     def emit(self, line: str) -> None:
         if not self.terminated:
-            self.lines.append(f"  {line}")
+            place = self.debug.location(self.line, self.subprogram)
+            self.lines.append(f"  {line}, !dbg {place}")
 
     def value(self, code: str, type: str) -> Value:
         self.counter += 1
@@ -109,13 +133,17 @@ class FunctionText:
         return f"{stem}.{self.counter}"
 
     def start(self, label: str) -> None:
-        if not self.terminated:
-            self.lines.append(f"  br label %{label}")
+        self.jump(label)
         self.lines.append(f"{label}:")
         self.terminated = False
+        self.current = label
 
     def jump(self, label: str) -> None:
         self.emit(f"br label %{label}")
+        self.terminated = True
+
+    def jump_if(self, condition: Value, then: str, otherwise: str) -> None:
+        self.emit(f"br i1 {condition.text}, label %{then}, label %{otherwise}")
         self.terminated = True
 
     def declare(self, name: str, type: str) -> None:

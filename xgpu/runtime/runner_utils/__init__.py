@@ -8,10 +8,9 @@ what MLIR's libraries print.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-Output = Callable[[str], None]
+from xgpu.runtime.runner_utils.output import Output
 
 
 def lookup(name: str, output: Output) -> Any | None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.runtime.runner_utils import Output
+from xgpu.runtime.runner_utils.output import Output
 from xgpu.runtime.runner_utils.scalars import bfloat, format_float, half
 
 Reader = Callable[[int], Any]

@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-from xgpu.runtime.runner_utils import Output
+from xgpu.runtime.runner_utils.output import Output
 
 
 def format_float(value: float) -> str:

@@ -127,6 +127,8 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
             parser.Delimiter.SQUARE, lambda: read_integer(parser, _DENSE[kind].width.data)
         )
         return builtin.DenseArrayBase.from_list(_DENSE[kind], values)
+    if parser._current_token.text == "distinct" and not hasattr(parser, "distinct"):
+        return _read_distinct(parser)
     is_type = kind.endswith("Type")
     if parser._current_token.kind not in (
         MLIRTokenKind.HASH_IDENT,
@@ -142,6 +144,22 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         found = parser.parse_optional_attribute() if optional else parser.parse_attribute()
     _check_kind(kind, found, parser, start)
     return found
+
+
+def _read_distinct(parser: AttrParser) -> Any:
+    """`distinct[0]<attribute>`, which xDSL's parser does not know."""
+    from xgpu.syntax.builtin_attributes import DistinctAttr
+
+    parser.parse_keyword("distinct")
+    parser.parse_punctuation("[")
+    number = parser.parse_integer(allow_boolean=False, allow_negative=False)
+    parser.parse_punctuation("]")
+    parser.parse_punctuation("<")
+    referenced: Any = builtin.UnitAttr()
+    if parser.parse_optional_punctuation(">") is None:
+        referenced = parser.parse_attribute()
+        parser.parse_punctuation(">")
+    return DistinctAttr((number, referenced))
 
 
 #: What a parameter of one of the builtin dialect's classes may be.
@@ -186,6 +204,7 @@ def own_class(kind: str, dialect: str) -> Any:
     from xgpu.ods.table_reader import dialect_attrs
 
     name = kind.rpartition("::")[2].lower().removeprefix("moduleflag")
+    name = name.replace("descriptor", "desc")  # TBAATypeDescriptorAttr is #llvm.tbaa_type_desc
     found = None
     for candidate in dialect_attrs(dialect):
         plain = candidate.partition(".")[2].replace("_", "").replace(".", "").lower()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xgpu.ods.operation import group_slicer
 from xgpu.ods.spec import ONE, OPTIONAL
@@ -16,12 +16,8 @@ from xgpu.syntax.formats.reader_state import (
     REGION,
     RESULT,
     AttributeSlot,
-    ReadState,
     Slot,
 )
-
-if TYPE_CHECKING:
-    from xgpu.syntax.formats.reader import ReaderCompiler
 
 #: Makes an argument of a directive, of the state (reading) or the operation (printing).
 Argument = Callable[[Any], Any]
@@ -47,25 +43,14 @@ class MissingDirectiveError(NotImplementedError):
     """A format uses a directive that no one has written yet."""
 
 
-def _functions(op_name: str, element: Directive) -> tuple[Any, Any]:
+def functions_of(op_name: str, element: Directive) -> tuple[Any, Any]:
     found = find_directive(op_name, element.custom or "")
     if found is None:
         raise MissingDirectiveError(f"{op_name}: directive custom<{element.custom}>")
     return found
 
 
-def read_custom(compiler: ReaderCompiler, element: Directive) -> Callable[[Any, ReadState], Any]:
-    """The step that calls the directive's parse function."""
-    parse = _functions(compiler.spec.name, element)[0]
-    makers = [_slot_maker(compiler.fields, argument) for argument in element.arguments]
-
-    def step(parser: Any, state: ReadState) -> Any:
-        return parse(parser, state, *[make(state) for make in makers])
-
-    return step
-
-
-def _slot_maker(fields: Fields, element: Element) -> Argument:
+def slot_maker(fields: Fields, element: Element) -> Argument:
     if isinstance(element, Text):
         text = element.text
         return lambda state: text
@@ -97,7 +82,7 @@ def _slot_maker(fields: Fields, element: Element) -> Argument:
 
 def write_custom(fields: Fields, element: Directive) -> Callable[[Any, Any], None]:
     """The step that calls the directive's print function."""
-    write = _functions(fields.spec.name, element)[1]
+    write = functions_of(fields.spec.name, element)[1]
     getters = [_value_getter(fields, argument) for argument in element.arguments]
 
     def step(printer: Any, op: Any) -> None:

@@ -209,10 +209,10 @@ class _Inference:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
-                from xgpu.ir.attribute_text import spell
+                from xgpu.ir.attribute_text import shown
 
                 raise WrongTypeError(
-                    f"'{field.name}' must be {field.constraint.summary}, but got '{spell(type)}'"
+                    f"'{field.name}' must be {field.constraint.summary}, but got '{shown(type)}'"
                 )
 
     def _counter(self, key: str) -> Callable[[ReadState], int]:

@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation
 from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.ods.traits import trait_table
 from xgpu.syntax.formats.attr_syntax import attribute_reader
-from xgpu.syntax.formats.directives import read_custom
+from xgpu.syntax.formats.directives import functions_of, slot_maker
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import (
     AnyOrder,
@@ -327,3 +327,14 @@ def _flag_setter(name: str | None) -> Callable[[ReadState], None]:
             state.properties[name] = UnitAttr()
 
     return set_flag
+
+
+def read_custom(compiler: ReaderCompiler, element: Directive) -> Callable[[Any, ReadState], Any]:
+    """The step that calls the directive's parse function."""
+    parse = functions_of(compiler.spec.name, element)[0]
+    makers = [slot_maker(compiler.fields, argument) for argument in element.arguments]
+
+    def step(parser: Any, state: ReadState) -> Any:
+        return parse(parser, state, *[make(state) for make in makers])
+
+    return step

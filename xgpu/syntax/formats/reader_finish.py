@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation
 
 
+#: More results than this are a mistake, or an attack.
+_MOST_RESULTS = 1 << 24
+
+
 def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
 ) -> Callable[[Any, ReadState], Operation]:
@@ -99,6 +103,8 @@ def compile_finish(
                 else:
                     name = spec.results[index].name or f"#{index}"
                     _no_type(parser, spec.name, f"result {name}")
+            if len(types) > _MOST_RESULTS:
+                parser.fail(f"has {len(types)} results, which are too many")
             found.extend(types)
             sizes.append(len(types))
         if segmented_results:

@@ -153,10 +153,11 @@ def _read_of_class(parser: Any, kind: str) -> Any:
 
 def wrong_class(parser: Any, expected: str, type: Any, at: Any) -> NoReturn:
     """Complains that `type` is not of the class that its field has."""
-    from xgpu.ir.attribute_text import spell
+    from xgpu.ir.attribute_text import shown
 
     raise parser.raise_error(
-        f"invalid kind of type specified: expected {expected}, but found '{spell(type)}'", at
+        f"invalid kind of type specified: expected {expected}, but found '{shown(type)}'",
+        at,
     )
 
 

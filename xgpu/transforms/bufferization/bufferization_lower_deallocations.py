@@ -24,9 +24,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.dialects.bufferization.canonicalize import boolean
 from xgpu.dialects.bufferization.origin import BufferOrigins, view_base
 from xgpu.ir.errors import error
+from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import nearest_table
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.bufferization.deallocation_helper import add_helper
 

@@ -29,10 +29,10 @@ from xgpu.ir.dominance import reverse_post_order
 from xgpu.ir.effects import effects
 from xgpu.ir.errors import error
 from xgpu.ir.liveness import home
+from xgpu.ir.op_info import traits_of
 from xgpu.ir.region_flow import edges, is_region_branch
 from xgpu.ir.symbols import lookup, nearest_table, visibility
 from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.folding import traits_of
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.bufferization.ownership import (
     DeallocationState,

@@ -16,8 +16,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.ir.construction import erase_operation, operations_of, replace_all_uses
 from xgpu.ir.dominance import Dominators
 from xgpu.ir.effects import effects, is_memory_effect_free, is_trivially_dead, only_reads
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 from xgpu.rewriting.greedy import is_isolated
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import body_operations, references, symbol_name, visibility
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.blocks import split_before
-from xgpu.rewriting.folding import traits_of
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:

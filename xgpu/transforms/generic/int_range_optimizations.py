@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.ranges.domain import RangeDomain
 from xgpu.analysis.sparse import Solver
-from xgpu.ir.constants import int_of, is_constant_op, make, materialize
+from xgpu.ir.constants import int_of, is_constant_op, make
 from xgpu.ir.effects import is_trivially_dead
 from xgpu.passes.base import Pass
 from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.rewriting.materialize import materialize
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -55,7 +56,7 @@ class IntRangeOptimizations(Pass):
             self._materialize,
             {"arith.remsi": (self._remainder,), "arith.remui": (self._remainder,)},
         )
-        apply_patterns(op, patterns, simplify="aggressive")
+        apply_patterns(op, patterns)
 
     def _constant(self, value: SSAValue) -> int | None:
         found = self.known.get(value)

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.ir.effects import effects
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
-from xgpu.rewriting.folding import traits_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -57,7 +57,7 @@ class GpuEliminateBarriers(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.rewriting.greedy import apply_patterns
 
-        apply_patterns(op, PATTERNS, simplify="aggressive")
+        apply_patterns(op, PATTERNS)
 
 
 def erase_unnecessary_barrier(barrier: Operation, rw: Any) -> bool:

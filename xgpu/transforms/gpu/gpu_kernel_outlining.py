@@ -30,14 +30,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu import ods
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
 from xgpu.dialects.gpu.queries import (
-    SymbolTable,
     clone_with_locations,
     constant_int,
     replace_uses_in_region,
-    symbol_name,
     used_values_defined_above,
     walk_postorder,
 )
+from xgpu.ir.symbols import SymbolTable, symbol_name
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation
 
-from xgpu.dialects.gpu.queries import symbol_name
 from xgpu.dialects.nvvm.attributes import DEFAULT_TRIPLE, NVVMTargetAttr
 from xgpu.ir.errors import error
+from xgpu.ir.symbols import symbol_name
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:

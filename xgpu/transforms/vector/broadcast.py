@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import poison, shape_of, start
+from xgpu.dialects.vector.builders import poison, shape_of, start
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
 
 if TYPE_CHECKING:

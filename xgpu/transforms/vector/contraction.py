@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerTyp
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import masking_op, shape_of, zeros
+from xgpu.dialects.vector.builders import masking_op, shape_of, zeros
 from xgpu.transforms.vector.contract import is_integer
 from xgpu.transforms.vector.transfers import extract, insert, transpose
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
+from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import (
+from xgpu.dialects.vector.builders import (
     constant,
     is_scalable,
     leading_positions,
@@ -16,6 +16,7 @@ from xgpu.transforms.vector.builders import (
     start,
     zeros,
 )
+from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def step_constant(op: Operation, rw: GreedyRewriter) -> bool:
     if not isinstance(ty, VectorType) or is_scalable(ty):
         return False
     start(op, rw)
-    steps = DenseIntOrFPElementsAttr.from_list(ty, list(range(ty.get_shape()[0])))  # pyright: ignore
+    steps = dense_of(ty, list(range(ty.get_shape()[0])))  # pyright: ignore
     rw.replace(op, [constant(rw, steps, ty)])
     return True
 

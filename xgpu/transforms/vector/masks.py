@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -16,8 +15,9 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.constants import int_of
-from xgpu.transforms.vector.builders import constant, is_scalable, positions, start, zeros
+from xgpu.dialects.vector.builders import constant, is_scalable, positions, start, zeros
+from xgpu.dialects.vector.mask_folding import fold_create_mask
+from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ _SLT = 2
 
 
 def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    from xgpu.conversion.llvm_ops import comparison_type
+    from xgpu.ods.type_predicates import i1_same_shape
 
     predicate = {"predicate": IntegerAttr(_SLT, i64)}
-    return rw.value("arith.cmpi", (left, right), comparison_type(left.type), predicate)
+    return rw.value("arith.cmpi", (left, right), i1_same_shape(left.type), predicate)
 
 
 def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
@@ -66,12 +66,12 @@ def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
             values = [int(extents[0] != 0)]
         else:
             values = [int(i < extents[0]) for i in range(count)]
-        dense = DenseIntOrFPElementsAttr.from_list(ty, values)
+        dense = dense_of(ty, values)
         rw.replace(op, [constant(rw, dense, ty)])
         return True
     if not is_scalable(ty):
         values = [int(all(map(lt, at, extents))) for at in positions(ty.get_shape())]
-        rw.replace(op, [constant(rw, DenseIntOrFPElementsAttr.from_list(ty, values), ty)])
+        rw.replace(op, [constant(rw, dense_of(ty, values), ty)])
         return True
     if scalable_dims(ty)[0]:
         return False
@@ -82,26 +82,6 @@ def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
     for i in range(extents[0]):
         result = insert(rw, row, result, i)
     rw.replace(op, [result])
-    return True
-
-
-def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
-    """A mask of known sizes is a constant one."""
-    ty: Any = op.results[0].type
-    sizes: list[int] = []
-    for operand, extent, scalable in zip(
-        op.operands, ty.get_shape() or (1,), scalable_dims(ty) or (False,), strict=True
-    ):
-        known = int_of(operand)
-        if known is None or (scalable and known > 0):
-            return False
-        sizes.append(min(max(known, 0), extent))
-    # Nothing counts in one dimension: nothing at all does.
-    if 0 in sizes:
-        sizes = [0] * len(sizes)
-    start(op, rw)
-    properties = {"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)}
-    rw.replace(op, [rw.value("vector.constant_mask", (), ty, properties)])
     return True
 
 
@@ -123,7 +103,7 @@ def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
         start(op, rw)
         vector = VectorType(index, ty.get_shape())
         count = ty.get_shape()[0] if ty.get_num_dims() else 1
-        steps = constant(rw, DenseIntOrFPElementsAttr.from_list(vector, list(range(count))), vector)
+        steps = constant(rw, dense_of(vector, list(range(count))), vector)
         bound = rw.value("arith.index_cast", (op.operands[0],), index)
         rw.replace(op, [less_than(rw, steps, broadcast(rw, bound, vector))])
         return True

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerAttr, VectorType, i32
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import is_scalable, start
+from xgpu.dialects.vector.builders import is_scalable, start
 from xgpu.transforms.vector.contract import is_integer
 from xgpu.transforms.vector.contraction import Contraction
 from xgpu.transforms.vector.slices import shuffle

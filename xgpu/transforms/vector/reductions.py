@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType
 
-from xgpu.transforms.vector.builders import is_scalable, masking_op, shape_of, start, zeros
+from xgpu.dialects.vector.builders import is_scalable, masking_op, shape_of, start, zeros
 from xgpu.transforms.vector.contract import COMBINING, is_integer
 from xgpu.transforms.vector.slices import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, transpose

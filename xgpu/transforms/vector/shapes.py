@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerAttr, VectorType, i64
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import is_scalable, poison, positions, shape_of, start
+from xgpu.dialects.vector.builders import is_scalable, poison, positions, shape_of, start
 from xgpu.transforms.vector.slices import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import extract, insert, without_leading_dims
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType, i64
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.transforms.vector.builders import shape_of, start, zeros
+from xgpu.dialects.vector.builders import shape_of, start, zeros
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:

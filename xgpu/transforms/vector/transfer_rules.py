@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir.affine import AffineConstantExpr
 
 from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.dialects.vector.builders import masking_op, start
 from xgpu.dialects.vector.infer import vector_type
-from xgpu.transforms.vector.builders import masking_op, start
 from xgpu.transforms.vector.transfers import (
     Transfer,
     broadcast,

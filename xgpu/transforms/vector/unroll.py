@@ -17,7 +17,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.ir import affine
 from xgpu.ir.constants import make
-from xgpu.rewriting.folding import traits_of
+from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern

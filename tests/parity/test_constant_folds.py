@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of constants beside mlir-opt 22: thousands of functions with one operation each.
+
+Where mlir-opt computes something wrong, `MLIR_ERRS` says so; docs/deviations.md has the reasons.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+from fold_cases import GROUPS, functions
+
+from xgpu.tools.xgpu_opt import main
+
+pytestmark = pytest.mark.parity
+
+#: What mlir-opt computes wrong or by accident, as a regular expression on the function.
+MLIR_ERRS = [
+    # An infinity or NaN in a type that has none comes out as its exponent's other bits: zero.
+    r"arith\.(divf|remf) .*f[46]E\dM\dFN",
+    r"constant 0x(7[CF]|F[CF]|80)\w* : \w+\n.*truncf .* to f[46]E\dM\dFN",
+    r"constant 0xFF : f8E8M0FNU",
+    # atan2 of zeros is a NaN there, where C's function has 0 or pi.
+    r"constant (-?0\.0|0x40000|0x80) .*\n.*constant (-?0\.0|0x40000|0x80) .*\n.*math\.atan2",
+    # Rounding to whole numbers overflows in small types.
+    r"math\.(ceil|floor|roundeven) .* (f6E2M3FN|f8E3M4)\n",
+    # The NaN of these types has the bits of a negative zero, and counts as negative there only.
+    r"math\.copysign .*FNUZ",
+    # The smallest divided upwards by a power of two changes its sign.
+    r"%a = index.constant (-9223372036854775808|-?2147483648)\n.*\n.*= index.ceildivs",
+    # Of a vector the last element decides whether shifts and divisions are defined.
+    r"arith\.(shli|shrsi|shrui) .*vector<\dxi[12]>",
+    r"arith\.floordivsi .*vector<",
+    # A shift by more than the width, modulo 2**64.
+    r"llvm\.shl .* : i(65|128)",
+]
+
+
+def by_name(text: str) -> dict[str, str]:
+    return {m[1]: m[0] for m in re.finditer(r"func\.func @(f\d+)\(.*?\n  }", text, re.S)}
+
+
+@pytest.mark.parametrize("group", sorted(GROUPS))
+@pytest.mark.parametrize("option", ["--canonicalize", "--sccp"])
+def test_same_constants(
+    group: str,
+    option: str,
+    mlir_opt: str,
+    tmp_path: pathlib.Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    step = 1 if request.config.getoption("--long") else 23
+    chosen = functions(group)[::step]
+    source, ours = tmp_path / "folds.mlir", tmp_path / "ours.mlir"
+    source.write_text("".join(chosen))
+    theirs = subprocess.run([mlir_opt, option, source], capture_output=True, text=True, check=True)
+    assert main([option, str(source), "-o", str(ours)]) == 0
+    expected, found = by_name(theirs.stdout), by_name(ours.read_text())
+    assert len(expected) == len(chosen)
+    for text in chosen:
+        name = text.partition("@")[2].partition("(")[0]
+        if found[name] != expected[name] and not any(re.search(p, text) for p in MLIR_ERRS):
+            pytest.fail(f"{text}\nmlir-opt:\n{expected[name]}\nxgpu-opt:\n{found[name]}")

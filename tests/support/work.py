@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts the calls of Python and C functions that each step of the compiler makes, and prints them
+as JSON: for each step the numbers for programs of `COUNTS` operations.
+
+A program of its own, since what a process has done before changes the numbers: caches are filled,
+readers for frequent operations are there, other patterns are loaded.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import pathlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module, print_module
+from xgpu.syntax.verify import verify_module
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "benchmarks"))
+import programs
+
+COUNTS = (500, 1000, 2000)
+TO_LLVM = (
+    "builtin.module(convert-arith-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
+    "canonicalize,cse,reconcile-unrealized-casts)"
+)
+CLEAN_UP = "builtin.module(canonicalize,cse)"
+#: Without code generation, which is LLVM's.
+NVVM = "builtin.module(gpu.module(convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts))"
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions `work` calls, in Python and in C. No collection of garbage falls into it:
+    when one comes depends on what was allocated before."""
+    count = 0
+
+    def counted(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        if event in ("call", "c_call"):
+            count += 1
+
+    gc.collect()
+    gc.disable()
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+        gc.enable()
+    return count
+
+
+def read(text: str) -> int:
+    return calls(lambda: parse_module(text))
+
+
+def verify(text: str) -> int:
+    module = parse_module(text)
+    return calls(lambda: verify_module(module))
+
+
+def print_(text: str) -> int:
+    module = parse_module(text)
+    return calls(lambda: print_module(module))
+
+
+def pipeline(passes: str) -> Callable[[str], int]:
+    def run(text: str) -> int:
+        module = parse_module(text)
+        manager = parse_pipeline(passes)
+        return calls(lambda: manager.run(module, context(), []))
+
+    return run
+
+
+STEPS: dict[str, tuple[Callable[[str], int], Callable[[int], str]]] = {
+    "read": (read, programs.integers),
+    "verify": (verify, programs.integers),
+    "print": (print_, programs.integers),
+    "clean up": (pipeline(CLEAN_UP), programs.integers),
+    "host function to llvm": (pipeline(TO_LLVM), programs.host_function),
+    "kernel to nvvm": (pipeline(NVVM), programs.kernel),
+}
+
+
+def measured(step: str) -> list[int]:
+    measure, program = STEPS[step]
+    # Loads what the step needs, and writes readers for what is frequent.
+    measure(program(COUNTS[0]))
+    return [measure(program(count)) for count in COUNTS]
+
+
+if __name__ == "__main__":
+    print(json.dumps({step: measured(step) for step in STEPS}))

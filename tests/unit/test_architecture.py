@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The house as docs/architecture.md draws it: imports go down, no circles, every room is listed.
+
+All imports are read, those inside functions and those for types alone too: an arrow that runs only
+sometimes is an arrow.
+"""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import re
+from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+#: From the ground up.
+ROOMS = (
+    "version",
+    "ir",
+    "ods",
+    "syntax",
+    "rewriting",
+    "dialects",
+    "passes",
+    "analysis",
+    "transforms",
+    "conversion",
+    "async_tokens",
+    "transform_dialect",
+    "frontend",
+    "backend",
+    "runtime",
+    "driver",
+    "tools",
+    "universe",
+)
+#: The package's front, which stands above all rooms.
+FRONT = "xgpu"
+
+
+def module_of(path: pathlib.Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {module_of(path): path for path in sorted((ROOT / "xgpu").rglob("*.py"))}
+
+
+def imported(path: pathlib.Path) -> Iterator[tuple[str, int]]:
+    """The modules of xgpu that a file imports, and where."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
+            names = [
+                name if (name := f"{node.module}.{alias.name}") in FILES else str(node.module)
+                for alias in node.names
+            ]
+        else:
+            continue
+        yield from ((name, node.lineno) for name in names if name.partition(".")[0] == "xgpu")
+
+
+ARROWS = {module: list(imported(path)) for module, path in FILES.items()}
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else FRONT
+
+
+def height(module: str) -> int:
+    name = room(module)
+    return len(ROOMS) if name == FRONT else ROOMS.index(name)
+
+
+def test_every_file_is_in_a_room() -> None:
+    assert {room(module) for module in FILES} - {FRONT} <= set(ROOMS)
+
+
+def test_no_arrow_goes_up() -> None:
+    up = [
+        f"{FILES[module].relative_to(ROOT)}:{line}: {module} -> {target}"
+        for module, arrows in ARROWS.items()
+        for target, line in arrows
+        if height(target) > height(module)
+    ]
+    assert not up, "\n".join(up)
+
+
+def circles(graph: dict[str, list[str]]) -> list[list[str]]:
+    """The strongly connected components of more than one module (Tarjan's algorithm)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    open_: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        index[module] = low[module] = len(index)
+        open_.append(module)
+        for target in graph[module]:
+            if target not in index:
+                visit(target)
+                low[module] = min(low[module], low[target])
+            elif target in open_:
+                low[module] = min(low[module], index[target])
+        if low[module] == index[module]:
+            at = open_.index(module)
+            if len(open_) - at > 1:
+                found.append(sorted(open_[at:]))
+            del open_[at:]
+
+    for module in graph:
+        if module not in index:
+            visit(module)
+    return found
+
+
+def test_circles_are_seen() -> None:
+    graph = {"a": ["b"], "b": ["c"], "c": ["b", "d"], "d": []}
+    assert circles(graph) == [["b", "c"]]
+
+
+def test_no_circle_between_files() -> None:
+    graph = {
+        module: [target for target, _ in arrows if target != module and target in FILES]
+        for module, arrows in ARROWS.items()
+    }
+    assert not circles(graph)
+
+
+def test_every_room_is_documented() -> None:
+    text = (ROOT / "docs/architecture.md").read_text()
+    rows = re.findall(r"^\| (.*?) \|", text, re.M)
+    listed = {name for row in rows for name in re.findall(r"`xgpu/(\w+)", row)}
+    assert {room(module) for module in FILES} - {FRONT} <= listed
+
+
+def test_documented_files_exist() -> None:
+    """Paths that the documents name: of the project, or below `xgpu/`."""
+    missing = [
+        f"{document.name}: {path}"
+        for document in (ROOT / "docs").glob("*.md")
+        for path in re.findall(r"`((?:\w+/)+\w+\.(?:py|mlir|md|cu))`", document.read_text())
+        if not (ROOT / path).exists() and not (ROOT / "xgpu" / path).exists()
+    ]
+    assert not missing, "\n".join(missing)

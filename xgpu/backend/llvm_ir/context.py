@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the parts of a module's text share: the module's state, and services for emitters.
+
+`ModuleWriter` (module.py) is this with the ways to write the whole; the writers of functions,
+globals and debug information know no more of a module than what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from xdsl.dialects.builtin import StringAttr
+
+from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
+from xgpu.backend.llvm_ir.metadata import Metadata
+from xgpu.backend.llvm_ir.types import Types, symbol
+from xgpu.dialects.llvm.data_layout import DataLayout
+from xgpu.ir.errors import Diagnostic, error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+#: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
+TAGGED = "xgpu.block."
+
+#: Writes one operation, given the writer of its function.
+Emitter = Callable[[Any, "Operation"], None]
+#: Writes one operation that stands directly in a module.
+TopLevel = Callable[[Any, "Operation"], None]
+
+
+class DebugInformation(Protocol):
+    """Places and scopes as metadata: see debug_info.py."""
+
+    def location(self, location: Any, subprogram: str | None) -> str | None: ...
+
+    def subprogram_of(self, function: Operation) -> str | None: ...
+
+    def global_expression(self, attr: Any) -> str: ...
+
+    def node(self, attr: Any) -> str: ...
+
+    def expression(self, attr: Any) -> str: ...
+
+    def finish(self) -> None: ...
+
+
+class ModuleContext:
+    """What the text of a module is collected in, and what emitters may ask of it."""
+
+    def __init__(
+        self,
+        op: Operation,
+        emitters: Mapping[str, Emitter],
+        top_level: Mapping[str, TopLevel],
+        debug_info: Callable[[ModuleContext], DebugInformation],
+        *,
+        data_layout: str | None = None,
+        triple: str | None = None,
+        nvvm: bool = True,
+    ) -> None:
+        self.op = op
+        self.emitters = emitters
+        self.top_level = top_level
+        self.nvvm = nvvm
+        self.types = Types()
+        root = op
+        while (parent := root.parent_op()) is not None:
+            root = parent
+        self.types.resources = getattr(root, "xgpu_resources", None)
+        self.metadata = Metadata()
+        self.triple = triple if triple is not None else string_attribute(op, "llvm.target_triple")
+        self.data_layout = data_layout
+        if data_layout is None:
+            from xgpu.backend.llvm_ir.data_layout import data_layout_of
+
+            self.data_layout = data_layout_of(op)
+        self.layout = DataLayout(self.data_layout or "")
+        #: symbol name -> operation, for what stands directly in the module
+        self.symbols: dict[str, Operation] = {}
+        self.comdats: list[str] = []
+        self.globals: list[str] = []
+        #: globals that bodies asked for, which stand behind all others
+        self.late_globals: list[str] = []
+        self.aliases: list[str] = []
+        #: functions with a body, declarations too, in the module's order
+        self.functions: list[str] = []
+        #: functions whose declarations were asked for while translating
+        self.declared: set[str] = set()
+        #: named metadata -> its operands
+        self.named: dict[str, list[str]] = {}
+        self.constructors: list[tuple[int, str]] = []
+        self.destructors: list[tuple[int, str]] = []
+        self.empty_lists: set[str] = set()
+        #: the function that is being written
+        self.function: str = ""
+        self.intrinsics: dict[str, Operation] = {}
+        self._sizes: dict[str, int | None] = {}
+        self._make_debug_info = debug_info
+        self._debug_info: DebugInformation | None = None
+
+    # --- services for emitters ---------------------------------------------------------------
+    @property
+    def debug_info(self) -> DebugInformation:
+        if self._debug_info is None:
+            self._debug_info = self._make_debug_info(self)
+        return self._debug_info
+
+    def location(self, op: Operation, subprogram: str | None) -> str:
+        """`, !dbg !n` of an operation in a function with debug information."""
+        at = self.debug_info.location(op.location, subprogram)
+        return f", !dbg {at}" if at else ""
+
+    def location_node(self, location: Any, subprogram: str | None) -> str | None:
+        return self.debug_info.location(location, subprogram)
+
+    def argument_location(self, argument: SSAValue, subprogram: str | None) -> str:
+        if subprogram is None:
+            return ""
+        at = self.debug_info.location(getattr(argument, "location", None), subprogram)
+        return f", !dbg {at}" if at else ""
+
+    def intrinsic(self, op: Operation, name: str) -> None:
+        """Notes that the intrinsic `name` is called, for the sake of error messages."""
+        self.intrinsics.setdefault(name, op)
+
+    def is_intrinsic(self, name: str) -> bool:
+        return name.startswith("llvm.")
+
+    def declare(self, name: str, text: str) -> str:
+        """Declares a function that the module does not define; returns `@name`."""
+        if name not in self.symbols and name not in self.declared:
+            self.declared.add(name)
+            self.functions.append(text)
+        return f"@{symbol(name)}"
+
+    def dereferenceable(self, text: str) -> int | None:
+        """The bytes of the global variable `@name` that can be read for sure; None for what is no
+        such variable, or may be absent."""
+        if text not in self._sizes:
+            size = None
+            op = self.symbols.get(text[1:].strip('"')) if text[:1] == "@" else None
+            if op is not None and op.name == "llvm.mlir.global":
+                kind = prop(op, "global_type")
+                if kind is not None and linkage(op) != "extern_weak ":
+                    size = self.layout.store_size(kind)
+            self._sizes[text] = size
+        return self._sizes[text]
+
+    def is_defined(self, op: Operation) -> bool:
+        """Whether the global variable `op` gets an initializer here."""
+        value = prop(op, "value") is not None or bool(op.regions and op.regions[0].blocks)
+        return value or linkage(op) not in ("", "extern_weak ")
+
+    def block_address(self, op: Operation) -> str:
+        attr: Any = prop(op, "block_addr")
+        function, tag = attr.function.string_value(), number(attr.tag.id)
+        return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
+
+    def warn(self, op: Operation, message: str) -> None:
+        from xgpu.syntax.diagnostics import emit
+
+        emit(Diagnostic("warning", message, op.location))
+
+    def missing(self, op: Operation) -> None:
+        dialect = op.name.split(".", 1)[0]
+        if dialect in ("llvm", "nvvm", "gpu", "builtin"):
+            if dialect == "gpu":
+                raise error(op, f"unsupported GPU operation: {op.name}")
+            raise error(op, f"LLVM Translation failed for operation: {op.name}")
+        raise error(
+            op,
+            "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
+            f"registration for dialect for op: {op.name}",
+        )
+
+
+def string_attribute(op: Operation, name: str) -> str | None:
+    attr = op.attributes.get(name) or op.properties.get(name)
+    return attr.data if isinstance(attr, StringAttr) else None
+
+
+def linkage(op: Operation) -> str:
+    attr = prop(op, "linkage")
+    if attr is None:
+        return ""
+    text = getattr(attr, "data", None)
+    if isinstance(text, str):
+        return "" if text == "external" else text + " "
+    return LINKAGE[number(attr)]

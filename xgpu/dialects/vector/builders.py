@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the patterns of this package build, and ask of types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerAttr,
+    VectorType,
+)
+
+from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.ir.elements import dense_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+
+
+def start(op: Operation, rw: GreedyRewriter) -> None:
+    """From here on, build before `op` with its location."""
+    rw.before(op)
+    rw.location = op.location
+
+
+def shape_of(value: SSAValue) -> tuple[int, ...]:
+    """The sizes of a vector; of a scalar none."""
+    ty: Any = value.type
+    return tuple(ty.get_shape()) if isinstance(ty, VectorType) else ()
+
+
+def is_scalable(ty: Any) -> bool:
+    return any(scalable_dims(ty))
+
+
+def zero_attribute(ty: Attribute) -> Attribute:
+    """Zero, for a vector in every place."""
+    if isinstance(ty, VectorType):
+        number: Any = 0.0 if isinstance(ty.element_type, AnyFloat) else 0
+        return dense_of(ty, [number])  # pyright: ignore
+    return FloatAttr(0.0, ty) if isinstance(ty, AnyFloat) else IntegerAttr(0, ty)  # pyright: ignore
+
+
+def zeros(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
+    return constant(rw, zero_attribute(ty), ty)
+
+
+def constant(rw: GreedyRewriter, value: Attribute, ty: Attribute) -> SSAValue:
+    return rw.value("arith.constant", (), ty, {"value": value})
+
+
+def poison(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
+    from xgpu.ir.constants import poison as poison_attribute
+
+    return rw.value("ub.poison", (), ty, {"value": poison_attribute()})
+
+
+def positions(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All positions within `shape`, the last dimension first."""
+    return product(*(range(extent) for extent in shape))
+
+
+def leading_positions(ty: Any, kept: int) -> list[tuple[int, ...]] | None:
+    """Positions of the leading dimensions to unroll so that `kept` are left; unrolling stops before
+    a scalable dimension. None if there is nothing to unroll."""
+    count = len(ty.get_shape()) - kept
+    flags = scalable_dims(ty)[: max(count, 0)]
+    if True in flags:
+        count = list(flags).index(True)
+    if count <= 0:
+        return None
+    return list(positions(ty.get_shape()[:count]))
+
+
+def merge(*tables: Mapping[str, Sequence[Pattern]]) -> dict[str, tuple[Pattern, ...]]:
+    """One table of patterns; those of earlier tables come first."""
+    result: dict[str, tuple[Pattern, ...]] = {}
+    for table in tables:
+        for name, patterns in table.items():
+            result[name] = (*result.get(name, ()), *patterns)
+    return result
+
+
+def masking_op(op: Operation) -> Any:
+    """The vector.mask around `op`, or None."""
+    parent = op.parent_op()
+    return parent if parent is not None and parent.name == "vector.mask" else None

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The facts that definitions and dialects state of operations: what `xgpu.ir.op_info` asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
+from xgpu.ods.traits import stated_effects, trait_table
+
+__all__ = ["attr_class", "look_up", "optional_attr_class"]
+
+_NO_TRAITS: frozenset[str] = frozenset()
+_NO_CONVERSIONS: Mapping[str, Any] = {}
+
+
+def _hook(name: str, module: str, table: str) -> Any:
+    """What the dialect of the operation `name` has for it in the `table` of its `module`."""
+    dialect, dot, _ = name.partition(".")
+    return hooks(dialect, module, table).get(name) if dot else None
+
+
+def _is_known(name: str) -> bool:
+    return op_spec(name) is not None or name in OUTSIDE
+
+
+def _traits(name: str) -> frozenset[str]:
+    spec = op_spec(name)
+    if spec is not None:
+        return frozenset(trait_table(spec))
+    return _stated_outside(name, "traits", _NO_TRAITS)
+
+
+def _stated_effects(name: str) -> Any:
+    spec = op_spec(name)
+    return _stated_outside(name, "stated_effects", None) if spec is None else stated_effects(spec)
+
+
+def _fold(name: str) -> Any:
+    return _hook(name, "fold", "FOLD") or _stated_outside(name, "fold", None)
+
+
+def _stated_outside(name: str, fact: str, otherwise: Any) -> Any:
+    """What the class of an operation that others define says in xDSL's terms."""
+    cls = OUTSIDE.get(name)
+    if cls is None:
+        return otherwise
+    from xgpu.ods import outside_facts
+
+    return getattr(outside_facts, fact)(cls)
+
+
+def _canonicalizations(name: str) -> Sequence[Any]:
+    return _hook(name, "canonicalize", "PATTERNS") or ()
+
+
+_LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
+    "canonicalizations": _canonicalizations,
+    # Those of our own conversions are in their passes.
+    "conversions": lambda name: _NO_CONVERSIONS,
+    "effects": lambda name: _hook(name, "effects", "EFFECTS"),
+    "fold": _fold,
+    "fold_uses": lambda name: _hook(name, "fold", "FOLD_USES"),
+    "is_known": _is_known,
+    "stated_effects": _stated_effects,
+    "traits": _traits,
+    "value_range": lambda name: None,
+    "verify": lambda name: _hook(name, "verify", "VERIFY"),
+}
+
+
+def look_up(name: str, fact: str) -> Any:
+    """The `fact` of the operation `name`; None, empty or False if nothing states it."""
+    return _LOOK_UPS[fact](name)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations for constants: MLIR's `materializeConstant` of each dialect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu.ir.constants import CONSTANT_KIND, is_poison
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+
+def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
+    """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
+    if is_poison(attr) and dialect != "llvm":
+        return rw.value("ub.poison", (), type_, {"value": attr})
+    if dialect == "index" and isinstance(attr, IntegerAttr):
+        if type_ == i1:
+            return rw.value("index.bool.constant", (), type_, {"value": attr})
+        # The dialect has no constants of other integers.
+        if not isinstance(type_, IndexType):
+            return None
+        return rw.value("index.constant", (), type_, {"value": attr})
+    if dialect == "llvm":
+        return _materialize_llvm(rw, attr, type_)
+    if dialect == "complex" and attr.name == "array":
+        return rw.value("complex.constant", (), type_, {"value": attr})
+    if attr.name == "symbol_ref" and dialect != "llvm":
+        return rw.value("func.constant", (), type_, {"value": attr})
+    if getattr(attr, "type", None) != type_:
+        return None
+    if dialect == "test":
+        return rw.value("test.constant", (), type_, {"value": attr})
+    return rw.value("arith.constant", (), type_, {"value": attr})
+
+
+def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
+    for name, kind in CONSTANT_KIND.items():
+        if attr.name == kind:
+            return rw.value(name, (), type_)
+    if attr.name == "symbol_ref":
+        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
+    if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
+        return None
+    return rw.value("llvm.mlir.constant", (), type_, {"value": attr})

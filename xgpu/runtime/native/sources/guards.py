@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who may be thrown out of native code.
+
+Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot
+here. A slot is 1024 bytes: 0 thread, 32 the alternate signal stack's description, 56 how deep the
+thread is in Python code that generated code has called, 64 jmp_buf. Python must not be thrown out
+of: a fault there (a bad address handed to a runtime function) ends the process, with one line.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.codes import (
+    FAULT_ADDRESS_WORD,
+    FAULT_TEXT_BYTES,
+    PROGRAM_COUNTER_WORD,
+    SIGNAL_CODE,
+)
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    advance,
+    atomic_store,
+    copy_bytes,
+    exchange_if,
+    extern,
+    i1,
+    i32,
+    i64,
+    ptr,
+)
+from xgpu.runtime.native.sources.libc import (
+    _exit,
+    aligned_alloc,
+    free,
+    longjmp,
+    pthread_self,
+    sigaltstack,
+    signal,
+    write,
+)
+
+SLOTS = 256
+SLOT_BYTES = 1024
+ALTERNATE_STACK = 65536
+NESTED_BYTES = 712
+
+
+@extern
+def xgpu_slot_table() -> ptr: ...
+@extern
+def xgpu_fault_place() -> Ptr[i64]: ...
+@extern
+def xgpu_fault_text() -> ptr: ...
+
+
+def guard_find() -> Ptr[i64] | None:
+    """The slot of the calling thread, or null."""
+    me = pthread_self()
+    for i in range(SLOTS):
+        slot = Ptr[i64](advance(xgpu_slot_table(), i * SLOT_BYTES))
+        if slot[0] == me:
+            return slot
+    return None
+
+
+def guard_enter() -> ptr | None:
+    """Take a slot, with an alternate signal stack; null if the thread has one or none is free."""
+    if guard_find() is not None:
+        return None
+    me = pthread_self()
+    for i in range(SLOTS):
+        slot = Ptr[i64](advance(xgpu_slot_table(), i * SLOT_BYTES))
+        if claim(slot, me):
+            stack = Ptr[i64](advance(slot, 32))
+            memory = aligned_alloc(64, ALTERNATE_STACK)
+            stack[0] = i64(memory)
+            stack[1] = 0
+            stack[2] = ALTERNATE_STACK
+            sigaltstack(stack, None)
+            depth = Ptr[i64](slot)
+            depth[7] = 0
+            return slot
+    return None
+
+
+def claim(slot: Ptr[i64], me: i64) -> i1:
+    return exchange_if(slot, 0, me)
+
+
+def guard_leave(slot: Ptr[i64]) -> None:
+    stack = Ptr[i64](advance(slot, 32))
+    memory = ptr(stack[0])
+    stack[1] = 2  # SS_DISABLE
+    sigaltstack(stack, None)
+    free(memory)
+    atomic_store(slot, 0)
+
+
+def guard_nest(saved: ptr) -> ptr | None:
+    """Guard code inside Python code that guarded code has called; null if this thread is not there.
+
+    What a fault does until `guard_unnest` is kept in `saved`, of NESTED_BYTES.
+    """
+    slot = guard_find()
+    if slot is None:
+        return None
+    if slot[7] == 0:
+        return None
+    copy_bytes(saved, advance(slot, 56), NESTED_BYTES)
+    slot[7] = 0
+    return slot
+
+
+def guard_unnest(slot: ptr, saved: ptr) -> None:
+    copy_bytes(advance(slot, 56), saved, NESTED_BYTES)
+
+
+def xgpu_enter_python() -> None:
+    slot = guard_find()
+    if slot is not None:
+        slot[7] += 1
+
+
+def xgpu_leave_python() -> None:
+    slot = guard_find()
+    if slot is not None:
+        slot[7] -= 1
+
+
+def xgpu_throw(code: i32) -> None:
+    """Leave the generated code that this thread runs; returns only where there is no guard."""
+    slot = guard_find()
+    if slot is not None:
+        longjmp(advance(slot, 64), code)
+
+
+def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
+    """Handles a signal: a fault in generated code ends that code, others have their default."""
+    slot = guard_find()
+    if slot is None:
+        signal(number, None)
+        return
+    if slot[7] != 0:
+        write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
+        _exit(1)
+    fault = xgpu_fault_place()
+    fault[1] = info[FAULT_ADDRESS_WORD]
+    if PROGRAM_COUNTER_WORD != 0:
+        fault[0] = context[PROGRAM_COUNTER_WORD]
+    xgpu_throw(number + SIGNAL_CODE)

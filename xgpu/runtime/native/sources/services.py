@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a kernel may ask of the device."""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.codes import THROW_ASSERT, THROW_PROGRAM, THROW_TRAP
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    atomic_store,
+    copy_bytes,
+    extern,
+    i8,
+    i16,
+    i32,
+    i64,
+    ptr,
+)
+from xgpu.runtime.native.records import Thread, Transfer
+from xgpu.runtime.native.sources.guards import xgpu_throw
+from xgpu.runtime.native.sources.libc import free, malloc
+
+
+@extern
+def xgpu_on_assert(t: Thread, message: ptr, file: ptr, line: i32, function: ptr) -> None: ...
+@extern
+def xgpu_on_printf(t: Thread, format: ptr, arguments: ptr) -> i32: ...
+
+
+def xgpu_assertfail(
+    t: Thread, message: ptr, file: ptr, line: i32, function: ptr, char_size: i64
+) -> None:
+    """A failed assertion: the thread ends (the caller sees to it), and no further block starts."""
+    xgpu_on_assert(t, message, file, line, function)
+    atomic_store(t.block.launch.error, 1)
+
+
+def xgpu_assertfail_in_function(
+    t: Thread, message: ptr, file: ptr, line: i32, function: ptr, char_size: i64
+) -> None:
+    """Likewise where the thread cannot end by returning: the whole cluster ends."""
+    xgpu_assertfail(t, message, file, line, function, char_size)
+    xgpu_throw(THROW_ASSERT)
+
+
+def xgpu_stop() -> None:
+    """End the host program that this thread runs."""
+    xgpu_throw(THROW_PROGRAM)
+
+
+@extern
+def xgpu_on_misuse(t: Thread, kind: i32) -> None: ...
+
+
+def misuse(t: Thread, kind: i32) -> None:
+    """The kernel does what has no meaning: it fails, and the cluster of `t` ends."""
+    xgpu_on_misuse(t, kind)
+    xgpu_trap(t)
+
+
+def xgpu_trap(t: Thread) -> None:
+    atomic_store(t.block.launch.error, 1)
+    xgpu_throw(THROW_TRAP)
+
+
+def xgpu_vprintf(t: Thread, format: ptr, arguments: ptr) -> i32:
+    return xgpu_on_printf(t, format, arguments)
+
+
+def xgpu_malloc(t: Thread, size: i64) -> ptr:
+    return malloc(size)
+
+
+def xgpu_free(t: Thread, address: ptr) -> None:
+    free(address)
+
+
+def xgpu_transfer(x: Transfer) -> None:
+    """Copy bytes, or fill with a value. Under a guard: a bad address is an error, not a crash."""
+    if x.value_bytes == 0:
+        copy_bytes(x.target, x.source, x.count)
+    elif x.value_bytes == 1:
+        bytes = Ptr[i8](x.target)
+        for i in range(x.count):
+            bytes[i] = i8(x.value)
+    elif x.value_bytes == 2:
+        halves = Ptr[i16](x.target)
+        for i in range(x.count):
+            halves[i] = i16(x.value)
+    elif x.value_bytes == 4:
+        words = Ptr[i32](x.target)
+        for i in range(x.count):
+            words[i] = i32(x.value)
+    else:
+        longs = Ptr[i64](x.target)
+        for i in range(x.count):
+            longs[i] = x.value
