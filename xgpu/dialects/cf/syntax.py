@@ -13,7 +13,8 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.dialects.syntax_helpers import print_list
-from xgpu.ir.elements import dense_of, unpack
+from xgpu.ir.constants import make_dense
+from xgpu.ir.elements import unpack
 
 
 def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
@@ -78,7 +79,7 @@ def _parse_cases(
         groups.append(names)
         group_types.append(kinds)
     if numbers:
-        values.set(dense_of(VectorType(kind, [len(numbers)]), numbers))
+        values.set(make_dense(VectorType(kind, [len(numbers)]), numbers))
     destinations.set(blocks)
     operands.set([name for group in groups for name in group])
     types.set([kind for group in group_types for kind in group])

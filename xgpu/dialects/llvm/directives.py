@@ -18,7 +18,8 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.attribute_text import shown
-from xgpu.ir.elements import dense_of, unpack
+from xgpu.ir.constants import make_dense
+from xgpu.ir.elements import unpack
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
@@ -140,7 +141,7 @@ def parse_cases(
     # Whether the value is an integer is the verifier's business.
     kind = t if isinstance(t, IntegerType) else i64
     wrapped = [_signed(n, kind.width.data) for n in numbers]
-    values.set(dense_of(VectorType(kind, [len(numbers)]), wrapped))
+    values.set(make_dense(VectorType(kind, [len(numbers)]), wrapped))
     blocks.set(targets)
     _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
 

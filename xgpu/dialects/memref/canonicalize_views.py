@@ -76,10 +76,9 @@ def subview_type(
     known now is outside of the source, which only running it may say."""
     from xgpu.dialects.memref.verify_views import infer_subview
 
-    lists = known(offsets), known(sizes), known(strides)
-    if out_of_bounds(source.get_shape(), lists) is not None:
-        return None
-    full: Any = infer_subview(source, *lists)
+    if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
+        return None  # nobody runs this, but it has to stay valid
+    full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
         return full
     found = strides_and_offset(full)
