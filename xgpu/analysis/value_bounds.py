@@ -7,7 +7,7 @@ knows of each as linear inequalities: arithmetic, loops, sizes of memrefs, ids a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, MemRefType
@@ -36,8 +36,16 @@ COMPARISONS = ("LT", "LE", "EQ", "GE", "GT")
 _ONE: Form = {None: 1}
 
 
-class ValueBounds:
-    """What is known of some values and of those that they are made of."""
+class Bounds:
+    """What is known of some values and of those that they are made of.
+
+    `ValueBounds` (value_bounds_rules.py) has the rules: by operation, for arguments of its regions, its
+    results, and the sizes of a memref that it gives.
+    """
+
+    arguments: Mapping[str, Callable[..., None]] = {}
+    values: Mapping[str, Callable[..., None]] = {}
+    dimensions: Mapping[str, Callable[..., Form | None]] = {}
 
     def __init__(self) -> None:
         self.rows: list[Form] = []
@@ -137,29 +145,25 @@ class ValueBounds:
                 self._learn_value(variable)
 
     def _learn_value(self, value: SSAValue) -> None:
-        from xgpu.analysis.value_bounds_rules import ARGUMENTS, VALUES
-
         if isinstance(value, BlockArgument):
             parent = value.block.parent_op()
             rule: Callable[..., None] | None = None
             if parent is not None and parent.regions[0].first_block is value.block:
-                rule = ARGUMENTS.get(parent.name)
+                rule = self.arguments.get(parent.name)
             if rule is not None:
                 rule(self, parent, value)
             return
         owner = value.owner
         assert isinstance(owner, Operation)
-        rule = VALUES.get(owner.name)
+        rule = self.values.get(owner.name)
         if rule is not None:
             rule(self, owner, value)
 
     def _learn_dimension(self, memref: SSAValue, index: int) -> None:
-        from xgpu.analysis.value_bounds_rules import DIMENSIONS
-
         size = of_variable((memref, index))
         self.at_least(size, {None: 0})
         owner = memref.owner
-        rule = DIMENSIONS.get(owner.name) if isinstance(owner, Operation) else None
+        rule = self.dimensions.get(owner.name) if isinstance(owner, Operation) else None
         if rule is not None:
             found = rule(self, owner, index)
             if found is not None:

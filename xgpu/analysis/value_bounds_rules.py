@@ -13,24 +13,24 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.linear_constraints import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
-from xgpu.analysis.value_bounds import ValueBounds, is_index
+from xgpu.analysis.value_bounds import Bounds, is_index
 from xgpu.ir.constants import int_of
 
 _ZERO: Form = {None: 0}
 
 
 # --- arith ---------------------------------------------------------------------------------------
-def _add(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _add(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     left, right = (bounds.value(v) for v in op.operands)
     bounds.equal(of_variable(value), combine(left, right))
 
 
-def _subtract(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _subtract(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     left, right = (bounds.value(v) for v in op.operands)
     bounds.equal(of_variable(value), combine(left, right, times=-1))
 
 
-def _multiply(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _multiply(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     left, right = (bounds.value(v) for v in op.operands)
     for one, other in ((left, right), (right, left)):
         number = constant_of(other)
@@ -39,23 +39,23 @@ def _multiply(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
             return
 
 
-def _floor_divide(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _floor_divide(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     divisor = int_of(op.operands[1])
     if divisor is not None and divisor > 0:
         quotient = bounds.quotient(bounds.value(op.operands[0]), divisor)
         bounds.equal(of_variable(value), quotient)
 
 
-def _select(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _select(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     """Between the two values, where one of them is known to be the smaller."""
     _between(bounds, value, op.operands[1], op.operands[2])
 
 
-def _between(bounds: ValueBounds, value: SSAValue, first: SSAValue, second: SSAValue) -> None:
+def _between(bounds: Bounds, value: SSAValue, first: SSAValue, second: SSAValue) -> None:
     if not is_index(value):
         return
     a, b = bounds.value(first), bounds.value(second)
-    apart = ValueBounds()
+    apart = type(bounds)()
     one, other = apart.value(first), apart.value(second)
     if apart.compare(one, "LE", other):
         low, high = a, b
@@ -68,33 +68,33 @@ def _between(bounds: ValueBounds, value: SSAValue, first: SSAValue, second: SSAV
 
 
 # --- affine --------------------------------------------------------------------------------------
-def _map_results(bounds: ValueBounds, op: Any) -> list[Form | None]:
+def _map_results(bounds: Bounds, op: Any) -> list[Form | None]:
     mapping = op.properties["map"].data
     values = [bounds.value(operand) for operand in op.operands]
     dims, symbols = values[: mapping.num_dims], values[mapping.num_dims :]
     return [bounds.expression(expr, dims, symbols) for expr in mapping.results]
 
 
-def _apply(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _apply(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     found = _map_results(bounds, op)[0]
     if found is not None:
         bounds.equal(of_variable(value), found)
 
 
-def _minimum(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _minimum(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     for found in _map_results(bounds, op):
         if found is not None:
             bounds.at_least(found, of_variable(value))
 
 
-def _maximum(bounds: ValueBounds, op: Operation, value: SSAValue) -> None:
+def _maximum(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     for found in _map_results(bounds, op):
         if found is not None:
             bounds.at_least(of_variable(value), found)
 
 
 # --- scf -----------------------------------------------------------------------------------------
-def _loop_variable(bounds: ValueBounds, op: Operation, argument: BlockArgument) -> None:
+def _loop_variable(bounds: Bounds, op: Operation, argument: BlockArgument) -> None:
     """The induction variable is between the bounds; other arguments are not known."""
     if argument.index == 0 and is_index(argument):
         variable = of_variable(argument)
@@ -102,7 +102,7 @@ def _loop_variable(bounds: ValueBounds, op: Operation, argument: BlockArgument) 
         bounds.at_least(combine(bounds.value(op.operands[1]), {None: -1}), variable)
 
 
-def _forall_variable(bounds: ValueBounds, op: Any, argument: BlockArgument) -> None:
+def _forall_variable(bounds: Bounds, op: Any, argument: BlockArgument) -> None:
     static_low, static_high = (
         list(op.properties[name].get_values()) for name in ("staticLowerBound", "staticUpperBound")
     )
@@ -125,7 +125,7 @@ def _forall_variable(bounds: ValueBounds, op: Any, argument: BlockArgument) -> N
             bounds.at_least(combine(bound, {None: -1}), variable)
 
 
-def _if_result(bounds: ValueBounds, op: Operation, value: Any) -> None:
+def _if_result(bounds: Bounds, op: Operation, value: Any) -> None:
     ends = [region.first_block.last_op for region in op.regions if region.first_block is not None]
     if len(ends) == 2 and all(end is not None for end in ends):
         first, second = (end.operands[value.index] for end in ends)  # pyright: ignore
@@ -133,7 +133,7 @@ def _if_result(bounds: ValueBounds, op: Operation, value: Any) -> None:
 
 
 # --- memref --------------------------------------------------------------------------------------
-def _dim(bounds: ValueBounds, op: Any, value: SSAValue) -> None:
+def _dim(bounds: Bounds, op: Any, value: SSAValue) -> None:
     index = int_of(op.operands[1])
     shape: Any = op.operands[0].type
     if index is not None and hasattr(shape, "get_shape") and 0 <= index < len(shape.get_shape()):
@@ -142,26 +142,26 @@ def _dim(bounds: ValueBounds, op: Any, value: SSAValue) -> None:
         bounds.at_least(of_variable(value), _ZERO)
 
 
-def _allocated(bounds: ValueBounds, op: Any, index: int) -> Form:
+def _allocated(bounds: Bounds, op: Any, index: int) -> Form:
     shape = op.results[0].type.get_shape()
     position = sum(extent < 0 for extent in shape[:index])
     return bounds.value(op.dynamic_sizes[position])
 
 
-def _of_source(bounds: ValueBounds, op: Operation, index: int) -> Form | None:
+def _of_source(bounds: Bounds, op: Operation, index: int) -> Form | None:
     source: Any = op.operands[0].type
     return bounds.dimension(op.operands[0], index) if hasattr(source, "get_shape") else None
 
 
 # --- gpu -----------------------------------------------------------------------------------------
-def _from_range(bounds: ValueBounds, op: Any, value: SSAValue) -> None:
+def _from_range(bounds: Bounds, op: Any, value: SSAValue) -> None:
     found = GPU_RANGES[op.name](op, []).get(value)
     if found is not None:
         bounds.at_least(of_variable(value), {None: found.smin})
         bounds.at_least({None: found.smax}, of_variable(value))
 
 
-def _launch_argument(bounds: ValueBounds, op: Any, argument: BlockArgument) -> None:
+def _launch_argument(bounds: Bounds, op: Any, argument: BlockArgument) -> None:
     """Ids are less than their sizes; sizes are the operands, and at least 1."""
     kinds = 9 if op.cluster_size_x is not None else 6
     if argument.index >= 2 * kinds:
@@ -207,3 +207,11 @@ DIMENSIONS: dict[str, Any] = {
     "memref.alloca": _allocated,
     "memref.cast": _of_source,
 }
+
+
+class ValueBounds(Bounds):
+    """Bounds by the rules of all operations that have some."""
+
+    arguments = ARGUMENTS
+    values = VALUES
+    dimensions = DIMENSIONS

@@ -13,6 +13,7 @@ from typing import Any
 from xdsl.ir import Attribute
 from xdsl.utils.lexer import Input
 
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.source import Source
 from xgpu.syntax.affine_reader import AffineReader
 from xgpu.syntax.attribute_reader import AttributeReader
@@ -74,6 +75,4 @@ class Parser(
 
     def spell(self, attribute: Attribute) -> str:
         """An attribute or type as text, for a message."""
-        from xgpu.syntax.printer import attribute_text
-
-        return attribute_text(attribute)
+        return shown(attribute)

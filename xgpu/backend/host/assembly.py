@@ -129,8 +129,8 @@ def _operands(text: str, call: Call) -> Operands:
 
 def _single(call: Call, ctx: FunctionContext) -> list[str] | None:
     """One instruction that an intrinsic does too; a predicate becomes a branch around it."""
-    from xgpu.backend.host.function import conditional
     from xgpu.backend.host.intrinsics import find
+    from xgpu.backend.host.marks import conditional
 
     assert call.assembly is not None
     match = _INSTRUCTION.match(call.assembly[0])

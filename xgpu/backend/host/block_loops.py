@@ -426,9 +426,7 @@ class BlockLoops:
         whole = size * self.b.width
         if place is None:
             self._reserve(whole * self.layout.groups, "the private memory of the threads")
-            place = self.private[op.results[0]] = self.b.alloca(
-                I8, whole * self.layout.groups
-            )
+            place = self.private[op.results[0]] = self.b.alloca(I8, whole * self.layout.groups)
             if self._prints:
                 self._clear(place, whole * self.layout.groups)
         base = place

@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 from xgpu.backend.host.calls import WAIT_PREFIX
 from xgpu.backend.host.context import THREAD, FunctionContext
-from xgpu.backend.host.function import EXIT
+from xgpu.backend.host.marks import EXIT
 from xgpu.backend.host.text import Function
 
 _WAIT = f"call void @{WAIT_PREFIX}"

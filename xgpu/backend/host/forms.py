@@ -70,9 +70,7 @@ def prepare_in_place(function: Operation) -> None:
     promote(function)
 
 
-def layout_of(
-    function: Operation, block: tuple[int, int, int], is_small: bool = True
-) -> Layout:
+def layout_of(function: Operation, block: tuple[int, int, int], is_small: bool = True) -> Layout:
     """How the threads of a block of that size become lanes."""
     return Layout(block, _sees_warps(function), is_small)
 

@@ -206,4 +206,3 @@ def _pass_on(graph: Graph, b: int, value: SSAValue, arguments: dict[int, SSAValu
         if target in arguments:
             given = successor_operands(last, k) or []
             set_successor_operands(last, k, [*given, value])
-

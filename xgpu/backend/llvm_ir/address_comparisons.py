@@ -10,11 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.addresses import INBOUNDS, WEAK, integer_behind, linkage_of, symbol_op
 from xgpu.backend.llvm_ir.facts import number, prop
-from xgpu.backend.llvm_ir.literals import Address, Expression, int_text, is_null
+from xgpu.backend.llvm_ir.literals import (
+    Address,
+    Expression,
+    as_int,
+    elements,
+    int_text,
+    is_null,
+    vector,
+)
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
@@ -50,8 +59,6 @@ def _compare_behind_casts(
     m: ModuleContext, predicate: str, a: Expression, b: str, t: Any
 ) -> str | None:
     """Addresses that were integers, integers that were addresses, or null beside them."""
-    from xgpu.backend.llvm_ir.fold import icmp
-
     other = b if isinstance(b, Expression) and b.opcode == a.opcode else None
     if other is None and not is_null(b, t):
         return None
@@ -160,3 +167,33 @@ def _is_its_own(m: ModuleContext, text: str) -> bool:
         return kind is None or m.layout.size(kind) > 0
     except DiagnosticError:
         return False
+
+
+def truth(holds: bool) -> str:
+    return "true" if holds else "false"
+
+
+def compare_vector(m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: Any) -> Any:
+    from xdsl.dialects.builtin import i1
+
+    left, right = elements(a, t, m.types), elements(b, t, m.types)
+    if left is None or right is None:
+        return None
+    found = [scalar(m, predicate, x, y, t.element_type) for x, y in zip(left, right, strict=True)]
+    return None if None in found else vector(found, VectorType(i1, t.shape), m.types)
+
+
+def icmp(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
+    """A comparison of integers or addresses."""
+    if isinstance(t, VectorType):
+        return compare_vector(m, icmp, predicate, a, b, t)
+    if "poison" in (a, b):
+        return "poison"
+    if "undef" in (a, b):
+        if predicate in ("eq", "ne") or a == b:
+            return "undef"
+        return truth(predicate in TRUE_ON_EQUAL)
+    x, y = as_int(a), as_int(b)
+    if isinstance(t, IntegerType) and x is not None and y is not None:
+        return truth(compare(predicate, x, y, t.width.data))
+    return compare_symbolic(m, predicate, a, b, t)

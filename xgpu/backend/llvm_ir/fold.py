@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerType, VectorType
 
 from xgpu.backend.llvm_ir import addresses
-from xgpu.backend.llvm_ir.address_comparisons import compare_symbolic
+from xgpu.backend.llvm_ir.address_comparisons import compare_vector, truth
 from xgpu.backend.llvm_ir.fold_bits import bitcast
 from xgpu.backend.llvm_ir.literals import (
     Address,
@@ -36,8 +36,6 @@ from xgpu.backend.llvm_ir.literals import (
 from xgpu.ir import float_arithmetic as floats
 from xgpu.ir.integer_arithmetic import (
     BINARY,
-    TRUE_ON_EQUAL,
-    compare,
     division_overflows,
     signed,
     unsigned,
@@ -215,52 +213,24 @@ def negate(m: ModuleContext, value: str, t: Attribute) -> str | None:
 
 
 # --- comparisons ---------------------------------------------------------------------------------
-def _truth(holds: bool) -> str:
-    return "true" if holds else "false"
-
-
-def _compare_vector(m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: Any) -> Any:
-    from xdsl.dialects.builtin import i1
-
-    left, right = elements(a, t, m.types), elements(b, t, m.types)
-    if left is None or right is None:
-        return None
-    found = [scalar(m, predicate, x, y, t.element_type) for x, y in zip(left, right, strict=True)]
-    return None if None in found else vector(found, VectorType(i1, t.shape), m.types)
-
-
-def icmp(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
-    """A comparison of integers or addresses."""
-    if isinstance(t, VectorType):
-        return _compare_vector(m, icmp, predicate, a, b, t)
-    if "poison" in (a, b):
-        return "poison"
-    if "undef" in (a, b):
-        if predicate in ("eq", "ne") or a == b:
-            return "undef"
-        return _truth(predicate in TRUE_ON_EQUAL)
-    x, y = as_int(a), as_int(b)
-    if isinstance(t, IntegerType) and x is not None and y is not None:
-        return _truth(compare(predicate, x, y, t.width.data))
-    return compare_symbolic(m, predicate, a, b, t)
 
 
 def fcmp(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
     """A comparison of floats."""
     if isinstance(t, VectorType):
-        return _compare_vector(m, fcmp, predicate, a, b, t)
+        return compare_vector(m, fcmp, predicate, a, b, t)
     if predicate in ("true", "false"):
         return predicate
     if "poison" in (a, b):
         return "poison"
     if "undef" in (a, b):
         # As if it were a NaN.
-        return _truth(predicate in ("uno", "true") or predicate[0] == "u")
+        return truth(predicate in ("uno", "true") or predicate[0] == "u")
     form = format_of(t)
     if form is None:
         return None
     x, y = as_float(a, form), as_float(b, form)
-    return None if x is None or y is None else _truth(floats.compare(predicate, x, y))
+    return None if x is None or y is None else truth(floats.compare(predicate, x, y))
 
 
 # --- choice --------------------------------------------------------------------------------------

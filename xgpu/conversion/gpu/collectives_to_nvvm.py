@@ -41,22 +41,13 @@ from xgpu.conversion.llvm_ops import (
     store,
     symbol_table,
 )
+from xgpu.dialects.gpu.redux import REDUX, why_not_redux
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
 from xgpu.ir.symbols import lookup
 from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 _SHUFFLES = {"xor": "bfly", "up": "up", "down": "down", "idx": "idx"}
-_REDUX = {
-    "add": "add",
-    "minsi": "min",
-    "minnumf": "min",
-    "maxsi": "max",
-    "maxnumf": "max",
-    "and": "and",
-    "or": "or",
-    "xor": "xor",
-}
 _POINTER = LLVMPointerType()
 
 
@@ -95,7 +86,7 @@ def lower_subgroup_reduce(op: Operation, operands: Sequence[Any], rw: Any) -> li
     reason = why_not_redux(op)
     if reason is not None:
         raise NoMatch(reason)
-    kind = _REDUX[op.properties["op"].data]  # pyright: ignore
+    kind = REDUX[op.properties["op"].data]  # pyright: ignore
     mask = constant(rw, -1, i32)
     return [
         rw.value(
@@ -109,20 +100,6 @@ def lower_subgroup_reduce(op: Operation, operands: Sequence[Any], rw: Any) -> li
             },
         )
     ]
-
-
-def why_not_redux(op: Operation) -> str | None:
-    """Why nvvm.redux.sync cannot do a gpu.subgroup_reduce; None if it can."""
-    properties: Any = op.properties
-    if "cluster_size" in properties:
-        return "lowering for clustered reduce not implemented"
-    if "uniform" not in properties:
-        return "cannot be lowered to redux as the op must be run uniformly (entire subgroup)."
-    if op.operands[0].type != i32:
-        return "unsupported data type"
-    if properties["op"].data not in _REDUX:
-        return "unsupported reduction mode for redux"
-    return None
 
 
 # --- strings -----------------------------------------------------------------------------------

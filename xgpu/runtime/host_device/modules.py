@@ -127,9 +127,7 @@ class HostModule:
             from xgpu.backend.host.specialize import KernelSource
 
             self._source = KernelSource(self._ir)
-        return self._forms.choose(
-            self._source, info.name, block, self._opt_level, is_small
-        )
+        return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import ast
 import struct
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from xgpu.backend.host.structs import SIZES, STRUCTS, layout, scalar_kind, size_of
 from xgpu.runtime.native.arithmetic import UNSIGNED, Arithmetic
@@ -19,6 +21,9 @@ from xgpu.runtime.native.values import (
 
 class ExpressionCompiler(Arithmetic):
     """Compiles expressions into the text of a function."""
+
+    #: Functions that the language has, by name: `BUILTINS` of builtins.py.
+    builtins: Mapping[str, Callable[[Any, ast.Call], Value]] = {}
 
     # -- places
 
@@ -182,10 +187,8 @@ class ExpressionCompiler(Arithmetic):
         if name in UNSIGNED:
             left, right = self.arguments(node, 2)
             return self.unsigned(node, name, left, right)
-        from xgpu.runtime.native.builtins import BUILTINS
-
-        if name in BUILTINS:
-            return BUILTINS[name](self, node)
+        if name in self.builtins:
+            return self.builtins[name](self, node)
         signature = self.scope.functions.get(name)
         if signature is None:
             raise self.fail(node, f"no function {ast.unparse(node.func)}")

@@ -27,6 +27,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
+from xgpu.runtime.native.builtins import BUILTINS
 from xgpu.runtime.native.debug import DebugInfo
 from xgpu.runtime.native.expressions import ExpressionCompiler
 from xgpu.runtime.native.values import (
@@ -143,6 +144,8 @@ def _compile(trees: Mapping[str, ast.Module], scopes: Mapping[str, Scope], name:
 
 class FunctionCompiler(ExpressionCompiler):
     """Compiles one function. LLVM's mem2reg makes registers of its locals."""
+
+    builtins = BUILTINS
 
     def compile(self) -> list[str]:
         signature = self.signature

@@ -14,7 +14,7 @@ from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
-from xgpu.runtime.native.support import OWN, own_text
+from xgpu.runtime.native.support_text import OWN, own_text
 
 _SOURCES = (
     "libc",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xgpu.analysis.linear_constraints import Form
-from xgpu.analysis.value_bounds import COMPARISONS, ValueBounds
+from xgpu.analysis.value_bounds import COMPARISONS
+from xgpu.analysis.value_bounds_rules import ValueBounds
 from xgpu.ir.errors import Diagnostic, op_error
 from xgpu.passes.base import Pass
 

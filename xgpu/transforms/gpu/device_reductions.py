@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, VectorType, i32
 
 from xgpu import ods
-from xgpu.conversion.gpu.collectives_to_nvvm import why_not_redux
 from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.redux import why_not_redux
 from xgpu.ir.errors import op_error
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
