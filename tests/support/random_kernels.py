@@ -194,7 +194,11 @@ class RandomKernel:
 
     def do_load(self) -> None:
         kind, buffer = self.r.choice([("i32", "%in"), ("f32", "%fin")])
-        self.make(kind, f"memref.load {buffer}[{self._own()}] : memref<?x{kind}>")
+        if self.r.random() < 0.3:  # one for the whole block
+            place = self._number(self.r.randrange(self.threads), "index")
+        else:
+            place = self._own()
+        self.make(kind, f"memref.load {buffer}[{place}] : memref<?x{kind}>")
 
     def do_store(self) -> None:
         kind, buffer = self.r.choice([("i32", "%out"), ("f32", "%fout")])

@@ -79,26 +79,29 @@ def test_thread_indices(block, sees_warps):
 
 
 def test_uniform_values_of_parted_lanes_stay_apart():
-    """Sync dependence: both values are constants, and lanes get different ones."""
+    """Sync dependence: both values are the same in all lanes, which get different ones."""
     body = """
       %two = arith.constant 2 : index
       %odd = arith.remui %tx, %two : index
       %c = arith.cmpi eq, %odd, %c0 : index
-      %seven = arith.constant 7 : i32
-      %nine = arith.constant 9 : i32
+      %far = arith.constant 65 : index
+      %farther = arith.constant 66 : index
       %r = scf.if %c -> (i32) {
+        %seven = memref.load %p[%far] : memref<?xi32>
         %old = memref.atomic_rmw addi %seven, %p[%c0] : (i32, memref<?xi32>) -> i32
         scf.yield %seven : i32
       } else {
+        %nine = memref.load %p[%farther] : memref<?xi32>
         %old = memref.atomic_rmw addi %nine, %p[%c0] : (i32, memref<?xi32>) -> i32
         scf.yield %nine : i32
       }
       %at = arith.addi %tx, %c1 : index
       memref.store %r, %p[%at] : memref<?xi32>"""
-    out = np.zeros(65, np.int32)
+    out = np.zeros(67, np.int32)
+    out[65:] = 7, 9
     launch(body, 64, out)
     assert out[0] == 32 * 16
-    np.testing.assert_array_equal(out[1:], np.tile([7, 9], 32))
+    np.testing.assert_array_equal(out[1:65], np.tile([7, 9], 32))
 
 
 def test_values_leave_a_loop_as_each_lane_left_it():
