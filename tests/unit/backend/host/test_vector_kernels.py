@@ -92,6 +92,8 @@ def test_uniform_values_of_parted_lanes_stay_apart():
         scf.yield %seven : i32
       } else {
         %nine = memref.load %p[%farther] : memref<?xi32>
+        // Sides that are alike would become one.
+        memref.store %nine, %p[%farther] : memref<?xi32>
         %old = memref.atomic_rmw addi %nine, %p[%c0] : (i32, memref<?xi32>) -> i32
         scf.yield %nine : i32
       }
