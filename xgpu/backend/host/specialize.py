@@ -78,11 +78,11 @@ def compile_block_module(module: Operation, kernel: str, opt_level: int) -> Any:
     """(object code, manifest) of a module in which `kernel` runs a whole block."""
     from xgpu.backend import llvm_ir
     from xgpu.backend.host.compiler import translate
-    from xgpu.backend.host.machine import compile_ir
+    from xgpu.backend.host.machine import compile_kernels
 
     text = llvm_ir.translate(module, target="nvptx")
     lowered, manifest = translate(text, frozenset((kernel,)))
-    return compile_ir(lowered, opt_level), manifest
+    return compile_kernels(lowered, opt_level), manifest
 
 
 def _set_thread() -> Operation:

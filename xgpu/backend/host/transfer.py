@@ -84,8 +84,9 @@ def _fold_division(which: str) -> Callable[[list[int], int], int | None]:
         a, b = values
         if which[0] == "u":
             a, b = _unsigned(a, bits), _unsigned(b, bits)
-        if b == 0:
-            return None
+        overflows = which[0] == "s" and b == -1 and a == -(1 << (bits - 1))
+        if b == 0 or overflows:
+            return None  # it ends the kernel when it runs
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return quotient if which[1:] == "div" else a - quotient * b
 

@@ -18,7 +18,7 @@ from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_TRAP
+from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_DIVISION, THROW_OVERFLOW, THROW_TRAP
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -306,9 +306,16 @@ class _Help:
             self._condition.wait_for(lambda: self._helping == 0)
 
 
+_THROWN = {
+    THROW_TRAP: "trap",
+    THROW_DIVISION: "integer division by zero",
+    THROW_OVERFLOW: "integer division overflows",
+}
+
+
 def _fault(code: int) -> str:
-    if code == THROW_TRAP:
-        return "trap"
+    if code in _THROWN:
+        return _THROWN[code]
     names = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",

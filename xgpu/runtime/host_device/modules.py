@@ -141,10 +141,10 @@ class HostModule:
     def _thread_code(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
-            from xgpu.backend.host.machine import compile_ir
+            from xgpu.backend.host.machine import compile_kernels
 
             try:
-                code = compile_ir(self._text, self._opt_level)
+                code = compile_kernels(self._text, self._opt_level)
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             self._threads = _link(code, self._symbols, [entry_symbol(n) for n in self.kernels])
@@ -165,7 +165,8 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_object_img(code)
-    for symbol, address in _addresses(symbols).items():
+    # What is divided by is checked at the end, for every form of a kernel.
+    for symbol, address in _addresses([*symbols, "xgpu_kernel_division"]).items():
         builder.import_symbol(symbol, address)
     add_support(builder)
     for symbol in exported:
