@@ -2,8 +2,8 @@
 """Random kernels without races: the same result in every form, at every level of optimization.
 
 Each thread reads and writes elements of its own, exchanges values through workgroup memory between
-barriers that all threads reach, through shuffles of whole warps, and through atomic operations whose
-results nobody reads. Integers wrap; divisors and shift distances are made harmless; floats are
+barriers that all threads reach, through shuffles of whole warps, and through atomic operations
+whose results nobody reads. Integers wrap; divisors and shift distances are made harmless; floats are
 compared bit by bit, so nothing depends on the order of a sum.
 """
 
@@ -267,7 +267,8 @@ class RandomKernel:
             )
         result, valid = self.name(), self.name()
         self.line(
-            f"{result}, {valid} = gpu.shuffle {mode} {self.pick(kind)}, {distance}, {width} : {kind}"
+            f"{result}, {valid} = "
+            f"gpu.shuffle {mode} {self.pick(kind)}, {distance}, {width} : {kind}"
         )
         self.add(kind, result)
         self.add("i1", valid)

@@ -180,8 +180,7 @@ def test_shuffles(mode, known):
     """PTX ISA, shfl.sync, on whole warps: lanes out of range keep their own value."""
     distances = {
         "known": "%d = arith.constant 5 : i32",
-        "uniform": "%last = arith.constant 128 : index\n"
-        "%d = memref.load %p[%last] : memref<?xi32>",
+        "uniform": "%last = arith.constant 128 : index\n%d = memref.load %p[%last] : memref<?xi32>",
         "varying": "%three = arith.constant 3 : i32\n%d = arith.remui %v, %three : i32",
     }
     out = np.zeros(129, np.int32)
