@@ -368,6 +368,9 @@ class BlockLoops:
 
     def _member(self, op: Any, aggregate: Emitted) -> Emitted:
         position = next(iter(op.properties["position"].get_values()))
+        if isinstance(aggregate, Uniform):
+            ty = plain(op.results[0].type)
+            return Uniform(self.b.value(op.name, (aggregate.value,), ty, op.properties))
         items = getattr(aggregate, "items", None)
         if items is None:
             raise NoRegions("a struct is taken apart", op)

@@ -366,3 +366,21 @@ def test_printf_says_what_each_thread_has(capfd):
     del printed
     assert ctypes.CDLL(None).fflush(None) == 0
     assert capfd.readouterr().out.split("\n")[:3] == ["thread 0", "thread 1", "thread 2"]
+
+
+def test_a_defect_of_the_passes_costs_the_form_and_not_the_result(monkeypatch):
+    from xgpu.backend.host import specialize
+
+    def fail(*_):
+        raise KeyError("missing")
+
+    monkeypatch.setattr(specialize, "block_function", fail)
+    body = """
+      %v = arith.index_cast %tx : index to i32
+      memref.store %v, %p[%tx] : memref<?xi32>"""
+    out = np.zeros(8, np.int32)
+    launcher = launch(body, 8, out, form="auto")
+    np.testing.assert_array_equal(out, np.arange(8))
+    assert launcher.forms[-1].endswith("not block-loops: internal error: KeyError: 'missing'")
+    with pytest.raises(DeviceError, match="internal error"):
+        launch(body, 8, out)
