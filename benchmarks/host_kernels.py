@@ -231,7 +231,8 @@ def _histogram() -> Case:
       }}
       gpu.barrier
       %count = memref.load %own[%tx] : {own}
-      %old = memref.atomic_rmw addi %count, %bins[%tx] : (i32, memref<256xi32>) -> i32""")  # fmt: skip
+      %all = memref.atomic_rmw addi %count, %bins[%tx]
+        : (i32, memref<256xi32>) -> i32""")  # fmt: skip
     opencl = """
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void k(__global int *in, __global int *bins) {

@@ -93,7 +93,7 @@ class RandomGraph:
                 self._loop(f"{prefix}{n}l", depth + 1, (i, j, f), outer, names, n, following)
                 continue
             i, j, f = self._work(i, j, f)
-            targets = names[n + 1 :] + [following]
+            targets = [*names[n + 1 :], following]
             if outer and r.random() < 0.25:
                 targets = outer
             self._branch(targets, i, j, f)
@@ -131,7 +131,8 @@ class RandomGraph:
         more = self.make(f"arith.cmpi slt, {k}, {limit} : i32")
         body = f"^{prefix}b0"
         self.line(
-            f"cf.cond_br {more}, {body}({i}, {j}, {f} : {_STATE}), {after}({i}, {j}, {f} : {_STATE})"
+            f"cf.cond_br {more}, {body}({i}, {j}, {f} : {_STATE}), "
+            f"{after}({i}, {j}, {f} : {_STATE})"
         )
         escapes = [latch, after]
         if self.r.random() < 0.3:
@@ -146,7 +147,7 @@ class RandomGraph:
         # What the loop defines is used behind it, where lanes left it at different times.
         kept = self.make(f"arith.addi {a}, {self.r.choice([k, i, limit])} : i32")
         a, b, c = self._work(kept, b, c)
-        self._branch(names[n + 1 :] + [following], a, b, c)
+        self._branch([*names[n + 1 :], following], a, b, c)
 
     def _module(self) -> str:
         for text in (

@@ -2,9 +2,9 @@
 """Random kernels without races: the same result in every form, at every level of optimization.
 
 Each thread reads and writes elements of its own, exchanges values through workgroup memory between
-barriers that all threads reach, through shuffles of whole warps, and through atomic operations whose
-results nobody reads. Integers wrap; divisors and shift distances are made harmless; floats are
-compared bit by bit, so nothing depends on the order of a sum.
+barriers that all threads reach, through shuffles of whole warps, and through atomic operations
+whose results nobody reads. Integers wrap; divisors and shift distances are made harmless; floats
+are compared bit by bit, so nothing depends on the order of a sum.
 """
 
 from __future__ import annotations
@@ -194,7 +194,11 @@ class RandomKernel:
 
     def do_load(self) -> None:
         kind, buffer = self.r.choice([("i32", "%in"), ("f32", "%fin")])
-        self.make(kind, f"memref.load {buffer}[{self._own()}] : memref<?x{kind}>")
+        if self.r.random() < 0.3:  # one for the whole block
+            place = self._number(self.r.randrange(self.threads), "index")
+        else:
+            place = self._own()
+        self.make(kind, f"memref.load {buffer}[{place}] : memref<?x{kind}>")
 
     def do_store(self) -> None:
         kind, buffer = self.r.choice([("i32", "%out"), ("f32", "%fout")])
@@ -263,7 +267,8 @@ class RandomKernel:
             )
         result, valid = self.name(), self.name()
         self.line(
-            f"{result}, {valid} = gpu.shuffle {mode} {self.pick(kind)}, {distance}, {width} : {kind}"
+            f"{result}, {valid} = "
+            f"gpu.shuffle {mode} {self.pick(kind)}, {distance}, {width} : {kind}"
         )
         self.add(kind, result)
         self.add("i1", valid)

@@ -25,8 +25,9 @@ from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.graph import Level
 from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.layout import Layout
-from xgpu.backend.host.masks import Walk, rebuilt
+from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.memory import Memory
+from xgpu.backend.host.records import rebuilt
 from xgpu.backend.host.regions import NoRegions, Segment, find_segments
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vector_of
@@ -215,7 +216,7 @@ class BlockLoops:
                 self._emit(value.owner, self.u.home(value) or 0, mask)
         graph = self.u.graph
         level = Level(graph, segment.blocks, segment.leader, None)
-        walk = Walk(self.u, self.b, self.get, self.bind, self._emit)
+        walk = RegionWalk(self.u, self.b, self.get, self.bind, self._emit)
         walk.region(level, segment.exit, mask)
         stored = [(place, self._raw(self.get(v), shape)) for place, v, shape in
                   self._stored_at_end(segment)]  # fmt: skip
@@ -367,6 +368,9 @@ class BlockLoops:
 
     def _member(self, op: Any, aggregate: Emitted) -> Emitted:
         position = next(iter(op.properties["position"].get_values()))
+        if isinstance(aggregate, Uniform):
+            ty = plain(op.results[0].type)
+            return Uniform(self.b.value(op.name, (aggregate.value,), ty, op.properties))
         items = getattr(aggregate, "items", None)
         if items is None:
             raise NoRegions("a struct is taken apart", op)

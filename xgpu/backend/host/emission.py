@@ -340,8 +340,10 @@ class Builder:
         return result
 
     def either(self, a: SSAValue | None, b: SSAValue | None) -> SSAValue | None:
-        if a is None or b is None:
-            return None
+        return None if a is None or b is None else self.union(a, b)
+
+    def union(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """The lanes of both masks."""
         return a if a is b else self.value("llvm.or", (a, b), a.type)
 
 

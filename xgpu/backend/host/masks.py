@@ -21,34 +21,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.host import operations
-from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
-from xgpu.backend.host.graph import END, Edge, Graph, Level, Loop
-from xgpu.backend.host.shapes import AFFINE, VARYING, WARP, Shape
-from xgpu.backend.host.types import I1, vector_of
+from xgpu.backend.host.emission import Affine, Builder, Emitted, Uniform
+from xgpu.backend.host.graph import END, Edge, Graph, Level
+from xgpu.backend.host.records import Mask, Passed, Record, like, raw_of, rebuilt
+from xgpu.backend.host.shapes import VARYING, Shape
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.ir.branches import successor_operands
 
-Mask = SSAValue | None
-
 #: So many operations without effects are done rather than passed over.
 _CHEAP = 6
-
-
-class Record:
-    """An edge that lanes took: which, with which operands; `live` has what a loop's end needs."""
-
-    __slots__ = ("edge", "live", "mask", "values")
-
-    def __init__(
-        self, edge: Edge, mask: Mask, values: list[Emitted], live: dict[SSAValue, Emitted]
-    ) -> None:
-        self.edge = edge
-        self.mask = mask
-        self.values = values
-        self.live = live
 
 
 class Walk:
@@ -161,8 +145,8 @@ class Walk:
         self._left = Record(edge, mask, self._operands(edge), {})
         condition = self._scalar(self.graph.blocks[node].last_op.operands[0])  # type: ignore[union-attr]
         stay = self.b.new_block()
-        targets = (after, stay) if edge[1] == 0 else (stay, after)
-        self.b.cond_branch(condition, *targets)
+        then, otherwise = (after, stay) if edge[1] == 0 else (stay, after)
+        self.b.cond_branch(condition, then, otherwise)
         self.b.enter(stay)
         return self._deliver(level, (node, 1 - edge[1]), mask)
 
@@ -190,7 +174,7 @@ class Walk:
     ) -> None:
         blocks = [self.b.new_block(), self.b.new_block()]
         join = self.b.new_block()
-        self.b.cond_branch(self._scalar(condition), *blocks)
+        self.b.cond_branch(self._scalar(condition), blocks[0], blocks[1])
         outcomes: list[tuple[Block, list[Record]]] = []
         for block, edge in zip(blocks, out, strict=True):
             self.b.enter(block)
@@ -256,12 +240,12 @@ class Walk:
         other.append(self.b.all_lanes(False))
         out.mask = lanes
         for value in record.values:
-            slots.append(_raw_of(value))
-            other.append(self.b.poison(_raw_of(value).type))
+            slots.append(raw_of(value))
+            other.append(self.b.poison(raw_of(value).type))
             out.values.append(value)
         for key, value in record.live.items():
-            slots.append(_raw_of(value))
-            other.append(self.b.poison(_raw_of(value).type))
+            slots.append(raw_of(value))
+            other.append(self.b.poison(raw_of(value).type))
             out.live[key] = value
         return out
 
@@ -281,8 +265,8 @@ class Walk:
         at = iter(arguments)
         for record in merged:
             record.mask = next(at)
-            record.values = [_like(v, next(at)) for v in record.values]
-            record.live = {k: _like(v, next(at)) for k, v in record.live.items()}
+            record.values = [like(v, next(at)) for v in record.values]
+            record.live = {k: like(v, next(at)) for k, v in record.live.items()}
 
     def _collect(self, stop: int, act: Callable[[], None]) -> list[Record]:
         """The records that `act` leaves for `stop`, or at the level's end."""
@@ -351,7 +335,7 @@ class Walk:
         mask: SSAValue,
     ) -> None:
         """Ends a guarded side, and passes it over from `origin` where no lane takes it."""
-        passed = _Passed(self.b)
+        passed = Passed(self.b)
         for record in records:
             passed.add(record, with_mask=stop == END)
         passed.join(self.b.block, origin, some, inside, join)
@@ -382,78 +366,6 @@ class Walk:
                 count += 1
         return count > _CHEAP
 
-    # -- sides that share nodes
-
-    def _by_edges(self, level: Level, node: int, condition: SSAValue, mask: Mask) -> None:
-        """Emits all between `node` and where its ways meet, one node after the other."""
-        lanes = self.b.as_lanes(self.get(condition))
-        taken = (self.b.both(mask, lanes), self.b.both(mask, self.b.negated(lanes)))
-        out = level.out[node]
-        for edge, own in zip(out, taken, strict=True):
-            self._deliver(level, edge, own)
-        stop = level.after[node]
-        self._nodes(level, level.between([level.to(e) for e in out], stop), stop)
-
-    def _nodes(self, level: Level, nodes: list[int], stop: int) -> None:
-        for node in nodes:
-            mask = self._arrive_by_masks(node)
-            self._single(level, node, mask)
-
-    def _single(self, level: Level, node: int, mask: SSAValue) -> None:
-        """One node under its own mask, passed over if that is empty."""
-        blocks = level.blocks_of([node])
-        inside, join = self.b.new_block(), self.b.new_block()
-        some = self.b.any(mask)
-        origin = self.b.block
-        self.b.enter(inside)
-        before_ends, self._ends = self._ends, []
-        before, self._incoming = self._incoming, {}
-        if node in level.inner:
-            self._loop(level, node, mask)
-        else:
-            self._operations(node, mask)
-            self._edges_of(level, node, mask)
-        found = [(level.to(r.edge), r) for rs in self._incoming.values() for r in rs]
-        found += [(END, r) for r in self._ends]
-        self._incoming, self._ends = before, before_ends
-        escaping = self._escaping(blocks)
-        kept = [(v, self.get(v)) for v in escaping]
-        passed = _Passed(self.b)
-        for _, record in found:
-            passed.add(record, with_mask=True)
-        for _, emitted in kept:
-            passed.add_value(emitted)
-        passed.join(self.b.block, origin, some, inside, join)
-        for target, record in found:
-            passed.take(record, with_mask=True)
-            if target == END:
-                self._ends.append(record)
-            else:
-                self._incoming.setdefault(target, []).append(record)
-        for value, emitted in kept:
-            self.bind(value, passed.take_value(emitted))
-
-    def _edges_of(self, level: Level, node: int, mask: SSAValue) -> None:
-        out = level.out[node]
-        if len(out) < 2:
-            for edge in out:
-                self._deliver(level, edge, mask)
-            return
-        condition = self.graph.blocks[node].last_op.operands[0]  # type: ignore[union-attr]
-        lanes = self.b.as_lanes(self.get(condition))
-        self._deliver(level, out[0], self.b.both(mask, lanes))
-        self._deliver(level, out[1], self.b.both(mask, self.b.negated(lanes)))
-
-    def _escaping(self, blocks: set[int]) -> list[SSAValue]:
-        """Values of these blocks that others use."""
-        found: list[SSAValue] = []
-        for b in sorted(blocks):
-            block = self.graph.blocks[b]
-            for value in (*block.args, *(r for op in block.ops for r in op.results)):
-                if any(self.graph.number.get(u.operation.parent) not in blocks for u in value.uses):
-                    found.append(value)
-        return found
-
     # -- arrivals
 
     def _argument_shapes(self, block: int) -> list[Shape]:
@@ -465,17 +377,6 @@ class Walk:
         record = self._combined(records, node, mask)
         for argument, value in zip(self.graph.blocks[node].args, record.values, strict=True):
             self.bind(argument, value)
-
-    def _arrive_by_masks(self, node: int) -> SSAValue:
-        records = self._incoming.pop(node)
-        mask: Mask = records[0].mask
-        for record in records[1:]:
-            mask = self.b.either(mask, record.mask)
-        whole = mask if mask is not None else self.b.all_lanes()
-        record = self._combined(records, node, whole)
-        for argument, value in zip(self.graph.blocks[node].args, record.values, strict=True):
-            self.bind(argument, value)
-        return whole
 
     def _combined(self, records: list[Record], node: int, mask: Mask) -> Record:
         """One record for several to the same node, with values of the shapes of its arguments."""
@@ -516,240 +417,31 @@ class Walk:
         assert isinstance(emitted, Uniform), "a condition is wider than its shape"
         return emitted.value
 
-    # -- loops
+    def _escaping(self, blocks: set[int]) -> list[SSAValue]:
+        """Values of these blocks that others use."""
+        found: list[SSAValue] = []
+        for b in sorted(blocks):
+            block = self.graph.blocks[b]
+            for value in (*block.args, *(r for op in block.ops for r in op.results)):
+                if any(self._home_of(u.operation) not in blocks for u in value.uses):
+                    found.append(value)
+        return found
+
+    def _home_of(self, op: Operation) -> int | None:
+        return None if op.parent is None else self.graph.number.get(op.parent)
+
+    # -- sides that share nodes: see `shared_sides`
+
+    def _by_edges(self, level: Level, node: int, condition: SSAValue, mask: Mask) -> None:
+        """Emits all between `node` and where its ways meet, one node after the other."""
+        raise NotImplementedError
+
+    # -- loops: see `loops`
 
     def _loop_node(self, level: Level, node: int, mask: Mask) -> int:
         """Emits a loop, and what its ways out lead to; where they meet."""
-        loop = level.inner[node]
-        out = level.out[node]
-        self._loop(level, node, mask)
-        if len(out) == 1:
-            return level.to(out[0])
-        stop = level.after[node]
-        self._nodes(level, level.between([level.to(e) for e in loop.exits], stop), stop)
-        return stop
+        raise NotImplementedError
 
     def _loop(self, level: Level, node: int, mask: Mask) -> None:
         """Emits a loop and hands the records of its exits to the level."""
-        loop = level.inner[node]
-        body = self.u.level_of(loop)
-        saved = (self._incoming, self._ends, self._leaving, self._left, self._wanted)
-        self._incoming, self._ends, self._leaving, self._left = {}, [], None, None
-        if self._is_uniform(loop):
-            self._wanted = []
-            records = self._uniform_loop(loop, body, mask)
-        else:
-            self._wanted = self._leaving_values(loop)
-            records = self._divergent_loop(loop, body, mask)
-        self._incoming, self._ends, self._leaving, self._left, self._wanted = saved
-        for record in records:
-            # What an outer loop wants to keep is known only now.
-            record.live = self._live(record.edge) if level.to(record.edge) == END else {}
-            self._hand_over(level, record)
-
-    def _is_uniform(self, loop: Loop) -> bool:
-        """Whether all lanes leave by one branch, in the same iteration."""
-        if len(loop.exits) != 1 or self.u.loop_level[loop.header] > WARP:
-            return False
-        block = loop.exits[0][0]
-        if not self.u.at(self.graph.blocks[block].last_op.operands[0], block).is_uniform:  # type: ignore[union-attr]
-            return False
-        return self.graph.loop_of[block] is loop and all(
-            self.graph.dominates(block, latch) for latch in loop.latches
-        )
-
-    def _uniform_loop(self, loop: Loop, body: Level, mask: Mask) -> list[Record]:
-        header = self.graph.blocks[loop.header]
-        shapes = self._argument_shapes(loop.header)
-        initial = [self.raw(self.get(a), s) for a, s in zip(header.args, shapes, strict=True)]
-        head, after = self.b.new_block([v.type for v in initial]), self.b.new_block()
-        self.b.branch(head, initial)
-        self.b.enter(head)
-        for argument, new, shape in zip(header.args, head.args, shapes, strict=True):
-            self.bind(argument, rebuilt(new, shape))
-        self._leaving = (loop.exits[0], after)
-        self._chain(body, loop.header, END, mask)
-        left = self._left
-        assert left is not None
-        back = self._combined(self._ends, loop.header, mask)
-        self.b.branch(head, [self.raw(v, s) for v, s in zip(back.values, shapes, strict=True)])
-        self.b.enter(after)
-        return [left]
-
-    def _leaving_values(self, loop: Loop) -> list[SSAValue]:
-        found = self._live_out.get(loop.header)
-        if found is None:
-            found = self._live_out[loop.header] = self._escaping(loop.blocks)
-        return found
-
-    def _divergent_loop(self, loop: Loop, body: Level, mask: Mask) -> list[Record]:
-        """Runs while any lane is in the loop. Carries, besides the header's arguments, which lanes
-        are in it, and for each way out which lanes took it and what they brought along."""
-        header = self.graph.blocks[loop.header]
-        shapes = self._argument_shapes(loop.header)
-        initial = [self.raw(self.get(a), s) for a, s in zip(header.args, shapes, strict=True)]
-        lanes = mask if mask is not None else self.b.all_lanes()
-        kept = _Kept(self, loop)
-        start = [lanes, *initial, *kept.initial()]
-        head, after = self.b.new_block([v.type for v in start]), self.b.new_block()
-        self.b.branch(head, start)
-        self.b.enter(head)
-        inside = head.args[0]
-        for i, (argument, shape) in enumerate(zip(header.args, shapes, strict=True)):
-            self.bind(argument, rebuilt(head.args[1 + i], shape))
-        kept.begin(list(head.args[1 + len(shapes) :]))
-        self._chain(body, loop.header, END, inside)
-        back = [r for r in self._ends if self.graph.target(r.edge) == loop.header]
-        kept.update([r for r in self._ends if self.graph.target(r.edge) != loop.header])
-        stay = back[0].mask
-        for record in back[1:]:
-            stay = self.b.either(stay, record.mask)
-        again = stay if stay is not None else self.b.all_lanes()
-        values = self._combined(back, loop.header, again).values
-        following = [again, *(self.raw(v, s) for v, s in zip(values, shapes, strict=True))]
-        following += kept.values
-        done = self.b.negated(self.b.any(again))
-        self.b.cond_branch(done, after, head, (), following)
-        self.b.enter(after)
-        return kept.records(mask)
-
-
-class _Kept:
-    """What lanes that have left a loop took with them."""
-
-    def __init__(self, walk: Walk, loop: Loop) -> None:
-        self.walk = walk
-        self.loop = loop
-        u, b = walk.u, walk.b
-        self.places: list[tuple[Edge | None, SSAValue | None, Shape, Any]] = []
-        self.masks = len(loop.exits) > 1
-        for edge in loop.exits:
-            target = walk.graph.target(edge)
-            if self.masks:
-                self.places.append((edge, None, Shape(VARYING), vector_of(I1, b.width)))
-            last: Any = walk.graph.blocks[edge[0]].last_op
-            for value in successor_operands(last, edge[1]) or ():
-                shape = u.at(value, target)
-                self.places.append((edge, value, shape, _type(value, shape, b)))
-        outside = walk.graph.target(loop.exits[0]) if loop.exits else 0
-        for value in walk._wanted:
-            shape = u.at(value, outside)
-            self.places.append((None, value, shape, _type(value, shape, b)))
-        self.values: list[SSAValue] = []
-
-    def initial(self) -> list[SSAValue]:
-        b = self.walk.b
-        return [
-            b.all_lanes(False) if value is None else b.poison(ty) for _, value, _, ty in self.places
-        ]
-
-    def begin(self, arguments: list[SSAValue]) -> None:
-        self.values = arguments
-
-    def update(self, records: list[Record]) -> None:
-        """Takes what lanes bring that leave in this iteration."""
-        walk, b = self.walk, self.walk.b
-        taken: dict[Edge, int] = {}
-        for at, (edge, value, shape, _) in enumerate(self.places):
-            old = self.values[at]
-            for record in records:
-                if edge is not None and record.edge != edge:
-                    continue
-                mask = record.mask if record.mask is not None else b.all_lanes()
-                if value is None:
-                    old = b.either(old, mask)  # type: ignore[assignment]
-                    continue
-                if edge is None:
-                    emitted = record.live.get(value)
-                else:
-                    # The n-th value of this edge.
-                    emitted = record.values[taken.get(edge, 0)]
-                if emitted is None:
-                    continue
-                new = walk.raw(emitted, shape)
-                condition = mask if shape.level == VARYING else b.any(mask)
-                old = b.select(condition, new, old)
-            if edge is not None and value is not None:
-                taken[edge] = taken.get(edge, 0) + 1
-            self.values[at] = old
-
-    def records(self, mask: Mask) -> list[Record]:
-        """The records of the loop's exits, after its end."""
-        walk = self.walk
-        found = {edge: Record(edge, mask, [], {}) for edge in self.loop.exits}
-        for value, (edge, name, shape, _) in zip(self.values, self.places, strict=True):
-            if edge is None:
-                assert name is not None
-                walk.bind(name, rebuilt(value, shape))
-            elif name is None:
-                found[edge].mask = value
-            else:
-                found[edge].values.append(rebuilt(value, shape))
-        return list(found.values())
-
-
-class _Passed:
-    """Values that leave a side: arguments of the block where it ends or was passed over."""
-
-    def __init__(self, b: Builder) -> None:
-        self.b = b
-        self.inside: list[SSAValue] = []
-        self.outside: list[SSAValue] = []
-        self.arguments: Any = iter(())
-
-    def add(self, record: Record, *, with_mask: bool) -> None:
-        if with_mask:
-            self.inside.append(record.mask if record.mask is not None else self.b.all_lanes())
-            self.outside.append(self.b.all_lanes(False))
-        for value in (*record.values, *record.live.values()):
-            self.add_value(value)
-
-    def add_value(self, value: Emitted) -> None:
-        raw = _raw_of(value)
-        self.inside.append(raw)
-        self.outside.append(self.b.poison(raw.type))
-
-    def join(self, end: Block, origin: Block, some: SSAValue, inside: Block, join: Block) -> None:
-        self.b.block = end
-        self.b.branch(join, self.inside)
-        self.b.block = origin
-        self.b.cond_branch(some, inside, join, (), self.outside)
-        self.arguments = iter([join.insert_arg(v.type, i) for i, v in enumerate(self.inside)])
-        self.b.enter(join)
-
-    def take(self, record: Record, *, with_mask: bool) -> None:
-        if with_mask:
-            record.mask = next(self.arguments)
-        record.values = [self.take_value(v) for v in record.values]
-        record.live = {k: self.take_value(v) for k, v in record.live.items()}
-
-    def take_value(self, value: Emitted) -> Emitted:
-        return _like(value, next(self.arguments))
-
-
-def _type(value: SSAValue, shape: Shape, b: Builder) -> Any:
-    from xgpu.backend.host.types import plain
-
-    return vector_of(value.type, b.width) if shape.level == VARYING else plain(value.type)
-
-
-def rebuilt(raw: SSAValue, shape: Shape) -> Emitted:
-    """The value for which `raw` stands."""
-    if shape.level == VARYING:
-        return Lanes(raw)
-    if shape.level == AFFINE:
-        assert shape.offsets is not None
-        return Affine(raw, shape.offsets)
-    return Uniform(raw)
-
-
-def _raw_of(value: Emitted) -> SSAValue:
-    assert not isinstance(value, tuple)
-    return value.base if isinstance(value, Affine) else value.value  # type: ignore[union-attr]
-
-
-def _like(value: Emitted, raw: SSAValue) -> Emitted:
-    """`raw` as a value of the kind of `value`."""
-    if isinstance(value, Affine):
-        return Affine(raw, value.offsets)
-    return Lanes(raw) if isinstance(value, Lanes) else Uniform(raw)
+        raise NotImplementedError

@@ -47,7 +47,7 @@ WARP = frozenset(
 FENCES = frozenset(("llvm.fence", "nvvm.memory.barrier", "nvvm.fence.sc.cluster"))
 HINTS = frozenset(
     ("llvm.intr.assume", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end",
-     "llvm.intr.dbg.value", "llvm.intr.dbg.declare", "llvm.intr.dbg.label", "llvm.intr.expect",
+     "llvm.intr.dbg.value", "llvm.intr.dbg.declare", "llvm.intr.dbg.label",
      "llvm.intr.experimental.noalias.scope.decl", "nvvm.prefetch")
 )  # fmt: skip
 

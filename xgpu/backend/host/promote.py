@@ -132,7 +132,7 @@ def _promote(
     graph: Graph, frontiers: list[set[int]], children: list[list[int]], slot: _Slot
 ) -> None:
     number = graph.number
-    writers = {number[op.parent] for op in slot.stores if op.parent in number}
+    writers = {number[b] for op in slot.stores if (b := op.parent) is not None and b in number}
     joins = _joins(writers, frontiers) & _live_in(graph, slot, writers)
     arguments: dict[int, SSAValue] = {}
     for b in sorted(joins):
@@ -157,7 +157,7 @@ def _live_in(graph: Graph, slot: _Slot, writers: set[int]) -> set[int]:
     accesses = {id(op): op for op in (*slot.loads, *slot.stores)}
     live: set[int] = set()
     for block in {op.parent for op in slot.loads}:
-        if block not in graph.number:
+        if block is None or block not in graph.number:
             continue
         first = next(op for op in block.ops if id(op) in accesses)
         if first.name == "llvm.load":
@@ -175,6 +175,7 @@ def _rename(
     graph: Graph, children: list[list[int]], slot: _Slot, arguments: dict[int, SSAValue]
 ) -> None:
     accesses = {id(op) for op in (*slot.loads, *slot.stores)}
+    value: SSAValue
     ty = plain(slot.type)
     nothing = ods.create("llvm.mlir.poison", (), (ty,))
     entry = graph.blocks[0]
@@ -184,7 +185,8 @@ def _rename(
     stack: list[tuple[int, SSAValue]] = [(0, nothing.results[0])]
     while stack:
         b, value = stack.pop()
-        value = arguments.get(b, value)
+        if b in arguments:
+            value = arguments[b]
         block = graph.blocks[b]
         for op in list(block.ops):
             if id(op) not in accesses:

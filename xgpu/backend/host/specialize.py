@@ -66,12 +66,19 @@ class KernelSource:
     def compile(
         self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True
     ) -> tuple[Form, Any]:
-        """The form, and (object code, manifest) or None where threads run by themselves."""
+        """The form, and (object code, manifest) or None where threads run by themselves.
+
+        A defect of the passes costs the kernel its form, not the program its result: the reason
+        says that there is one.
+        """
         try:
             module = self.block_ir(kernel, block, is_small)
+            return Form(BLOCK_LOOPS), compile_block_module(module, kernel, opt_level)
         except NoRegions as why:
             return Form(THREADS, str(why), why.at), None
-        return Form(BLOCK_LOOPS), compile_block_module(module, kernel, opt_level)
+        except Exception as defect:
+            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+            return Form(THREADS, text), None
 
 
 def compile_block_module(module: Operation, kernel: str, opt_level: int) -> Any:

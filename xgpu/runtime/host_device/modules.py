@@ -121,7 +121,7 @@ class HostModule:
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
         """Object code and manifest for a size of blocks, None where threads run by themselves."""
         if not self._ir:
-            self._forms.tell(info.name, block, "threads", "it comes from elsewhere", None)
+            self._forms.tell(info.name, block, "threads", "it arrived as LLVM bitcode", None)
             return None
         if self._source is None:
             from xgpu.backend.host.specialize import KernelSource

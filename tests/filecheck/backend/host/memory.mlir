@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses by the shape of their address: one load for all lanes, a vector, every second element of a
+// wider vector, a gather, the last lane's store, and atomic operations reduced first.
+// RUN: xgpu-opt --host-vectorize=block=32 %s | filecheck %s --match-full-lines
+
+// CHECK: module {
+// CHECK-NEXT:   gpu.module @m {
+// CHECK-NEXT:     llvm.func @accesses(%arg0: !llvm.ptr, %arg1: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:       %0 = llvm.mlir.constant(2 : i32) : i32
+// CHECK-NEXT:       %1 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:       %2 = llvm.mlir.constant(dense<[true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true]> : vector<63xi1>) : vector<63xi1>
+// CHECK-NEXT:       %3 = llvm.mlir.poison : vector<63xi32>
+// CHECK-NEXT:       %4 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>
+// CHECK-NEXT:       %5 = llvm.mlir.poison : vector<32xi32>
+// CHECK-NEXT:       %6 = llvm.mlir.constant(31 : i32) : i32
+// CHECK-NEXT:       llvm.br ^bb1
+// CHECK-NEXT:     ^bb1:  // pred: ^bb0
+// CHECK-NEXT:       %7 = llvm.load %arg0 : !llvm.ptr -> i32
+// CHECK-NEXT:       %8 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %9 = llvm.load %8 {alignment = 4 : i64} : !llvm.ptr -> vector<32xi32>
+// CHECK-NEXT:       %10 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %11 = llvm.intr.masked.load %10, %2, %3 {alignment = 4 : i32} : (!llvm.ptr, vector<63xi1>, vector<63xi32>) -> vector<63xi32>
+// CHECK-NEXT:       %12 = llvm.shufflevector %11, %3 [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62] : vector<63xi32>
+// CHECK-NEXT:       %13 = llvm.getelementptr %arg0[%9] : (!llvm.ptr, vector<32xi32>) -> vector<32x!llvm.ptr>, i32
+// CHECK-NEXT:       %14 = llvm.intr.masked.gather %13, %4, %5 {alignment = 4 : i32} : (vector<32x!llvm.ptr>, vector<32xi1>, vector<32xi32>) -> vector<32xi32>
+// CHECK-NEXT:       %15 = llvm.insertelement %7, %5[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %16 = llvm.shufflevector %15, %5 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %17 = llvm.add %16, %12 : vector<32xi32>
+// CHECK-NEXT:       %18 = llvm.add %17, %14 : vector<32xi32>
+// CHECK-NEXT:       %19 = llvm.extractelement %18[%6 : i32] : vector<32xi32>
+// CHECK-NEXT:       llvm.store %19, %arg1 : i32, !llvm.ptr
+// CHECK-NEXT:       %20 = "llvm.intr.vector.reduce.add"(%18) : (vector<32xi32>) -> i32
+// CHECK-NEXT:       %21 = llvm.atomicrmw add %arg0, %20 monotonic : !llvm.ptr, i32
+// CHECK-NEXT:       llvm.return
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+gpu.module @m {
+  llvm.func @accesses(%p: !llvm.ptr, %q: !llvm.ptr) attributes {nvvm.kernel} {
+    %two = llvm.mlir.constant(2 : i32) : i32
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %same = llvm.load %p : !llvm.ptr -> i32
+    %own = llvm.getelementptr %p[%tid] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %row = llvm.load %own : !llvm.ptr -> i32
+    %double = llvm.mul %tid, %two : i32
+    %far = llvm.getelementptr %p[%double] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %even = llvm.load %far : !llvm.ptr -> i32
+    %any = llvm.getelementptr %p[%row] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %gathered = llvm.load %any : !llvm.ptr -> i32
+    %a = llvm.add %same, %even : i32
+    %b = llvm.add %a, %gathered : i32
+    llvm.store %b, %q : i32, !llvm.ptr
+    %old = llvm.atomicrmw add %p, %b monotonic : !llvm.ptr, i32
+    llvm.return
+  }
+}

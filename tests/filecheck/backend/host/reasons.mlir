@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels whose threads run by themselves, each with the reason.
+// RUN: xgpu-opt --host-vectorize=block=64 --split-input-file %s | filecheck %s
+
+// CHECK-LABEL: llvm.func @parted
+// CHECK-SAME: host.form = "threads", host.reason = "threads of a block part before a barrier at 'llvm.cond_br' ('nvvm.read.ptx.sreg.tid.x' differs)"
+gpu.module @m {
+  llvm.func @parted(%n: i32) attributes {nvvm.kernel} {
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %inside = llvm.icmp "slt" %tid, %n : i32
+    llvm.cond_br %inside, ^then, ^end
+  ^then:
+    nvvm.barrier0
+    llvm.br ^end
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @calls
+// CHECK-SAME: host.reason = "it calls 'other'"
+gpu.module @m {
+  llvm.func @other()
+  llvm.func @calls() attributes {nvvm.kernel} {
+    llvm.call @other() : () -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @assembly
+// CHECK-SAME: host.reason = "'llvm.inline_asm' has no form for a vector of threads"
+gpu.module @m {
+  llvm.func @assembly() attributes {nvvm.kernel} {
+    llvm.inline_asm has_side_effects "trap;", "" : () -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @tangled
+// CHECK-SAME: host.reason = "its control flow is not reducible"
+gpu.module @m {
+  llvm.func @tangled(%a: i1, %b: i1) attributes {nvvm.kernel} {
+    llvm.cond_br %a, ^first, ^second
+  ^first:
+    llvm.cond_br %b, ^second, ^end
+  ^second:
+    llvm.cond_br %a, ^first, ^end
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @variable
+// CHECK-SAME: host.reason = "its module has variables in global memory"
+gpu.module @m {
+  llvm.mlir.global internal @counter(0 : i32) : i32
+  llvm.func @variable() attributes {nvvm.kernel} {
+    llvm.return
+  }
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every form of a kernel gives the same result: random kernels, bit by bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+from tests.support.random_graphs import RandomGraph
+from tests.support.random_kernels import RandomKernel, arguments
+
+BLOCKS = 3
+
+
+def run(data, kernel, form, seed):
+    launcher = Launcher(data, form)
+    given = arguments(kernel, BLOCKS, seed)
+    launcher.launch("k", BLOCKS, kernel.block, *given)
+    got = launcher.forms[-1].split(": ", 1)[1]
+    launcher.close()
+    return [a.view(np.int32) for a in given], got
+
+
+@pytest.mark.parametrize("make", [RandomKernel, RandomGraph])
+@pytest.mark.parametrize("seed", range(12))
+def test_random_kernels(make, seed):
+    kernel = make(seed)
+    expected = None
+    for level in (0, 3):
+        data = host_object(kernel.text, level)
+        if expected is None:
+            expected, _ = run(data, kernel, "threads", seed)
+        found, form = run(data, kernel, "auto", seed)
+        assert form == "block-loops"
+        for want, have in zip(expected, found, strict=True):
+            np.testing.assert_array_equal(have, want)
