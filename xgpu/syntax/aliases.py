@@ -112,7 +112,7 @@ class Aliases:
         mark = self._marks.get(number)
         if mark is None:
             is_type = isinstance(attribute, TupleType)
-            mark = self._new(number, alias, is_type, self._in_location, spell)
+            mark = self._new(number, alias, is_type, self._in_location, spell, attribute)
         elif not self._in_location:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
@@ -136,7 +136,15 @@ class Aliases:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
 
-    def _new(self, number: int, alias: str, is_type: bool, deferred: bool, spell: Any) -> str:
+    def _new(
+        self,
+        number: int,
+        alias: str,
+        is_type: bool,
+        deferred: bool,
+        spell: Any,
+        attribute: Attribute | None = None,
+    ) -> str:
         entry = _Entry(alias, is_type, deferred)
         mark = self._marks[number] = f"\0{len(self.entries)}\0"
         self.entries.append(entry)
@@ -156,9 +164,10 @@ class Aliases:
         return max((self._depth(part) for part in _parts(attribute)), default=0)
 
     def _depth(self, attribute: Any) -> int:
-        mark = self._marks.get(attribute)
-        if mark is not None:
-            return self.entries[int(mark[1:-1])].depth + 1
+        if alias_of(attribute) is not None:
+            mark = self._marks.get(self._unique.number(attribute))
+            if mark is not None:
+                return self.entries[int(mark[1:-1])].depth + 1
         inside = self._deepest(attribute)
         return inside + 1 if inside else 0
 
