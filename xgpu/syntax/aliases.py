@@ -97,6 +97,7 @@ class Aliases:
         self.entries: list[_Entry] = []
         self._unique = Uniquer()
         self._marks: dict[int, str] = {}
+        self._levels: dict[int, int] = {}
         self._names: list[str] | None = None
         self._in_location = False
 
@@ -112,7 +113,7 @@ class Aliases:
         mark = self._marks.get(number)
         if mark is None:
             is_type = isinstance(attribute, TupleType)
-            mark = self._new(number, alias, is_type, self._in_location, spell, attribute)
+            mark = self._new(attribute, alias, is_type, self._in_location, spell)
         elif not self._in_location:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
@@ -130,23 +131,17 @@ class Aliases:
             # What only locations name is defined with them.
             outside = self._in_location
             self._in_location = outside or deferred
-            mark = self._new(number, "loc", False, deferred, spell)
+            mark = self._new(location, "loc", False, deferred, spell)
             self._in_location = outside
         elif not deferred:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
 
     def _new(
-        self,
-        number: int,
-        alias: str,
-        is_type: bool,
-        deferred: bool,
-        spell: Any,
-        attribute: Attribute | None = None,
+        self, attribute: Attribute, alias: str, is_type: bool, deferred: bool, spell: Any
     ) -> str:
         entry = _Entry(alias, is_type, deferred)
-        mark = self._marks[number] = f"\0{len(self.entries)}\0"
+        mark = self._marks[self._unique.number(attribute)] = f"\0{len(self.entries)}\0"
         self.entries.append(entry)
         entry.text = spell()
         nested = self._nested(entry)
@@ -164,12 +159,16 @@ class Aliases:
         return max((self._depth(part) for part in _parts(attribute)), default=0)
 
     def _depth(self, attribute: Any) -> int:
-        if alias_of(attribute) is not None:
-            mark = self._marks.get(self._unique.number(attribute))
-            if mark is not None:
-                return self.entries[int(mark[1:-1])].depth + 1
-        inside = self._deepest(attribute)
-        return inside + 1 if inside else 0
+        number = self._unique.number(attribute)
+        mark = self._marks.get(number)
+        if mark is not None:
+            return self.entries[int(mark[1:-1])].depth + 1
+        # What is asked for has been written, so that all inside of it that gets an alias has one.
+        level = self._levels.get(number)
+        if level is None:
+            inside = self._deepest(attribute)
+            level = self._levels[number] = inside + 1 if inside else 0
+        return level
 
     def _undefer(self, entries: list[_Entry]) -> None:
         for entry in entries:

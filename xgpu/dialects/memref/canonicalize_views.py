@@ -51,7 +51,7 @@ def settle(entries: Mixed, may_be: Callable[[int], bool] = lambda number: True) 
     return settled
 
 
-def _not_negative(number: int) -> bool:
+def not_negative(number: int) -> bool:
     return number >= 0
 
 
@@ -113,8 +113,8 @@ def subview_constants(op: Any, rw: GreedyRewriter) -> bool:
     """subview with constant offsets, sizes or strides -> cast(subview with static ones)"""
     before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
     after = [
-        settle(before[0], _not_negative),
-        settle(before[1], _not_negative),
+        settle(before[0], not_negative),
+        settle(before[1], not_negative),
         settle(before[2], _not_zero),
     ]
     if after == before:
@@ -171,7 +171,7 @@ def trivial_subview(op: Any, rw: GreedyRewriter) -> bool:
 def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
     """reinterpret_cast with constants -> cast(reinterpret_cast with static numbers)"""
     before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
-    after = [settle(before[0], _not_negative), settle(before[1], _not_negative), settle(before[2])]
+    after = [settle(before[0], not_negative), settle(before[1], not_negative), settle(before[2])]
     if after == before:
         return False
     old: Any = op.results[0].type
