@@ -15,6 +15,7 @@ install(
         "attribute_text": "xgpu.syntax.printer:attribute_text",
         "dialects": "xgpu.dialects",
         "facts": "xgpu.ods.facts",
+        "outside_dialects": "xgpu.universe:installed_dialect",
         "operation_formats": "xgpu.syntax.formats.format",
     }
 )

@@ -5,20 +5,20 @@ Only names that xDSL does not claim are offered: a name that two universes defin
 tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgpu's own tools they
 are ours. Everything is a factory that imports when xDSL asks.
 
-A pass of ours knows our operation classes, and IR in `xdsl-opt` may be of xDSL's: it crosses over
-as generic text, and back if xDSL's classes can hold the result; else it stays ours. `adopt-gpu-ops`
-is the crossing alone.
+A pass of ours works on our operation classes, and IR in `xdsl-opt` may be of others: it crosses
+over and back (`xgpu.syntax.crossing`). `adopt-gpu-ops` crosses over and stays; `release-gpu-ops` is
+for operations that a project has made of our classes and xDSL's passes should see.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
-from xgpu.passes.registry import PASSES
+from xgpu.passes.registry import PASSES, PIPELINES
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -47,63 +47,43 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
     return {name: partial(_dialect, name) for name in dialect_names() if name != "builtin"}
 
 
-def _as_mlir_has_it(module: ModuleOp) -> ModuleOp:
-    """A copy in which xDSL's gpu operations carry what MLIR 22.1's carry, where MLIR has it."""
+def adopt(module: ModuleOp) -> ModuleOp:
+    """A copy of `module`, of any operation classes, in ours."""
+    from xgpu.syntax.crossing import Crossing
+
     copy = module.clone()
-    for op in copy.walk():
-        if op.name in ("gpu.dealloc", "gpu.memcpy"):
-            op.attributes.pop("operandSegmentSizes", None)
-            op.properties.pop("operandSegmentSizes", None)
-        elif op.name == "gpu.func":
-            if (kernel := op.properties.pop("kernel", None)) is not None:
-                op.attributes["gpu.kernel"] = kernel
-            for name in ("known_block_size", "known_grid_size"):
-                if (size := op.attributes.pop(f"gpu.{name}", None)) is not None:
-                    op.properties[name] = size
+    Crossing(copy)
     return copy
 
 
-def adopt(module: ModuleOp) -> ModuleOp:
-    """A copy of `module`, of any operation classes, in ours. Raises `DiagnosticError`."""
-    from xgpu.syntax import context, parse_module
-    from xgpu.tools.xdsl_passes import generic_text
-
-    ours = context(allow_unregistered=True)
-    return parse_module(generic_text(_as_mlir_has_it(module)), "<xdsl>", ctx=ours)
-
-
 def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleOp) -> None:
-    """Runs our pass `name` on a module of any operation classes, in place."""
-    from xgpu.ir.errors import DiagnosticError
+    """Runs our pass or pipeline `name` on a module of any operation classes, in place.
+
+    Raises `DiagnosticError`: what the pass raises, or that its result cannot go back.
+    """
     from xgpu.passes.manager import PassManager
     from xgpu.passes.pipeline_text import add
     from xgpu.syntax import context as our_context
-    from xgpu.syntax import print_module
-    from xgpu.tools.xdsl_passes import read_with, replace_body
+    from xgpu.syntax.crossing import Crossing
 
-    copy = adopt(module)
+    crossing = Crossing(module)
+    if name == "adopt-gpu-ops":
+        return
     manager = PassManager("builtin.module", implicit=True)
-    add(manager, name, options)
-    manager.run(copy, our_context(allow_unregistered=True))
-    text = print_module(copy, generic=True, local_scope=True)
-    attributes = dict(copy.attributes)
-    try:
-        result = copy if name == "adopt-gpu-ops" else read_with(context, text, name)
-    except DiagnosticError:
-        result = copy  # xDSL's classes refuse what the pass made
-    replace_body(module, result)
-    module.attributes = attributes
+    with crossing.returning_to(context, name):
+        add(manager, name, options)
+        manager.run(module, our_context(allow_unregistered=True))
 
 
-def _pass(name: str) -> type[ModulePass]:
-    """xDSL's class for our pass `name`, with its options as fields."""
+def module_pass(name: str) -> type[ModulePass]:
+    """xDSL's class for our pass or pipeline `name`, with its options as fields."""
     import dataclasses
 
     from xdsl.passes import ModulePass
 
-    from xgpu.passes.registry import pass_class
+    from xgpu.passes.registry import PIPELINES, pass_class, pipeline_class
 
-    cls = pass_class(name)
+    cls = pipeline_class(name) if name in PIPELINES else pass_class(name)
     kinds: dict[type, Any] = {str: str, int: int, bool: bool, float: float, list: tuple[str, ...]}
     fields: list[Any] = [
         (o.attribute, kinds.get(o.kind, str), dataclasses.field(default=o.default))
@@ -112,18 +92,11 @@ def _pass(name: str) -> type[ModulePass]:
     ]
 
     def apply(self: Any, ctx: Context, op: ModuleOp) -> None:
-        given: list[str] = []
-        for option in cls.options:
-            value = getattr(self, option.attribute, option.default)
-            if value == option.default:
-                continue
-            if isinstance(value, bool):
-                text = "true" if value else "false"
-            elif isinstance(value, tuple):
-                text = ",".join(str(v) for v in value)
-            else:
-                text = str(value)
-            given.append(f'{option.name}="{text}"')
+        given = [
+            f'{option.name}="{_option_text(value)}"'
+            for option in cls.options
+            if (value := getattr(self, option.attribute, option.default)) != option.default
+        ]
         run_on_foreign_ir(name, " ".join(given), ctx, op)
 
     made = dataclasses.make_dataclass(
@@ -136,9 +109,68 @@ def _pass(name: str) -> type[ModulePass]:
     return made
 
 
+def _option_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple | list):
+        return ",".join(str(item) for item in value)
+    return str(value)
+
+
+def release_pass() -> type[ModulePass]:
+    """The pass `release-gpu-ops`: operations of our classes become the context's."""
+    from dataclasses import dataclass
+
+    from xdsl.passes import ModulePass
+
+    @dataclass(frozen=True)
+    class ReleaseGpuOps(ModulePass):
+        """Make operations of xgpu's classes those that xDSL's context has for their names."""
+
+        name = "release-gpu-ops"
+
+        def apply(self, ctx: Context, op: ModuleOp) -> None:
+            from xgpu.syntax import diagnostics
+            from xgpu.syntax.crossing import lend
+
+            for refusal in lend(op, ctx, "xDSL"):
+                diagnostics.emit(refusal)
+
+    return ReleaseGpuOps
+
+
 def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
-    """A factory for each of our passes."""
-    return {name: partial(_pass, name) for name in PASSES}
+    """A factory for each of our passes and named pipelines."""
+    passes = {name: partial(module_pass, name) for name in (*PASSES, *PIPELINES)}
+    return {**passes, "release-gpu-ops": release_pass}
+
+
+@cache
+def installed() -> Mapping[str, Universe]:
+    """The universes of the environment's other projects, by name: xDSL's, and who else has one."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Universe] = {}
+    for point in sorted(entry_points(group="xdsl.universe"), key=lambda p: p.name):
+        if point.name != "xgpu":
+            found[point.name] = point.load()
+    return {"xdsl": XDSL_UNIVERSE, **found}
+
+
+def installed_dialect(name: str) -> tuple[Dialect, str] | None:
+    """The dialect `name` as another project in the environment defines it, and whose it is.
+
+    UsageError, which names both, if two do.
+    """
+    from xgpu.ir.errors import UsageError
+
+    owners = [owner for owner, universe in installed().items() if name in universe.all_dialects]
+    if len(owners) > 1:
+        listed = " and by ".join(f"the universe '{owner}'" for owner in owners)
+        raise UsageError(f"dialect '{name}' is defined by {listed}")
+    if not owners:
+        return None
+    return installed()[owners[0]].all_dialects[name](), f"the universe '{owners[0]}'"
 
 
 XGPU_UNIVERSE = Universe(

@@ -154,8 +154,8 @@ class GpuModuleToBinary(Pass):
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
             text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
-        if kind == "host":
-            return self._host_object(module, text, target.O)
+            if kind == "host":
+                return self._host_object(module, text, target.O)
         chip, features, level = target.chip, target.features, target.O
         if kind == "offload":
             return nvptx.compile_to_bitcode(
@@ -198,15 +198,29 @@ class GpuModuleToBinary(Pass):
     def _host_object(self, module: Operation, text: str, level: int) -> bytes:
         from xgpu.backend import llvm_ir
         from xgpu.backend.host import compiler as host
+        from xgpu.syntax import print_module
 
         try:
-            return host.compile_module(llvm_ir.canonical(text, module), level)
+            source = print_module(module, debuginfo=True)
+            sizes = self._block_sizes(module)
+            return host.compile_module(llvm_ir.canonical(text, module), level, source, sizes)
         except DiagnosticError:
             raise
         except Exception as reason:
             if type(reason).__name__ in ("UnsupportedOnHost", "RuntimeError"):
                 raise error(module, f"cannot compile for the host: {reason}") from None
             raise
+
+    @staticmethod
+    def _block_sizes(module: Operation) -> dict[str, list[tuple[int, int, int]]]:
+        """The sizes of blocks that the program around `module` launches its kernels with."""
+        from xgpu.backend.host.launch_sizes import block_sizes
+        from xgpu.ir.symbols import symbol_name
+
+        program = module.parent_op()
+        found = block_sizes(program) if program is not None else {}
+        own = symbol_name(module)
+        return {kernel: sizes for (name, kernel), sizes in found.items() if name == own}
 
     def _libraries(self, module: Operation, target: Any, *, required: bool) -> Any:
         """What is linked in: files of the option and of the target, libdevice if math needs it."""

@@ -7,9 +7,11 @@ dialects that occur are loaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from xgpu.ir.op_info import op_info
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -39,13 +41,14 @@ def dialect_rules(
     """Rules for the dialects of the operations in `root`; only `allowed` ones if any are named."""
     from xgpu.ir.errors import error
 
-    allowed = tuple(allowed)
+    allowed, without = tuple(allowed), tuple(without)
     for dialect in allowed:
         if dialect not in MODULES:
             raise error(
                 root, f"dialect does not implement ConvertToLLVMPatternInterface: {dialect}"
             )
-    present = {op.name.partition(".")[0] for op in root.walk()}
+    names = {op.name for op in root.walk()}
+    present = {name.partition(".")[0] for name in names}
     for dialect in tuple(present):
         present.update(_NEEDS.get(dialect, ()))
     rules: dict[str, Rule] = {}
@@ -55,4 +58,18 @@ def dialect_rules(
         if allowed and dialect not in allowed:
             continue
         rules.update(import_module(f"xgpu.conversion.{module}").RULES)
+    rules.update(_registered_rules(names, allowed, without))
     return rules
+
+
+def _registered_rules(
+    names: Iterable[str], allowed: Container[str], without: Container[str]
+) -> dict[str, Rule]:
+    """Rules that operations from outside were registered with (`OpInfo.conversions`)."""
+    found: dict[str, Rule] = {}
+    for name in names:
+        rule = op_info(name).conversions.get("llvm")
+        dialect = name.partition(".")[0]
+        if rule is not None and dialect not in without and (not allowed or dialect in allowed):
+            found[name] = rule
+    return found

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""MLIR's dialects: `from xgpu.dialects import gpu`, then `gpu.LaunchOp`, `gpu.AsyncTokenType`.
+
+A dialect's package has a class for each operation, attribute and type of the dialect, and the
+dialect itself as xDSL knows dialects (`gpu.GPU`). Each is made when it is first asked for, so that
+importing a package costs what importing a file costs; `__init__.pyi` beside it, which
+`tools/generate_stubs.py` writes, says to type checkers what is there.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+def lazy_classes(
+    dialect: str, namespace: dict[str, Any]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of the package of `dialect`, whose globals are `namespace`."""
+
+    def find(name: str) -> Any:
+        found = None
+        if name[:1].isupper():  # a module's names are asked for all the time, classes are not
+            from xgpu.ods.exports import find_export
+
+            found = find_export(dialect, name)
+        if found is None:
+            raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
+        namespace[name] = found
+        return found
+
+    def names() -> list[str]:
+        from xgpu.ods.exports import exports
+
+        return sorted({*namespace, *exports(dialect)})
+
+    return find, names

@@ -15,10 +15,9 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Operation, Region
 
 from xgpu import ods
-from xgpu.ir.structure import is_terminator
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
@@ -27,6 +26,14 @@ DYNAMIC = DYNAMIC_INDEX
 def scalable_dims(kind: Any) -> tuple[bool, ...]:
     """Which dimensions of a vector type are scalable."""
     return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
+
+
+def parse_typed_attribute(parser: Any, type: Attribute) -> Any:
+    """An attribute whose type is not written, since it is known: `dense<0>` of a `type`."""
+    if not hasattr(parser, "expected_results"):  # xDSL's, which knows this of `dense` only
+        parser.parse_keyword("dense")
+        return parser.parse_dense_int_or_fp_elements_attr(type)
+    return parser.parse_attribute(type)
 
 
 def constant_integer(value: Any) -> int | None:
@@ -163,15 +170,9 @@ def print_operands(printer: Any, values: Iterable[Any]) -> None:
 
 def ensure_terminator(region: Region, name: str) -> Region:
     """Gives a region the block and the terminator that its text may leave out."""
-    if region.first_block is None:
-        region.add_block(Block())
-    block = region.last_block
-    assert block is not None
-    if block.last_op is None or not is_terminator(block.last_op):
-        spec = ods.op_spec(name)
-        fields = [] if spec is None else spec.regions
-        regions = [Region(Block()) for field in fields if field.quantity == "one"]
-        block.add_op(ods.create(name, regions=regions))
+    from xgpu.ods import regions
+
+    regions.ensure_terminator(region, name)
     return region
 
 

@@ -68,13 +68,17 @@ class Result:
 
 
 def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
-    """The module of a text, verified; a module is copied, so that the caller's stays as it is."""
-    if not isinstance(source, str):
-        return source.clone()
+    """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
+    is; verified."""
+    from xgpu.ods.registry import is_ours
     from xgpu.syntax import parse_module
     from xgpu.syntax.verify import verify_module
 
-    module = parse_module(source, filename)
+    module = parse_module(source, filename) if isinstance(source, str) else source.clone()
+    if not is_ours(module):
+        from xgpu.syntax.crossing import Crossing
+
+        Crossing(module)
     verify_module(module)
     return module
 

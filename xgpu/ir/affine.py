@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Affine maps and integer sets: reading them and printing them as MLIR does.
+"""Affine expressions, simplified as MLIR does.
 
 Expressions are xDSL's. MLIR simplifies an expression while it is built, and semi-affine ones too
 (products with and divisions by symbols), which xDSL refuses; so they are built here.
@@ -7,20 +7,17 @@ Expressions are xDSL's. MLIR simplifies an expression while it is built, and sem
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
     AffineConstantExpr,
-    AffineConstraintExpr,
-    AffineConstraintKind,
     AffineDimExpr,
     AffineExpr,
     AffineMap,
-    AffineSet,
     AffineSymExpr,
 )
+
+from xgpu.ir.integers import wrapped
 
 ADD, MUL = AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul
 MOD, FLOORDIV, CEILDIV = (
@@ -37,10 +34,15 @@ def is_symbolic_or_constant(expr: AffineExpr) -> bool:
     return not isinstance(expr, AffineDimExpr)
 
 
+def _constant(value: int) -> AffineConstantExpr:
+    """A constant, which is an int64: what does not fit wraps around, as in MLIR."""
+    return AffineConstantExpr(wrapped(value))
+
+
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """A sum, simplified as MLIR's `AffineExpr::operator+` does."""
     if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
-        return AffineConstantExpr(lhs.value + rhs.value)
+        return _constant(lhs.value + rhs.value)
     if isinstance(lhs, AffineConstantExpr) or (
         is_symbolic_or_constant(lhs) and not is_symbolic_or_constant(rhs)
     ):
@@ -57,12 +59,12 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         and isinstance(rhs, AffineConstantExpr)
         and isinstance(inner.rhs, AffineConstantExpr)
     ):
-        return add(inner.lhs, AffineConstantExpr(inner.rhs.value + rhs.value))
+        return add(inner.lhs, _constant(inner.rhs.value + rhs.value))
     # c1 * e + c2 * e is (c1 + c2) * e.
     left, left_factor = _factor(lhs)
     right, right_factor = _factor(rhs)
     if left == right:
-        return mul(left, AffineConstantExpr(left_factor + right_factor))
+        return mul(left, _constant(left_factor + right_factor))
     if inner is not None and inner.kind is ADD and isinstance(inner.rhs, AffineConstantExpr):
         return add(add(inner.lhs, rhs), inner.rhs)
     # d0 - (d0 floordiv c) * c is d0 mod c, also as the last part of a sum.
@@ -115,7 +117,7 @@ def _as_mod(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
 def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """A product, simplified as MLIR does."""
     if isinstance(lhs, AffineConstantExpr) and isinstance(rhs, AffineConstantExpr):
-        return AffineConstantExpr(lhs.value * rhs.value)
+        return _constant(lhs.value * rhs.value)
     if is_symbolic_or_constant(lhs) and (
         isinstance(lhs, AffineConstantExpr) or not is_symbolic_or_constant(rhs)
     ):
@@ -137,7 +139,7 @@ def mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         and isinstance(lhs.rhs, AffineConstantExpr)
     ):
         if isinstance(rhs, AffineConstantExpr):
-            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value * rhs.value))
+            return mul(lhs.lhs, _constant(lhs.rhs.value * rhs.value))
         return mul(mul(lhs.lhs, rhs), lhs.rhs)
     return AffineBinaryOpExpr(MUL, lhs, rhs)
 
@@ -173,7 +175,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     if not isinstance(rhs, AffineConstantExpr) or rhs.value == 0:
         return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
     if isinstance(lhs, AffineConstantExpr):
-        return AffineConstantExpr(lhs.value // rhs.value)
+        return _constant(lhs.value // rhs.value)
     if rhs.value == 1:
         return lhs
     if isinstance(lhs, AffineBinaryOpExpr):
@@ -182,7 +184,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
             and isinstance(lhs.rhs, AffineConstantExpr)
             and lhs.rhs.value % rhs.value == 0
         ):
-            return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
+            return mul(lhs.lhs, _constant(lhs.rhs.value // rhs.value))
         if lhs.kind is ADD and (
             _largest_divisor(lhs.lhs) % rhs.value == 0 or _largest_divisor(lhs.rhs) % rhs.value == 0
         ):
@@ -195,7 +197,7 @@ def ceildiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     if not isinstance(rhs, AffineConstantExpr) or rhs.value == 0:
         return AffineBinaryOpExpr(CEILDIV, lhs, rhs)
     if isinstance(lhs, AffineConstantExpr):
-        return AffineConstantExpr(-(-lhs.value // rhs.value))
+        return _constant(-(-lhs.value // rhs.value))
     if rhs.value == 1:
         return lhs
     if (
@@ -204,7 +206,7 @@ def ceildiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         and isinstance(lhs.rhs, AffineConstantExpr)
         and lhs.rhs.value % rhs.value == 0
     ):
-        return mul(lhs.lhs, AffineConstantExpr(lhs.rhs.value // rhs.value))
+        return mul(lhs.lhs, _constant(lhs.rhs.value // rhs.value))
     return AffineBinaryOpExpr(CEILDIV, lhs, rhs)
 
 
@@ -241,168 +243,3 @@ def is_identity(map: AffineMap) -> bool:
         isinstance(result, AffineDimExpr) and result.position == at
         for at, result in enumerate(map.results)
     )
-
-
-class AffineReader:
-    """Maps and sets; a part of the parser. `_affine_names` are the names that are in scope."""
-
-    _affine_names: dict[str, AffineExpr]
-    #: For maps over values (`[%i + 1]`): what to do with a `%name`; None elsewhere.
-    _affine_operand: Any = None
-
-    def parse_affine_map(self: Any) -> AffineMap:
-        dims, symbols = self._parse_dims_and_symbols()
-        if self._texts[self._at] != "->":
-            self.expected("expected '->' or ':'")
-        self._at += 1
-        return AffineMap(dims, symbols, tuple(self._parse_affine_results()))
-
-    def parse_affine_set(self: Any) -> AffineSet:
-        dims, symbols = self._parse_dims_and_symbols()
-        if self._texts[self._at] != ":":
-            self.expected("expected '->' or ':'")
-        self._at += 1
-        constraints = self.parse_comma_separated_list(
-            self.Delimiter.PAREN,
-            self._parse_affine_constraint,
-            " at start of integer set constraint list",
-        )
-        if not constraints:
-            constraints = [
-                AffineConstraintExpr(
-                    AffineConstraintKind.eq,
-                    AffineConstantExpr(0),
-                    AffineConstantExpr(0),
-                    canonicalize=False,
-                )
-            ]
-        return AffineSet(dims, symbols, tuple(constraints))
-
-    def _parse_affine_results(self: Any) -> list[AffineExpr]:
-        return self.parse_comma_separated_list(
-            self.Delimiter.PAREN, self._parse_affine_expr, " in affine map range"
-        )
-
-    def _parse_dims_and_symbols(self: Any) -> tuple[int, int]:
-        names: dict[str, AffineExpr] = {}
-        self._affine_names = names
-        counts = [0, 0]
-
-        def read(which: int) -> None:
-            text = self._text
-            if not (text[:1].isalpha() or text[:1] == "_"):
-                self.expected("expected bare identifier")
-            if text in names:
-                self.fail(f"redefinition of identifier '{text}'")
-            cls = AffineSymExpr if which else AffineDimExpr
-            names[text] = cls(counts[which])
-            counts[which] += 1
-            self._at += 1
-
-        self.parse_comma_separated_list(
-            self.Delimiter.PAREN, lambda: read(0), " in dimensional identifier list"
-        )
-        if self._texts[self._at] == "[":
-            self.parse_comma_separated_list(
-                self.Delimiter.SQUARE, lambda: read(1), " in symbol list"
-            )
-        return counts[0], counts[1]
-
-    def _parse_affine_constraint(self: Any) -> AffineConstraintExpr:
-        lhs = self._parse_affine_expr()
-        text = self._texts[self._at]
-        second = self._texts[self._at + 1]
-        if text == "=" and second == "=":
-            kind = AffineConstraintKind.eq
-        elif text == ">" and second == "=":
-            kind = AffineConstraintKind.ge
-        elif text == "<" and second == "=":
-            kind = AffineConstraintKind.le
-        else:
-            if text in (">", "<", "="):
-                self._at += 1
-            raise self.fail(
-                "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
-            )
-        self._at += 2
-        rhs = self._parse_affine_expr()
-        if kind is AffineConstraintKind.le:
-            kind, lhs, rhs = AffineConstraintKind.ge, rhs, lhs
-        return AffineConstraintExpr(
-            kind, add(lhs, negate(rhs)), AffineConstantExpr(0), canonicalize=False
-        )
-
-    def _parse_affine_expr(self: Any) -> AffineExpr:
-        """Terms joined by `+` and `-`."""
-        expr = self._parse_affine_term()
-        texts = self._texts
-        while True:
-            text = texts[self._at]
-            if text == "+":
-                self._at += 1
-                expr = add(expr, self._parse_affine_term(True))
-            elif text == "-":
-                self._at += 1
-                expr = add(expr, negate(self._parse_affine_term(True)))
-            else:
-                return expr
-
-    def _parse_affine_term(self: Any, after_operator: bool = False) -> AffineExpr:
-        """Factors joined by `*`, `floordiv`, `ceildiv`, `mod`."""
-        expr = self._parse_affine_factor(after_operator)
-        while True:
-            text = self._texts[self._at]
-            if text not in ("*", "floordiv", "ceildiv", "mod"):
-                return expr
-            position = self.pos
-            self._at += 1
-            rhs = self._parse_affine_factor(True)
-            if text == "*":
-                if not is_symbolic_or_constant(expr) and not is_symbolic_or_constant(rhs):
-                    raise self.error_at(
-                        position,
-                        "non-affine expression: at least one of the multiply operands has to be "
-                        "either a constant or symbolic",
-                    )
-                expr = mul(expr, rhs)
-                continue
-            if not is_symbolic_or_constant(rhs):
-                raise self.error_at(
-                    position,
-                    f"non-affine expression: right operand of {text} has to be either a constant "
-                    "or symbolic",
-                )
-            expr = {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](expr, rhs)
-
-    def _parse_affine_factor(self: Any, after_operator: bool = False) -> AffineExpr:
-        text = self._text
-        if text == "(":
-            self._at += 1
-            if self._texts[self._at] == ")":
-                self.fail("no expression inside parentheses")
-            expr = self._parse_affine_expr()
-            self.parse_punctuation(")", "")
-            return expr
-        if text == "-":
-            self._at += 1
-            return negate(self._parse_affine_factor())
-        if text[:1].isdigit() and "." not in text:
-            self._at += 1
-            value = int(text, 16) if text[1:2] == "x" else int(text)
-            if value >= 1 << 63:
-                self._at -= 1
-                self.fail("constant too large for index")
-            return AffineConstantExpr(value)
-        if self._affine_operand is not None and (text[:1] == "%" or text == "symbol"):
-            return self._affine_operand(text)
-        if text[:1].isalpha() or text[:1] == "_":
-            found = self._affine_names.get(text)
-            if found is None:
-                raise self.expected("use of undeclared identifier")
-            self._at += 1
-            return found
-        if after_operator:
-            self.fail("missing right operand of binary operator")
-        if text in ("*", "+"):
-            self.fail("missing left operand of binary operator")
-        raise self.expected("expected affine expression")

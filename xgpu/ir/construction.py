@@ -16,16 +16,28 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
 
 
 class Values(SSAValues[Any]):
-    """An operation's operands or results, an item of which is found without a call into Python.
-
-    Slices are plain tuples.
-    """
+    """An operation's operands or results: xDSL's, an item of which is found faster."""
 
     __slots__ = ()
-    __getitem__ = tuple.__getitem__  # pyright: ignore
+
+    def __getitem__(self, at: Any) -> Any:
+        if at.__class__ is slice:
+            return Values(_item(self, at))
+        return _item(self, at)
 
 
+_item: Any = tuple.__getitem__
 _NO_VALUES: Any = Values()
+
+
+def _plain_hook() -> Any:
+    """`Operation.__post_init__` as xDSL defines it. `ImplicitBuilder` puts another one there while
+    it is active, and may be when this module is imported: then nothing is known to be plain."""
+    hook = Operation.__post_init__
+    return hook if hook.__qualname__ == "Operation.__post_init__" else None
+
+
+_PLAIN_HOOK = _plain_hook()
 
 
 def build_operation(
@@ -37,9 +49,12 @@ def build_operation(
     location: Any,
     successors: Sequence[Any] = (),
     regions: Sequence[Any] = (),
+    op: Any = None,
 ) -> Any:
-    """An operation of class `cls`, detached. The dictionaries become the operation's own."""
-    op: Any = cls.__new__(cls)
+    """An operation of class `cls`, detached: a new one, or `op`, of which nothing is set yet. The
+    dictionaries become the operation's own."""
+    if op is None:
+        op = cls.__new__(cls)
     if operands:
         add_operands(op, operands)
     else:
@@ -62,6 +77,8 @@ def build_operation(
     op.regions = ()
     for region in regions:
         op.add_region(region)
+    if Operation.__post_init__ is not _PLAIN_HOOK:  # an ImplicitBuilder waits for operations
+        Operation.__post_init__(op)
     return op
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xgpu.ir.op_info import op_info, traits_of
+from xgpu.ir.op_info import derived, op_info, traits_of
 from xgpu.ir.structure import may_be_terminator
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class _Facts(NamedTuple):
     needed: bool = False
 
 
-_FACTS: dict[str, _Facts] = {}
+_FACTS: dict[str, _Facts] = derived()
 
 
 def _facts(op: Operation) -> _Facts:

@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.ir.floats import from_bits, to_bits
 from xgpu.ir.locations import build
-from xgpu.ir.splats import Repeated, repeated
+from xgpu.ir.splats import Repeated, byte_count, repeated
 
 
 def element_size(ty: Any) -> int:
@@ -77,7 +77,7 @@ def _pack_floats(values: Sequence[float], ty: Any) -> bytes:
 def unpack(data: bytes, ty: Any) -> Sequence[Any]:
     """The values in bytes."""
     if isinstance(data, Repeated):
-        raise OverflowError(f"{len(data)} bytes of equal elements are not held one by one")
+        raise OverflowError(f"{byte_count(data)} bytes of equal elements are not held one by one")
     if isinstance(ty, ComplexType):
         parts = iter(unpack(data, ty.element_type))
         return list(zip(parts, parts, strict=True))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -47,6 +47,10 @@ class DiagnosticError(DiagnosticException):
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("\n".join(d.message for d in diagnostics))
         self.diagnostics = list(diagnostics)
+
+
+class VerificationError(DiagnosticError, VerifyException):
+    """What `op.verify()` raises: for our tools a diagnostic, for xDSL's its VerifyException."""
 
 
 class UsageError(Exception):

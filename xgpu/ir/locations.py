@@ -22,6 +22,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from xdsl.ir import Attribute
     from xdsl.printer import Printer
 
@@ -45,15 +47,26 @@ def call_site_loc(callee: Any, caller: Any) -> CallSiteLoc:
     return build(CallSiteLoc, callee=callee, caller=caller)
 
 
-def fused_loc(locations: Any, metadata: Any = None) -> FusedLoc:
-    """`fused<metadata>[locations]`"""
+def fused_loc(locations: Iterable[Any], metadata: Any = None) -> Any:
+    """`fused<metadata>[locations]`, as MLIR makes it: what is fused with the same metadata is taken
+    apart, unknown and repeated ones are left out; of one without metadata only that is left."""
     from xdsl.dialects.builtin import ArrayAttr, NoneAttr
 
-    return build(
-        FusedLoc,
-        locations=ArrayAttr(locations),
-        metadata=NoneAttr() if metadata is None else metadata,
-    )
+    from xgpu.ir.uniquing import Uniquer
+
+    metadata = NoneAttr() if metadata is None else metadata
+    number = Uniquer().number
+    parts: dict[int, Any] = {}
+    for location in locations:
+        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
+        inner: Any = location.locations.data if is_fused else (location,)  # pyright: ignore
+        for part in inner:
+            if not isinstance(part, UnknownLoc):
+                parts.setdefault(number(part), part)
+    found = list(parts.values())
+    if isinstance(metadata, NoneAttr) and len(found) < 2:
+        return found[0] if found else UnknownLoc()
+    return build(FusedLoc, locations=ArrayAttr(found or [UnknownLoc()]), metadata=metadata)
 
 
 class SourceLoc(BuiltinAttribute):
@@ -150,18 +163,26 @@ def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
     name, a call site's callee or a fusion leads to. None if there is none."""
     if isinstance(location, SourceLoc):
         return location.place()
-    if isinstance(location, FileLineColLoc):
-        return location.filename.data, location.line.data, location.column.data
-    if isinstance(location, FileLineColRange):
-        return location.data[:3]
-    if isinstance(location, NameLoc):
-        return place_of(location.location)
-    if isinstance(location, CallSiteLoc):
-        return place_of(location.callee) or place_of(location.caller)
-    if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore
-            if (place := place_of(part)) is not None:
-                return place
+    # Parts may be shared: none is looked at twice.
+    pending: list[Any] = [location]
+    seen: set[int] = set()
+    while pending:
+        part = pending.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, SourceLoc):
+            return part.place()
+        if isinstance(part, FileLineColLoc):
+            return part.filename.data, part.line.data, part.column.data
+        if isinstance(part, FileLineColRange):
+            return part.data[:3]
+        if isinstance(part, NameLoc):
+            pending.append(part.location)
+        elif isinstance(part, CallSiteLoc):
+            pending += (part.caller, part.callee)
+        elif isinstance(part, FusedLoc):
+            pending += reversed(part.locations.data)  # pyright: ignore
     return None
 
 
@@ -177,122 +198,6 @@ def position(location: Attribute | None) -> tuple[str, int, str]:
     return ("(unknown)", 0, name) if place is None else (place[0], place[1], name)
 
 
-class LocationReader:
-    """Reading `loc(...)`. A part of the parser."""
-
-    #: Trailing locations that name an alias not defined yet: alias, position, whom to give it to.
-    _deferred_locations: list[tuple[str, int, list[Any]]]
-
-    def parse_optional_location(self: Any, context: str = " in location") -> Any:
-        if self._texts[self._at] != "loc":
-            return None
-        self._at += 1
-        self.parse_punctuation("(", context)
-        alias = self._texts[self._at]
-        if alias[:1] == "#" and self._texts[self._at + 1] == ")" and "." not in alias:
-            location = self._location_alias(alias)
-        else:
-            location = self._parse_location()
-        self.parse_punctuation(")", context)
-        return location
-
-    def _location_alias(self: Any, alias: str) -> Any:
-        """The location that an alias stands for; if it is not defined yet, a stand-in that is
-        replaced when the whole text was read."""
-        position = self._starts[self._at]
-        self._at += 1
-        location = self.attribute_aliases.get(alias)
-        if location is None:
-            location = self._stand_ins.get(alias)
-            if location is None:
-                location = self._stand_ins[alias] = StandInLoc(self.source, position)
-                location.alias = alias
-        elif not is_location(location):
-            raise self.error_at(position, f"expected location, but found '{self.spell(location)}'")
-        return location
-
-    def _parse_location(self: Any) -> Any:
-        text = self._text
-        if text == "unknown":
-            self._at += 1
-            return UnknownLoc()
-        if text[:1] == '"':
-            return self._parse_file_or_name()
-        if text == "callsite":
-            self._at += 1
-            self.parse_punctuation("(", " in callsite location")
-            callee = self._parse_location()
-            if self._texts[self._at] != "at":
-                self.expected("expected 'at' in callsite location")
-            self._at += 1
-            caller = self._parse_location()
-            self.parse_punctuation(")", " in callsite location")
-            return call_site_loc(callee, caller)
-        if text == "fused":
-            return self._parse_fused()
-        if text[:1] == "#":
-            if "." not in text:
-                return self._location_alias(text)
-            position = self.pos
-            attribute = self.parse_attribute()
-            if is_location(attribute):
-                return attribute
-            raise self.error_at(
-                position, f"expected location attribute, but got '{self.spell(attribute)}'"
-            )
-        if text == "loc":
-            location = self.parse_optional_location()
-            if location is not None:
-                return location
-        return self.expected("expected location instance")
-
-    def _parse_file_or_name(self: Any) -> Any:
-        text = self.parse_str_literal()
-        texts = self._texts
-        if texts[self._at] == ":":
-            self._at += 1
-            line = self._line_or_column("line")
-            if texts[self._at] != ":":
-                # Only a line: MLIR reads it as column 0.
-                return FileLineColLoc(StringAttr(text), IntAttr(line), IntAttr(0))
-            self._at += 1
-            column = self._line_or_column("column")
-            if texts[self._at] != "to":
-                return FileLineColLoc(StringAttr(text), IntAttr(line), IntAttr(column))
-            self._at += 1
-            end_line = line
-            if texts[self._at] != ":":
-                end_line = self._line_or_column("line")
-            self.parse_punctuation(":")
-            end_column = self._line_or_column("column")
-            return FileLineColRange((text, line, column, end_line, end_column))
-        if texts[self._at] == "(":
-            self._at += 1
-            child = self._parse_location()
-            self.parse_punctuation(")", " after child location of NameLoc")
-            return name_loc(text, child)
-        return name_loc(text, UnknownLoc())
-
-    def _line_or_column(self: Any, what: str) -> int:
-        value = self.parse_optional_integer(allow_boolean=False, allow_negative=False)
-        if value is None:
-            raise self.expected(f"expected integer {what} number in FileLineColRange")
-        return value
-
-    def _parse_fused(self: Any) -> Any:
-        from xdsl.dialects.builtin import NoneAttr
-
-        self._at += 1
-        metadata = NoneAttr()
-        if self.parse_optional_punctuation("<") is not None:
-            metadata = self.parse_attribute()
-            self.parse_punctuation(">", " after fused location metadata")
-        parts = self.parse_comma_separated_list(
-            self.Delimiter.SQUARE, self._parse_location, " in fused location"
-        )
-        return fused_loc(parts, metadata)
-
-
 class StandInLoc(SourceLoc):
     """Stands for a location alias that is defined later in the text."""
 
@@ -301,23 +206,14 @@ class StandInLoc(SourceLoc):
 
 
 def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
-    """`location` with its stand-ins replaced by what their aliases turned out to be."""
-    if isinstance(location, StandInLoc):
-        found = aliases[location.alias]
-        if not is_location(found):
-            from xgpu.ir.attribute_text import shown
-            from xgpu.ir.errors import Diagnostic, DiagnosticError
+    """`location`, or what the alias turned out to be for which it stands."""
+    if not isinstance(location, StandInLoc):
+        return location
+    found = aliases[location.alias]
+    if is_location(found):
+        return found
+    from xgpu.ir.attribute_text import shown
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
-            message = f"expected location, but found '{shown(found)}'"
-            raise DiagnosticError(Diagnostic("error", message, location))
-        return resolve_location(found, aliases)
-    if isinstance(location, NameLoc):
-        return name_loc(location.desc.data, resolve_location(location.location, aliases))
-    if isinstance(location, CallSiteLoc):
-        return call_site_loc(
-            resolve_location(location.callee, aliases), resolve_location(location.caller, aliases)
-        )
-    if isinstance(location, FusedLoc):
-        parts = [resolve_location(part, aliases) for part in location.locations.data]  # pyright: ignore
-        return fused_loc(parts, location.metadata)
-    return location
+    message = f"expected location, but found '{shown(found)}'"
+    raise DiagnosticError(Diagnostic("error", message, location))

@@ -27,12 +27,16 @@ class OpInfo:
 
     __slots__ = (
         "canonicalizations",
+        "conversions",
         "effects",
         "fold",
+        "fold_uses",
         "is_known",
         "name",
         "stated_effects",
         "traits",
+        "value_range",
+        "verify",
     )
 
     name: str
@@ -42,12 +46,22 @@ class OpInfo:
     traits: frozenset[str]
     #: The fold hook: (operation, constants of its operands) to results, True or None.
     fold: Folder | None
+    #: Lets users of some results use constants instead, which it makes before the operation, and
+    #: tells whether it did. For operations whose other results stay. What only simulates folds
+    #: must not call it.
+    fold_uses: Callable[[Operation], bool] | None
     #: The effects that its definition states, () for a pure one; None if it states nothing.
     stated_effects: StatedEffects | None
     #: What tells the effects of one operation where its definition does not: a list of `Effect`.
     effects: Callable[[Operation], Any] | None
     #: Canonicalization patterns, in order.
     canonicalizations: Sequence[Callable[..., bool]]
+    #: Rules of an operation from outside, by the dialect that they convert to: "llvm".
+    conversions: Mapping[str, Callable[..., Any]]
+    #: The ranges of its results from those of its operands, as `xgpu.analysis.ranges` has them.
+    value_range: Callable[..., Any] | None
+    #: What its dialect checks beyond its definition; raises DiagnosticError.
+    verify: Callable[[Any], None] | None
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -62,6 +76,20 @@ class OpInfo:
 
 
 _INFOS: dict[str, OpInfo] = {}
+_DERIVED: list[Any] = []
+
+
+def derived() -> dict[str, Any]:
+    """A table by operations' names of what follows from facts, for whoever derives something. An
+    entry goes when facts of its operation are registered."""
+    table: dict[str, Any] = {}
+    watch(table)
+    return table
+
+
+def watch(table: Any) -> None:
+    """Has `table.pop(name, None)` called when facts of the operation `name` are registered."""
+    _DERIVED.append(table)
 
 
 def op_info(name: str) -> OpInfo:
@@ -88,3 +116,5 @@ def register(name: str, facts: Mapping[str, Any]) -> None:
         if fact == "name" or fact not in OpInfo.__slots__:
             raise AttributeError(f"an operation has no fact '{fact}'")
         setattr(info, fact, value)
+    for table in _DERIVED:
+        table.pop(name, None)

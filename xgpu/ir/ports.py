@@ -9,9 +9,12 @@ and nothing is imported before the question is asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 _PATHS: dict[str, str] = {}
 _ANSWERS: dict[str, Any] = {}

@@ -16,6 +16,7 @@ from xdsl.traits import (
 )
 
 from xgpu.ir.errors import op_error
+from xgpu.ir.op_info import op_info, watch
 from xgpu.ir.unregistered import UnregisteredOperation
 
 
@@ -51,12 +52,37 @@ class OpFacts:
             or (cls.name == "builtin.module")
         )
         self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        # A class of ours has what was registered among its own checks.
+        registered = None if "spec" in cls.__dict__ else op_info(cls.name).verify
+        if registered is not None:
+            self.check = registered if self.check is None else _both(self.check, registered)
         if cls.name.startswith("builtin."):
             # xDSL's checks of its own two operations are done here, in MLIR's words.
-            self.check = _verify_module_attributes if cls.name == "builtin.module" else None
+            self.check = _BUILTIN_CHECKS.get(cls.name)
+
+
+def _both(first: Any, second: Any) -> Any:
+    """The checks of a class that is not ours, and what was registered for it."""
+
+    def check(op: Operation) -> None:
+        first(op)
+        second(op)
+
+    return check
 
 
 known_facts: dict[type[Operation], OpFacts] = {}
+
+
+class _KnownFacts:
+    """The facts of classes by the name of the operation, for whoever registers some."""
+
+    def pop(self, name: str, default: None) -> None:
+        for cls in [cls for cls in known_facts if cls.name == name]:
+            del known_facts[cls]
+
+
+watch(_KnownFacts())
 
 
 def facts_of(cls: type[Operation]) -> OpFacts:
@@ -95,3 +121,14 @@ def _verify_module_attributes(op: Operation) -> None:
                 op,
                 f"can only contain attributes with dialect-prefixed names, found: '{name}'",
             )
+
+
+def _verify_conversion(op: Operation) -> None:
+    if not op.results:
+        raise op_error(op, "expected at least one result for cast operation")
+
+
+_BUILTIN_CHECKS = {
+    "builtin.module": _verify_module_attributes,
+    "builtin.unrealized_conversion_cast": _verify_conversion,
+}

@@ -8,12 +8,14 @@ parameters. Both are values: hashable, and equal when their contents are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.ports import port
+from xgpu.ods.class_names import attr_class_name, package
 from xgpu.ods.operation import snake_case
 from xgpu.ods.spec import AttrSpec, EnumSpec
 
@@ -228,7 +230,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     namespace: dict[str, Any] = {
         "name": spec.name,
         "spec": spec,
-        "__module__": "xgpu.ods.attributes",
+        "__module__": package(spec.name.partition(".")[0]),
     }
     only = spec.parameters[0] if len(spec.parameters) == 1 else None
     if not spec.is_type and only is not None and only.enum is not None:
@@ -241,7 +243,8 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     else:
         bases.append(StructAttr)
         for index, parameter in enumerate(spec.parameters):
-            namespace[_accessor(parameter.name)] = property(_getter(index))
+            getter = property(_getter(index))
+            namespace[accessor_of_parameter(parameter.name)] = getter
         if spec.format and not spec.format.lstrip("( ").startswith("`<`"):
             bases.append(OpaqueSyntaxAttribute)
         if not spec.parameters or not spec.format:
@@ -251,15 +254,17 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
         namespace["check"] = staticmethod(namespace["check"])
     if spec.is_type:
         bases.append(TypeAttribute)
-    return type(spec.name, tuple(bases), namespace)  # pyright: ignore[reportReturnType]
+    name = attr_class_name(spec.name, spec.is_type)
+    return type(name, tuple(bases), namespace)  # pyright: ignore[reportReturnType]
 
 
 _TAKEN = frozenset(("name", "data", "spec", "verify", "new", "get", "check", "starts"))
 
 
-def _accessor(name: str) -> str:
+def accessor_of_parameter(name: str) -> str:
+    """The Python name of a parameter of an attribute."""
     name = snake_case(name)
-    return name + "_" if name in _TAKEN else name
+    return name + "_" if name in _TAKEN or iskeyword(name) else name
 
 
 def _getter(index: int) -> Any:

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from xgpu.ods.registry import attr_class, hooks, op_spec, optional_attr_class
+from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
 from xgpu.ods.traits import stated_effects, trait_table
 
 __all__ = ["attr_class", "look_up", "optional_attr_class"]
 
 _NO_TRAITS: frozenset[str] = frozenset()
+_NO_CONVERSIONS: Mapping[str, Any] = {}
 
 
 def _hook(name: str, module: str, table: str) -> Any:
@@ -21,17 +22,33 @@ def _hook(name: str, module: str, table: str) -> Any:
 
 
 def _is_known(name: str) -> bool:
-    return op_spec(name) is not None
+    return op_spec(name) is not None or name in OUTSIDE
 
 
 def _traits(name: str) -> frozenset[str]:
     spec = op_spec(name)
-    return _NO_TRAITS if spec is None else frozenset(trait_table(spec))
+    if spec is not None:
+        return frozenset(trait_table(spec))
+    return _stated_outside(name, "traits", _NO_TRAITS)
 
 
 def _stated_effects(name: str) -> Any:
     spec = op_spec(name)
-    return None if spec is None else stated_effects(spec)
+    return _stated_outside(name, "stated_effects", None) if spec is None else stated_effects(spec)
+
+
+def _fold(name: str) -> Any:
+    return _hook(name, "fold", "FOLD") or _stated_outside(name, "fold", None)
+
+
+def _stated_outside(name: str, fact: str, otherwise: Any) -> Any:
+    """What the class of an operation that others define says in xDSL's terms."""
+    cls = OUTSIDE.get(name)
+    if cls is None:
+        return otherwise
+    from xgpu.ods import outside_facts
+
+    return getattr(outside_facts, fact)(cls)
 
 
 def _canonicalizations(name: str) -> Sequence[Any]:
@@ -40,11 +57,16 @@ def _canonicalizations(name: str) -> Sequence[Any]:
 
 _LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
     "canonicalizations": _canonicalizations,
+    # Those of our own conversions are in their passes.
+    "conversions": lambda name: _NO_CONVERSIONS,
     "effects": lambda name: _hook(name, "effects", "EFFECTS"),
-    "fold": lambda name: _hook(name, "fold", "FOLD"),
+    "fold": _fold,
+    "fold_uses": lambda name: _hook(name, "fold", "FOLD_USES"),
     "is_known": _is_known,
     "stated_effects": _stated_effects,
     "traits": _traits,
+    "value_range": lambda name: None,
+    "verify": lambda name: _hook(name, "verify", "VERIFY"),
 }
 
 

@@ -12,20 +12,48 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, OpTraits
+from xdsl.irdl import IRDLOperation
+from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.errors import DiagnosticError, VerificationError
 from xgpu.ir.ports import port
+from xgpu.ods.class_names import op_class_name, package
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
+    from inspect import Signature
+
     from xdsl.ir import Block, LocationAttr, Region, SSAValue
+    from xdsl.irdl import OpDef
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 
 Check = Callable[["OdsOperation"], None]
 
 
-class OdsOperation(Operation):
+class _ComputedDoc:
+    """The docstring of a class, written when somebody asks for it."""
+
+    def __get__(self, op: object, cls: type[OdsOperation]) -> str:
+        from xgpu.ods.docstrings import docstring
+
+        return docstring(cls.spec)
+
+
+class _ComputedSignature:
+    """The signature of a class's constructor."""
+
+    def __get__(self, op: object, cls: type[OdsOperation]) -> Signature | None:
+        from xgpu.ods.parameters import constructor_parameters, signature
+
+        return signature(constructor_parameters(cls.spec)) if hasattr(cls, "spec") else None
+
+
+_DOC, _SIGNATURE = _ComputedDoc(), _ComputedSignature()
+
+
+class OdsOperation(IRDLOperation):
     """An operation that is defined by an `OpSpec`.
 
     Operands, results, regions, successors and properties are attributes by MLIR's name in snake
@@ -46,6 +74,32 @@ class OdsOperation(Operation):
     _checks: ClassVar[tuple[Check, ...] | None] = None
     _reader: ClassVar[Callable[[Parser], Operation] | None] = None
     _printer: ClassVar[Callable[[Printer, Operation], None] | None] = None
+
+    _constructor: ClassVar[Any] = None
+    _definition: ClassVar[OpDef | None] = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """See the docstring of the class: arguments have MLIR's names in snake case."""
+        constructor = self._constructor
+        if constructor is None:
+            from xgpu.ods.constructor import constructor_of
+
+            constructor = constructor_of(type(self))
+        constructor(self, args, kwargs)
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        """The definition as xDSL writes it."""
+        definition = cls._definition
+        if definition is None:
+            from xgpu.ods.irdl import irdl_definition
+
+            definition = cls._definition = irdl_definition(cls)
+        return definition
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # By name, so that operations of dialects without a package of ours are found too.
+        return (_unpickled, (self.name,), self.__dict__)
 
     @classmethod
     def create(  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -80,9 +134,15 @@ class OdsOperation(Operation):
         )
 
     def verify(self, verify_nested_ops: bool = True) -> None:
+        """Raises `VerificationError`, xDSL's VerifyException with our diagnostics."""
         from xgpu.ods.verifier import verify_operation
 
-        verify_operation(self, verify_nested_ops)
+        try:
+            verify_operation(self, verify_nested_ops)
+        except DiagnosticError as e:
+            if isinstance(e, VerifyException):
+                raise
+            raise VerificationError(*e.diagnostics) from None
 
     def verify_(self) -> None:
         checks = self._checks
@@ -124,13 +184,22 @@ class FormattedOperation(OdsOperation):
         write(printer, self)
 
 
+def _unpickled(name: str) -> OdsOperation:
+    """An operation of which pickle or copy sets the fields."""
+    from xgpu.ods.registry import op_class
+
+    return object.__new__(op_class(name))
+
+
 def make_op_class(spec: OpSpec) -> type[OdsOperation]:
     """The class of the operation that `spec` defines."""
     namespace: dict[str, Any] = {
         "name": spec.name,
         "spec": spec,
         "traits": OpTraits(lambda: _traits(spec)),
-        "__module__": "xgpu.ods.operation",
+        "__doc__": _DOC,
+        "__signature__": _SIGNATURE,
+        "__module__": package(spec.name.partition(".")[0]),
     }
     names = [attr.name for attr in spec.attrs]
     if "AttrSizedOperandSegments" in spec.traits:
@@ -153,7 +222,7 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
         if word + "_" in namespace:
             namespace[word] = namespace[word + "_"]
     base = FormattedOperation if _has_syntax(spec) else OdsOperation
-    return type(spec.name, (base,), namespace)  # pyright: ignore[reportReturnType]
+    return type(op_class_name(spec.name), (base,), namespace)  # pyright: ignore[reportReturnType]
 
 
 def _has_syntax(spec: OpSpec) -> bool:
@@ -331,13 +400,23 @@ def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperati
     return get
 
 
+class ValueList(list[Any]):
+    """The values of a variadic operand or result. As xDSL's, it knows their types."""
+
+    __slots__ = ()
+
+    @property
+    def types(self) -> tuple[Attribute, ...]:
+        return tuple([value.type for value in self])
+
+
 def _present(values: Sequence[Any], quantity: str) -> Any:
     """A group as the accessor gives it: a value, a value or None, or a list."""
     if quantity == ONE:
         return values[0]
     if quantity == OPTIONAL:
         return values[0] if values else None
-    return list(values)
+    return ValueList(values)
 
 
 def _fixed_getter(
@@ -362,7 +441,7 @@ def _fixed_getter(
 
         def get(self: OdsOperation) -> Any:
             values = getattr(self, source)
-            return list(values[index : len(values) + from_end + 1])
+            return ValueList(values[index : len(values) + from_end + 1])
 
     return get
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xgpu.ir.construction import nested_operations
+from xgpu.ir.op_info import watch
+
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
 
@@ -17,10 +20,21 @@ if TYPE_CHECKING:
 _OPS: dict[str, type[OdsOperation]] = {}
 _SPECS: dict[str, OpSpec] = {}
 _ATTRS: dict[str, type[Attribute]] = {}
-_ATTR_SPECS: dict[str, AttrSpec] = {}
+#: Classes of operations that others define (`xgpu.ods.outside`).
+OUTSIDE: dict[str, type[Operation]] = {}
 
-#: Packages of dialects whose MLIR name cannot be, or is not, the package's name.
-_PACKAGES = {"async": "async_"}
+
+class _CompiledChecks:
+    """The checks that classes have compiled: they have a registered verifier among them."""
+
+    def pop(self, name: str, default: None) -> None:
+        cls = _OPS.get(name)
+        if cls is not None:
+            cls._checks = default
+
+
+watch(_CompiledChecks())
+_ATTR_SPECS: dict[str, AttrSpec] = {}
 
 
 def dialect_names() -> tuple[str, ...]:
@@ -47,6 +61,23 @@ def register_attr(*specs: AttrSpec) -> None:
     """Adds attributes and types that no table has."""
     for spec in specs:
         _ATTR_SPECS[spec.name] = spec
+
+
+def operation_names(dialect: str) -> tuple[str, ...]:
+    """The names of a dialect's operations: of its table, and those that were registered."""
+    from xgpu.ods.table_reader import dialect_ops
+
+    registered = (name for name in _SPECS if name.partition(".")[0] == dialect)
+    return tuple(dict.fromkeys((*dialect_ops(dialect), *registered)))
+
+
+def attribute_names(dialect: str) -> tuple[str, ...]:
+    """The names of a dialect's attributes and types that its table or a registration defines;
+    `!name` is a type that an attribute shares its name with."""
+    from xgpu.ods.table_reader import dialect_attrs
+
+    registered = (name for name in _ATTR_SPECS if name.lstrip("!").partition(".")[0] == dialect)
+    return tuple(dict.fromkeys((*dialect_attrs(dialect), *registered)))
 
 
 def op_spec(name: str) -> OpSpec | None:
@@ -80,6 +111,24 @@ def optional_op_class(name: str) -> type[OdsOperation] | None:
     if cls is None and op_spec(name) is not None:
         cls = op_class(name)
     return cls
+
+
+def is_ours(root: Operation) -> bool:
+    """Whether all operations in `root` whose names we define are of our classes."""
+    classes = {op.__class__ for op in nested_operations(root)}
+    classes.add(root.__class__)
+    return not any(_is_of_others(cls) for cls in classes)
+
+
+def _is_of_others(cls: type[Operation]) -> bool:
+    if "spec" in cls.__dict__ or (cls.name.startswith("builtin.") and not _unnamed(cls)):
+        return False
+    return _unnamed(cls) or op_spec(cls.name) is not None
+
+
+def _unnamed(cls: type[Operation]) -> bool:
+    """Whether it is xDSL's class of operations that a context did not know: of any name."""
+    return cls.name == "builtin.unregistered" and hasattr(cls, "with_name")
 
 
 def attr_spec(name: str) -> AttrSpec | None:
@@ -153,11 +202,6 @@ def enum(name: str, keyword: str | Sequence[str]) -> Attribute:
     return attr_class(name)(keyword)  # pyright: ignore[reportCallIssue]
 
 
-def package(dialect: str) -> str:
-    """The Python package of a dialect."""
-    return "xgpu.dialects." + _PACKAGES.get(dialect, dialect)
-
-
 _HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
 
 
@@ -169,6 +213,8 @@ def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
         found = {}
         if module in _modules(dialect):
             from importlib import import_module
+
+            from xgpu.ods.class_names import package
 
             found = getattr(import_module(f"{package(dialect)}.{module}"), table, {})
         _HOOKS[key] = found
@@ -188,11 +234,20 @@ def _modules(dialect: str) -> frozenset[str]:
         from importlib.util import find_spec
         from pkgutil import iter_modules
 
+        from xgpu.ods.class_names import package
+
         spec = find_spec(package(dialect))
         places = None if spec is None else spec.submodule_search_locations
         found = frozenset(m.name for m in iter_modules(places)) if places else frozenset()
         _MODULES[dialect] = found
     return found
+
+
+def forget_hooks(dialect: str) -> None:
+    """Looks for the hooks of `dialect` again: it may have been asked for before it was known."""
+    _MODULES.pop(dialect, None)
+    for key in [key for key in _HOOKS if key[0] == dialect]:
+        del _HOOKS[key]
 
 
 def create(

@@ -49,6 +49,9 @@ _TRAIT_LISTS = {
 }
 _TYPE_MATCHES = frozenset(("TypesMatchWith", "OptionalTypesMatchWith", "RangedTypesMatchWith"))
 
+#: Modules with the tables of dialects from outside (`xgpu.ods.outside`).
+LOCATIONS: dict[str, str] = {}
+
 _TABLES: dict[str, ModuleType | None] = {}
 _CONSTRAINTS: dict[tuple[str, str, str], Constraint] = {}
 
@@ -135,12 +138,19 @@ def dialect_names() -> tuple[str, ...]:
 
 def _table(dialect: str) -> ModuleType | None:
     if dialect not in _TABLES:
-        module = f"xgpu.ods.tables.{MODULES.get(dialect, dialect)}"
+        module = LOCATIONS.get(dialect) or f"xgpu.ods.tables.{MODULES.get(dialect, dialect)}"
         try:
             _TABLES[dialect] = None if dialect == "constraints" else import_module(module)
         except ModuleNotFoundError:
+            if dialect in LOCATIONS:
+                raise
             _TABLES[dialect] = None
     return _TABLES[dialect]
+
+
+def forget_table(dialect: str) -> None:
+    """Looks for the table of `dialect` again: it may have been asked for before it was known."""
+    _TABLES.pop(dialect, None)
 
 
 def _shared(group: str) -> dict[str, tuple[str, ...]]:

@@ -25,6 +25,7 @@ from xgpu.ods.region_traits import (
 )
 from xgpu.ods.spec import ONE, OpSpec
 from xgpu.ods.traits import trait_table
+from xgpu.ods.type_predicates import Repetition
 from xgpu.ods.types import compatible_shapes, element_type_or_self, shape_of
 
 Check = Callable[[Any], None]
@@ -284,14 +285,16 @@ def _match_check(
 
     def check(op: Any) -> None:
         given, wanted = source(op), target(op)
-        if not given or not wanted:
+        if not given:
             return
         one = len(given) == len(wanted) == 1
         if one and given[0] is good[0] and wanted[0] is good[1]:
             return
         expected = transform(given[0] if len(given) == 1 else given)
-        if isinstance(expected, list | tuple):
-            matches = len(expected) == len(wanted) and list(expected) == list(wanted)
+        if isinstance(expected, Repetition):
+            matches = expected.is_list_of(wanted)
+        elif isinstance(expected, list | tuple):
+            matches = list(expected) == list(wanted)
         else:
             matches = expected is not None and all(t == expected for t in wanted)
         if not matches:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import builtin
@@ -377,28 +377,19 @@ def last_dimension_is_even(t: Any) -> bool:
     return bool(t.get_shape()) and t.get_shape()[-1] % 2 == 0
 
 
-class Alike(tuple[Attribute]):
-    """So many equal types, more than a list could hold: the type once, and how many."""
+class Repetition:
+    """A type so many times: there may be more than a list can hold."""
 
-    times: int
+    __slots__ = ("count", "type")
 
-    def __len__(self) -> int:
-        return self.times
+    def __init__(self, type: Attribute, count: int) -> None:
+        self.type = type
+        self.count = count
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Alike) and self[0] == other[0] and self.times == other.times
-
-    def __hash__(self) -> int:
-        return hash((self[0], self.times))
-
-
-#: Up to so many equal types are a tuple like others.
-MOST_TYPES = 1 << 24
+    def is_list_of(self, types: Sequence[Attribute]) -> bool:
+        """Whether `types` are this."""
+        return len(types) == self.count and all(t == self.type for t in types)
 
 
-def repeat(t: Attribute, count: int) -> tuple[Attribute, ...]:
-    if count <= MOST_TYPES:
-        return (t,) * count
-    alike = Alike((t,))
-    alike.times = min(count, sys.maxsize)  # what `len` can say
-    return alike
+def repeat(t: Attribute, count: int) -> Repetition:
+    return Repetition(t, count)

@@ -95,6 +95,7 @@ def _one_line(op: Operation) -> str:
 
 def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks of one class, in MLIR's order: structure, attributes, types, traits, hook."""
+    from xgpu.ir.op_info import op_info
     from xgpu.ods.registry import hooks
     from xgpu.ods.trait_checks import early_trait_checks, trait_checks
 
@@ -106,7 +107,7 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
     checks.extend(trait_checks(spec))
-    hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY").get(spec.name)
+    hook = op_info(spec.name).verify
     if hook is not None:
         checks.append(hook)
     infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)

@@ -122,7 +122,10 @@ class PassManager:
         ctx: Context,
         instruments: list[Instrumentation] | None = None,
     ) -> None:
-        """Runs everything on `op`. Raises what the passes raise."""
+        """Runs everything on `op`. Raises what the passes raise.
+
+        Operations of other classes than ours, of names that we define, are ours meanwhile.
+        """
         if self.anchor not in ("any", op.name):
             raise DiagnosticError(
                 Diagnostic(
@@ -131,7 +134,15 @@ class PassManager:
                     op.location,
                 )
             )
-        self._run(op, ctx, instruments or [])
+        from xgpu.ods.registry import is_ours
+
+        if is_ours(op):
+            self._run(op, ctx, instruments or [])
+            return
+        from xgpu.syntax.crossing import Crossing
+
+        with Crossing(op).returning_to(ctx, f"'{self}'"):
+            self._run(op, ctx, instruments or [])
 
     def _run(self, op: Operation, ctx: Context, instruments: list[Instrumentation]) -> None:
         group: list[PassManager] = []

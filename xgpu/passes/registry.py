@@ -106,23 +106,43 @@ PIPELINES: dict[str, str] = {
 }
 
 
-def _load(path: str) -> type:
-    module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+#: Passes and pipelines that plugins brought, and who did.
+_OUTSIDE: dict[str, tuple[type, str]] = {}
+
+
+def register_pass(name: str, cls: type, owner: str, *, pipeline: bool = False) -> None:
+    """Adds a pass, or a named pipeline, from outside. UsageError, which names both, if another
+    has the name."""
+    table = PIPELINES if pipeline else PASSES
+    if name in PASSES or name in PIPELINES:
+        known = _OUTSIDE.get(name)
+        if known is not None and known[1] == owner:
+            return
+        other = "xgpu" if known is None else known[1]
+        raise UsageError(f"pass '{name}' is defined by {other} and by {owner}")
+    _OUTSIDE[name] = (cls, owner)
+    table[name] = owner
+
+
+def _load(name: str, path: str) -> type:
+    if name in _OUTSIDE:
+        return _OUTSIDE[name][0]
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def pass_class(name: str) -> type[Pass]:
     """The class of the pass `name`; UsageError, with the nearest name, if there is none."""
     if name not in PASSES:
         raise UsageError(unknown(name, "pass", PASSES))
-    return _load(PASSES[name])
+    return _load(name, PASSES[name])
 
 
 def pipeline_class(name: str) -> type[Pipeline]:
     """The class of the named pipeline `name`; UsageError if there is none."""
     if name not in PIPELINES:
         raise UsageError(unknown(name, "pass pipeline", PIPELINES))
-    return _load(PIPELINES[name])
+    return _load(name, PIPELINES[name])
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

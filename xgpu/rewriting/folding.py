@@ -13,13 +13,13 @@ from typing import Any
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir.constants import constant_of
-from xgpu.ir.op_info import op_info
+from xgpu.ir.op_info import derived, op_info
 
 
 class _Rules:
     """What `fold` asks of an operation's name."""
 
-    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary")
+    __slots__ = ("any", "commutative", "folder", "idempotent", "involution", "unary", "uses")
 
     def __init__(self, name: str) -> None:
         info = op_info(name)
@@ -30,10 +30,13 @@ class _Rules:
         self.involution = "Involution" in traits
         #: Whether a rule follows from traits besides the order of constants.
         self.unary = self.idempotent or self.involution
-        self.any = self.folder is not None or self.commutative or self.unary
+        self.uses = info.fold_uses
+        self.any = (
+            self.folder is not None or self.commutative or self.unary or self.uses is not None
+        )
 
 
-_RULES: dict[str, _Rules] = {}
+_RULES: dict[str, _Rules] = derived()
 
 
 def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
@@ -46,6 +49,8 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
         rules = _RULES[op.name] = _Rules(op.name)
     if not rules.any:
         return False
+    if rules.uses is not None and rules.uses(op):
+        return True
     constants = [constant_of(v) for v in op._operands]
     result: Any = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):

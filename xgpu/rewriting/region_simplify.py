@@ -16,7 +16,7 @@ from xgpu.ir.branches import (
     successor_ranges,
 )
 from xgpu.ir.construction import operations_of
-from xgpu.ir.effects import effects
+from xgpu.ir.effects import effects, is_trivially_dead
 from xgpu.ir.op_info import traits_of
 from xgpu.ir.structure import may_be_terminator
 
@@ -24,8 +24,7 @@ from xgpu.ir.structure import may_be_terminator
 def simplify_region(region: Region, *, merge_blocks: bool = False) -> bool:
     """Simplifies `region` and all regions inside; whether anything changed."""
     changed = erase_unreachable_blocks(region)
-    for outermost in _multi_block_regions(region):
-        changed = erase_dead_code(outermost) or changed
+    changed = _erase_dead_in(region) or changed
     if merge_blocks:
         from xgpu.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
 
@@ -45,16 +44,27 @@ def _all_regions(region: Region) -> list[Region]:
     return found
 
 
-def _multi_block_regions(region: Region) -> list[Region]:
-    """The outermost regions in `region` (itself included) that have several blocks."""
+def _erase_dead_in(region: Region) -> bool:
+    """Erases what nothing needs, from the end: what needed it last goes before it.
+
+    A region of several blocks is left to `erase_dead_code`, together with all inside.
+    """
     if region.first_block is not region.last_block:
-        return [region]
-    found: list[Region] = []
-    for block in region.blocks:
-        for op in operations_of(block):
+        return erase_dead_code(region)
+    changed = False
+    block = region.first_block
+    op = block.last_op if block is not None else None
+    while op is not None:
+        before = op.prev_op
+        if is_trivially_dead(op):
+            op.detach()
+            op.erase()
+            changed = True
+        else:
             for inner in op.regions:
-                found.extend(_multi_block_regions(inner))
-    return found
+                changed = _erase_dead_in(inner) or changed
+        op = before
+    return changed
 
 
 def reachable_blocks(region: Region) -> set[Block]:

@@ -9,8 +9,10 @@ from xdsl.dialects.builtin import AnyFloat, BytesAttr, DenseArrayBase, IntegerTy
 from xdsl.ir import Attribute
 
 from xgpu.ir.elements import pack
+from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import build
 from xgpu.syntax.dense_reader import read_float
+from xgpu.syntax.lexer import is_integer
 
 
 def read_array(parser: Any, type: Attribute | None) -> Attribute:
@@ -69,13 +71,14 @@ def _array_integer(parser: Any, element: Any) -> int:
             parser.fail("expected unsigned integer elements, but parsed negative value")
         parser._at += 1
         text = parser._texts[parser._at]
-    if not text[:1].isdigit() or "." in text:
+    if not is_integer(text):
         parser.fail("expected integer literal")
     parser._at += 1
-    value = int(text, 16) if text[1:2] == "x" else int(text)
+    value = integer_value(text)
     half = 1 << width >> 1
     signed = element.signedness.data is Signedness.SIGNED and width
-    fits = value <= half if negative else value < (half if signed else 1 << width)
+    # MLIR has no minus zero.
+    fits = 0 < value <= half if negative else value < (half if signed else 1 << width)
     if not fits:
         parser.fail("integer constant out of range")
     if negative:

@@ -29,6 +29,7 @@ from xdsl.ir import (
 )
 
 from xgpu.ir.floats import float_text
+from xgpu.ir.integers import integer_text
 from xgpu.ir.locations import LOCATIONS, SourceLoc, place_of
 from xgpu.syntax.builtin_attributes import escape
 
@@ -75,7 +76,7 @@ class AttributePrinter:
         and memory spaces."""
         cls = attribute.__class__
         if cls is builtin.IntegerAttr and attribute.type == builtin.i64:
-            return str(attribute.value.data)
+            return integer_text(attribute.value.data)
         if cls is builtin.FloatAttr and attribute.type == builtin.f64:
             text = float_text(attribute.value.data, attribute.type)
             return text if text[:2] != "0x" else self._attribute_text(attribute)
@@ -204,7 +205,7 @@ def int_text(value: int, type: Any) -> str:
             return "true" if value else "false"
         if type.signedness.data is Signedness.UNSIGNED and value < 0:
             value += 1 << width
-    return str(value)
+    return integer_text(value)
 
 
 # --- a function for each class -------------------------------------------------------------

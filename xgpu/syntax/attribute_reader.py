@@ -27,7 +27,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.syntax.lexer import is_composite, unescape
+from xgpu.ir.integers import integer_value
+from xgpu.syntax.lexer import is_composite, is_integer, is_word, unescape
 
 _UNIT = UnitAttr()
 _TRUE = IntegerAttr(1, i1)
@@ -157,7 +158,7 @@ class AttributeReader:
         """An integer attribute from a literal, with MLIR's rules for what fits in the type."""
         if not isinstance(type, IntegerType | IndexType):
             raise self.error_at(position, "integer literal not valid for specified type")
-        value = int(text, 16) if text[1:2] == "x" else int(text)
+        value = integer_value(text)
         if isinstance(type, IndexType):
             width, signedness = 64, Signedness.SIGNED
         else:
@@ -167,8 +168,8 @@ class AttributeReader:
                 position, "negative integer literal not valid for unsigned integer type"
             )
         limit = 1 << width
-        if negative:
-            fits = width > 0 and value <= limit >> 1
+        if negative:  # MLIR has no minus zero
+            fits = 0 < value <= limit >> 1
             value = -value
         elif signedness is Signedness.SIGNED:
             fits = value < limit >> 1 or (not width and not value)
@@ -238,7 +239,7 @@ class AttributeReader:
                 name = unescape(key).decode("utf-8", "surrogateescape")
                 if not name:
                     raise self.fail("expected valid attribute name")
-            elif first.isalpha() or first == "_":
+            elif is_word(key):
                 name = key if not is_composite(key) else self._explode()
             else:
                 raise self.expected("expected attribute name")
@@ -335,7 +336,7 @@ def _read_affine_set(parser: Any, type: Any) -> Attribute:
 
 
 def _read_loc(parser: Any, type: Any) -> Attribute | None:
-    return parser.parse_optional_location(" in inline location")
+    return parser.parse_location_attribute(" in inline location")
 
 
 def _read_strided(parser: Any, type: Any) -> Attribute:
@@ -357,9 +358,10 @@ def _read_strided(parser: Any, type: Any) -> Attribute:
 def _int_or_question(parser: Any, what: str) -> int | None:
     if parser.parse_optional_punctuation("?") is not None:
         return None
-    value = parser.parse_optional_integer(allow_boolean=False)
-    if value is None:
-        parser.fail("expected a 64-bit signed integer or '?'")
+    position = parser.pos
+    value = parser.parse_optional_wide_integer(allow_boolean=False)
+    if value is None or not -(1 << 63) <= value < 1 << 63:
+        parser.fail("expected a 64-bit signed integer or '?'", position)
     return value
 
 
@@ -369,16 +371,18 @@ def _read_distinct(parser: Any, type: Any) -> Attribute:
     parser._at += 1
     parser.parse_punctuation("[", " after 'distinct'")
     text = parser._texts[parser._at]
-    if not text.isdigit():
+    if not is_integer(text):
         parser.expected("expected distinct ID")
     parser._at += 1
+    number = integer_value(text)
+    if number >> 64:
+        parser.fail("expected an unsigned 64-bit integer")
     parser.parse_punctuation("]", " to close distinct ID")
     parser.parse_punctuation("<", " after distinct ID")
     referenced: Attribute = _UNIT
     if parser.parse_optional_punctuation(">") is None:
         referenced = parser.parse_attribute()
         parser.parse_punctuation(">", " to close distinct attribute")
-    number = int(text)
     known = parser.distinct.setdefault(number, referenced)
     if known != referenced:
         parser.fail(

@@ -124,11 +124,22 @@ def _check_layout(parser: Any, layout: Any, dimensions: list[int], start: int) -
         )
 
 
+#: Types of dialects that implement MLIR's MemRefElementTypeInterface, VectorElementTypeInterface.
+_MEMREF_ELEMENTS = frozenset(("ptr.ptr", "test.memref_element"))
+_VECTOR_ELEMENTS = frozenset(("llvm.ptr", "ptr.ptr"))
+
+
 def _is_memref_element(ty: Attribute) -> bool:
-    builtin_shaped = isinstance(
-        ty, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType
+    return ty.name in _MEMREF_ELEMENTS or isinstance(
+        ty,
+        IntegerType
+        | IndexType
+        | AnyFloat
+        | ComplexType
+        | VectorType
+        | MemRefType
+        | UnrankedMemRefType,
     )
-    return not builtin_shaped
 
 
 def _tensor(parser: Any) -> Attribute:
@@ -148,7 +159,14 @@ def _tensor(parser: Any) -> Attribute:
         encoding = parser.parse_attribute()
     parser.parse_punctuation(">", " in tensor type")
     if isinstance(
-        element, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType | MemRefType
+        element,
+        TensorType
+        | UnrankedTensorType
+        | TupleType
+        | FunctionType
+        | NoneType
+        | MemRefType
+        | UnrankedMemRefType,
     ):
         raise parser.error_at(position, "invalid tensor element type")
     if unranked:
@@ -193,11 +211,7 @@ def _vector(parser: Any) -> Attribute:
 
 
 def _is_vector_element(ty: Attribute) -> bool:
-    if isinstance(ty, IntegerType | IndexType | AnyFloat):
-        return True
-    from xdsl.dialects.builtin import BuiltinAttribute
-
-    return not isinstance(ty, BuiltinAttribute)
+    return ty.name in _VECTOR_ELEMENTS or isinstance(ty, IntegerType | IndexType | AnyFloat)
 
 
 def _complex(parser: Any) -> Attribute:

@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
 
 from xgpu.ir.elements import element_size, is_splat, to_raw, unpack
 from xgpu.ir.floats import float_text
+from xgpu.ir.integers import integer_text
+from xgpu.ir.splats import byte_count
 
 #: MLIR prints more elements than this in hexadecimal.
 HEX_LIMIT = 100
@@ -23,7 +25,7 @@ def _element_texts(data: bytes, ty: Any) -> list[str]:
     if isinstance(ty, IntegerType | IndexType):
         if isinstance(ty, IntegerType) and ty.width.data == 1:
             return ["true" if value else "false" for value in values]
-        return [str(value) for value in values]
+        return [integer_text(value) for value in values]
     return [float_text(value, ty) for value in values]
 
 
@@ -66,7 +68,7 @@ def dense_text(printer: Any, attribute: Any) -> str:
         element = attribute.type.get_element_type()
         data = attribute.data.data
         size = element_size(element)
-        if not is_splat(data, size) and len(data) // size > limit:
+        if byte_count(data) // size > limit and not is_splat(data, size):
             return f"dense_resource<__elided__> : {ty}"
     return f"dense<{dense_body(attribute)}> : {ty}"
 

@@ -22,6 +22,7 @@ from xdsl.ir import Attribute
 
 from xgpu.ir.elements import dense, from_raw, pack
 from xgpu.ir.floats import bits_literal, round_to
+from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import build
 from xgpu.ir.splats import repeated
 from xgpu.syntax.builtin_attributes import DenseStringElementsAttr, SparseElementsAttr
@@ -248,14 +249,14 @@ def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
                 parser._starts[token], "expected integer elements, but parsed floating-point"
             )
         else:
-            value = int(text, 16) if text[1:2] == "x" else int(text)
+            value = integer_value(text)
         if negative:
             if unsigned:
                 raise parser.error_at(
                     parser._starts[token],
                     "expected unsigned integer elements, but parsed negative value",
                 )
-            fits = value <= half
+            fits = 0 < value <= half  # MLIR has no minus zero
             value = -value
         else:
             fits = value < limit

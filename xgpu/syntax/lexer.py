@@ -19,7 +19,8 @@ from itertools import accumulate
 
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRTokenKind
 
-_BLANK = r"[ \t\n\r\v\f\0]*+"
+#: A form feed and a vertical tab are none, as in MLIR.
+_BLANK = r"[ \t\n\r\0]*+"
 _SPACE = rf"({_BLANK}(?://[^\n]*+{_BLANK})*+)"
 _SUFFIX = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 _STRING = r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
@@ -36,7 +37,7 @@ _PARTS = (
     rf"|[#!^]{_SUFFIX}"
     rf"|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING})"
     r"|\.\.\.|[-+*/<>?|]"
-    r"|[^\s]"
+    r"|[^ \t\n\r\0]"
 )
 #: The most frequent tokens, which are tried first; none of them begins another token.
 _FREQUENT = rf"%{_SUFFIX}|[(),:=]"
@@ -44,6 +45,9 @@ _COMPOSITES = (
     rf"(?:memref|vector|tensor|complex|tuple){_BRACKETS}"
     rf"|[!#][A-Za-z_][A-Za-z0-9_$]*\.[\w$.]*{_BRACKETS}"
 )
+
+#: For tests of first characters; the empty text, the end, is none of them.
+_DIGITS = tuple("0123456789")
 
 _scan = None
 _scan_parts = None
@@ -71,6 +75,17 @@ def _collect(pieces: list[str], length: int) -> tuple[list[str], list[int]]:
         texts.append("")
         starts.append(length)
     return texts, starts
+
+
+def is_integer(token: str) -> bool:
+    """Whether `token` is an integer literal, decimal or hexadecimal."""
+    return token[:1] in _DIGITS and "." not in token
+
+
+def is_word(token: str) -> bool:
+    """Whether `token` is a bare identifier, or a composite that begins with one."""
+    first = token[:1]
+    return first == "_" or (first.isalpha() and first.isascii())
 
 
 def is_composite(token: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from xdsl.parser import Parser as XdslParser
 
+from xgpu.ir.integers import integer_value
 from xgpu.syntax.lexer import unescape
 
 T = TypeVar("T")
@@ -28,6 +29,18 @@ class LiteralReader:
     def parse_optional_integer(
         self: Any, allow_boolean: bool = True, allow_negative: bool = True
     ) -> int | None:
+        """A number that an int64 holds, which is what MLIR's hooks ask for; other sizes are
+        `read_integer`'s of `xgpu.syntax.formats.numbers`."""
+        at = self._at
+        value = self.parse_optional_wide_integer(allow_boolean, allow_negative)
+        if value is not None and not -(1 << 63) <= value < 1 << 63:
+            self.raise_error("integer value too large", self._starts[at])
+        return value
+
+    def parse_optional_wide_integer(
+        self: Any, allow_boolean: bool = True, allow_negative: bool = True
+    ) -> int | None:
+        """A number of any size."""
         text = self._texts[self._at]
         if allow_boolean and (text == "true" or text == "false"):
             self._at += 1
@@ -41,7 +54,7 @@ class LiteralReader:
                 self.expected("expected integer value")
             return None
         self._at += 2 if negative else 1
-        value = int(text, 16) if text[1:2] == "x" else int(text)
+        value = integer_value(text)
         return -value if negative else value
 
     def parse_integer(

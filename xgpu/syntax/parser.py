@@ -13,12 +13,12 @@ from typing import Any
 from xdsl.ir import Attribute
 from xdsl.utils.lexer import Input
 
-from xgpu.ir.affine import AffineReader
-from xgpu.ir.locations import LocationReader
 from xgpu.ir.source import Source
+from xgpu.syntax.affine_reader import AffineReader
 from xgpu.syntax.attribute_reader import AttributeReader
 from xgpu.syntax.lexer import tokenize
 from xgpu.syntax.literal_reader import LiteralReader
+from xgpu.syntax.location_reader import LocationReader
 from xgpu.syntax.operation_reader import OperationReader
 from xgpu.syntax.region_reader import RegionReader
 from xgpu.syntax.symbol_reader import SymbolReader
@@ -41,9 +41,6 @@ class Parser(
     TokenReader,
 ):
     """Reads one text. `parse_module` reads all of it."""
-
-    #: So many operations of a kind pay for writing a reader for it.
-    frequent = 40
 
     def __init__(self, ctx: TableContext, source: Source) -> None:
         self.ctx = ctx
@@ -70,10 +67,6 @@ class Parser(
         #: For a spelled name and the default dialect: reader, name, default dialect inside, and
         #: whether the operation is isolated from above.
         self._custom_ops: dict[tuple[str, str], tuple[Any, str, str, bool]] = {}
-        #: How often operations were read that may turn out to be frequent, and the readers of those
-        #: that are.
-        self._frequencies: dict[str, int] = {}
-        self._fast: dict[str, Any] = {}
         #: What the distinct attributes of each number refer to.
         self.distinct: dict[int, Attribute] = {}
         self._stand_ins: dict[str, Any] = {}

@@ -393,6 +393,12 @@ def print_module(
     resources: Any = None,
 ) -> str:
     """A module as mlir-opt prints it, with alias definitions and a newline at the end."""
+    from xgpu.ods.registry import is_ours
+
+    if not is_ours(op):
+        from xgpu.syntax.crossing import adopted
+
+        op = adopted(op)  # pyright: ignore[reportArgumentType]
     printer = Printer(
         generic=generic,
         debuginfo=debuginfo,

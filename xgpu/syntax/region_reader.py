@@ -68,14 +68,7 @@ class RegionReader:
             self._parse_block_into(region)
         self._at += 1
 
-        if self.forward_block_references:
-            errors = [
-                Diagnostic(
-                    "error", "reference to an undefined block", SourceLoc(self.source, position)
-                )
-                for position in sorted(self.forward_block_references.values())
-            ]
-            raise DiagnosticError(*errors)
+        self._check_blocks()
         defined = scopes.pop()
         if isolated:
             self._values, self._definitions = values, definitions
@@ -84,6 +77,16 @@ class RegionReader:
                 values.pop(name, None)
         self.blocks, self.forward_block_references, self._isolated = blocks, forward, inside
         return region
+
+    def _check_blocks(self: Any) -> None:
+        """At the end of a region, or of the text: each block that was named is there."""
+        if not self.forward_block_references:
+            return
+        errors = [
+            Diagnostic("error", "reference to an undefined block", SourceLoc(self.source, position))
+            for position in sorted(self.forward_block_references.values())
+        ]
+        raise DiagnosticError(*errors)
 
     def _entry_block(self: Any, arguments: list[Any]) -> Block:
         block = Block(arg_types=[argument.type for argument in arguments])
@@ -226,6 +229,10 @@ class RegionReader:
                     for value in sorted(self._unresolved, key=lambda value: value.position)
                 )
             )
+        for value in self._forward:
+            if value.first_use is not None:
+                raise value.unlinked()
+        self._check_blocks()
         aliases = self.attribute_aliases
         for alias, stand_in in self._stand_ins.items():
             if alias not in aliases:

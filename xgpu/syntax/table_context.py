@@ -66,6 +66,19 @@ def dialect_names() -> tuple[str, ...]:
     return _dialects
 
 
+def _inherent(cls: type[Operation]) -> frozenset[str]:
+    """The names of the properties of a class that is not ours."""
+    from xdsl.irdl import IRDLOperation
+
+    if cls is ModuleOp:
+        return frozenset(("sym_name", "sym_visibility"))
+    return (
+        frozenset(cls.get_irdl_definition().properties)
+        if issubclass(cls, IRDLOperation)
+        else frozenset()
+    )
+
+
 class TableContext(Context):
     """An xDSL context that looks names up in the tables."""
 
@@ -86,6 +99,10 @@ class TableContext(Context):
                 from xgpu.ods.registry import optional_op_class
 
                 found = optional_op_class(name)
+                if found is None and name.partition(".")[0] not in dialect_names():
+                    from xgpu.ods import outside
+
+                    found = outside.operation_class(name)
             if found is not None:
                 self._loaded_ops[name] = found
         return found
@@ -120,9 +137,9 @@ class TableContext(Context):
             terminator = issubclass(cls, UnregisteredOperation) or (
                 cls.get_trait(IsTerminator) is not None
             )
-            inherent: frozenset[str] = getattr(cls, "property_names", frozenset())
-            if cls is ModuleOp:
-                inherent = frozenset(("sym_name", "sym_visibility"))
+            inherent: frozenset[str] | None = getattr(cls, "property_names", None)
+            if inherent is None:
+                inherent = _inherent(cls)
             default = DEFAULT_DIALECTS.get(cls.name, "")
             custom = getattr(cls.parse, "__func__", cls.parse) is not getattr(
                 Operation.parse, "__func__", Operation.parse
@@ -179,7 +196,11 @@ class TableContext(Context):
         """Whether a dialect is registered."""
         if name == "builtin":
             return True
-        return name in dialect_names()
+        if name in dialect_names():
+            return True
+        from xgpu.ods import outside
+
+        return outside.has_dialect(name)
 
     def available_dialects(self) -> str:
         listed = ", ".join(dialect_names())
@@ -195,9 +216,13 @@ class TableContext(Context):
         from xgpu.ods.registry import optional_attr_class
 
         found = optional_attr_class(name)
-        if found is None or issubclass(found, TypeAttribute) is not is_type:
+        if found is not None and issubclass(found, TypeAttribute) is is_type:
+            return found
+        if name.partition(".")[0] in dialect_names():
             return None
-        return found
+        from xgpu.ods import outside
+
+        return outside.attribute_class(name, is_type)
 
     def get_optional_type(self, name: str) -> Any:
         found = self._loaded_types.get(name)

@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.parser import Parser as XdslParser
 
+from xgpu.ir.integers import integer_value
 from xgpu.syntax.bracketed_types import BRACKETED
 from xgpu.syntax.lexer import is_composite
 
@@ -45,7 +46,7 @@ def integer_type(word: str) -> IntegerType | None:
     digits = word[2:] if word[0] in "su" and word[1:2] == "i" else word[1:]
     if word[0] not in "isu" or not digits.isdigit() or not digits.isascii():
         return None
-    return IntegerType(int(digits), _SIGNS[word[0]])
+    return IntegerType(integer_value(digits), _SIGNS[word[0]])
 
 
 class TypeReader:
@@ -194,7 +195,7 @@ class TypeReader:
             self._seek(self._starts[self._at] + 1)
             return 0
         self._at += 1
-        value = int(text)
+        value = integer_value(text)
         if value >= 1 << 63:
             self._at -= 1
             self.fail("invalid dimension")

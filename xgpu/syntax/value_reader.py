@@ -4,7 +4,8 @@
 Value names live in `_values`, one dictionary for a region that is isolated from above and for all
 that it contains; `_scopes` remembers which names a region defined, and they go when it ends. A name
 stands for one value, or for a list of them (`%0:2`). A value that is used before it is defined is a
-`ForwardValue` until then.
+`ForwardValue` until then; several of one name are in a dictionary by their number, which may be
+any.
 """
 
 from __future__ import annotations
@@ -16,17 +17,26 @@ from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.parser import UnresolvedOperand
 from xdsl.utils.lexer import Span
 
+from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.ir.locations import SourceLoc
+from xgpu.syntax.lexer import is_integer
 
 
 class ForwardValue(SSAValue[Attribute]):
     """A value that was used and is not defined yet."""
 
+    location: Any
     position: int
+
+    def unlinked(self) -> DiagnosticError:
+        """For a use that stays: the definition was inside the operation that has the use."""
+        return DiagnosticError(
+            Diagnostic("error", "operation's operand is unlinked", self.location)
+        )
 
     @property
     def owner(self) -> Any:
-        raise ValueError("a value that is not defined yet has no owner")
+        raise self.unlinked()
 
 
 class Operand(UnresolvedOperand):
@@ -63,11 +73,13 @@ class ValueReader:
             return None
         suffix = self._texts[at + 1]
         if suffix[:1] == "#":
-            if not suffix[1:].isdigit():
+            digits = suffix[1:]
+            # MLIR's are unsigned ints.
+            if not is_integer(digits) or len(digits) > 10 or int(digits) >> 32:
                 self._at = at + 1
                 self.fail("invalid SSA value result number")
             self._at = at + 2
-            return Operand(name, int(suffix[1:]), self._starts[at], self)
+            return Operand(name, int(digits), self._starts[at], self)
         self._at = at + 1
         return Operand(name, 0, self._starts[at], self)
 
@@ -91,9 +103,11 @@ class ValueReader:
         value = self._values.get(name)
         index = operand.index
         if value.__class__ is list:
-            value = value[index] if index < len(value) else None
-            if value is None and not isinstance(self._values[name][0], ForwardValue | None):
+            if index >= len(value):
                 raise self.error_at(operand.position, "reference to invalid result number")
+            value = value[index]
+        elif value.__class__ is dict:
+            value = value.get(index)
         elif value is not None and index:
             if not isinstance(value, ForwardValue):
                 raise self.error_at(operand.position, "reference to invalid result number")
@@ -113,7 +127,7 @@ class ValueReader:
     def _definition_location(self: Any, name: str, index: int, value: Any) -> Any:
         """Where a name was defined or first used, for a note."""
         if isinstance(value, ForwardValue):
-            return SourceLoc(self.source, value.position)
+            return value.location
         position = self._definitions.get(name)
         if position is not None:
             return SourceLoc(self.source, position)
@@ -123,6 +137,7 @@ class ValueReader:
     def _forward_value(self: Any, operand: Operand, type: Attribute) -> ForwardValue:
         value = ForwardValue(type)
         value.position = operand.position
+        value.location = SourceLoc(self.source, operand.position)
         self._forward.append(value)
         self._unresolved[value] = None
         name, index = operand.name, operand.index
@@ -130,12 +145,10 @@ class ValueReader:
         if known is None and not index:
             self._values[name] = value
             return value
-        if known.__class__ is not list:
-            known = self._values[name] = [known]
-        assert known is not None
-        entry: list[Any] = known
-        entry.extend([None] * (index + 1 - len(entry)))
-        entry[index] = value
+        if not isinstance(known, dict):
+            known = {} if known is None else {0: known}
+            self._values[name] = known
+        known[index] = value
         return value
 
     def resolve_operands(
@@ -157,6 +170,8 @@ class ValueReader:
             value = self._values.get(operand.name)
             if value.__class__ is list:
                 value = value[operand.index] if operand.index < len(value) else None
+            elif value.__class__ is dict:
+                value = value.get(operand.index)
             if value is None:
                 raise self.error_at(operand.position, "use of undeclared SSA value name")
             return value
@@ -197,10 +212,11 @@ class ValueReader:
     def _replace_forward(
         self: Any, name: str, entry: Any, values: Sequence[Any], position: int
     ) -> None:
-        entries = entry if entry.__class__ is list else [entry]
-        for index, old in enumerate(entries):
-            if old is None:
-                continue
+        if entry.__class__ is dict:
+            entries = sorted(entry.items())
+        else:
+            entries = [(0, entry[0] if entry.__class__ is list else entry)]
+        for index, old in entries:
             if not isinstance(old, ForwardValue):
                 place = self._definition_location(name, 0, old)
                 raise self.error_at(

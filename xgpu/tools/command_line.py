@@ -40,6 +40,12 @@ FLAGS: dict[str, Flag] = {
     "h": Flag("bool", "help", False, "The same as --help"),
     "help": Flag("bool", "help", False, "Show this text"),
     "list-passes": Flag("bool", "list_passes", False, "Print the names of the passes and exit"),
+    "load-dialect-plugin": Flag(
+        "list", "dialect_plugins", (), "Load dialects from a Python file, folder or module"
+    ),
+    "load-pass-plugin": Flag(
+        "list", "pass_plugins", (), "Load passes from a Python file, folder or module"
+    ),
     "mlir-disable-threading": Flag(
         "bool", "disable_threading", False, "Accepted; passes never run in parallel"
     ),
@@ -167,6 +173,7 @@ def unquote(text: str) -> str:
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
     """Reads the arguments after the program's name. Raises UsageError."""
+    _load_plugins(argv)
     found = Arguments()
     positional: list[str] = []
     i, options_end = 0, False
@@ -206,6 +213,20 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         found.input = positional[0]
     _check(found)
     return found
+
+
+def _load_plugins(argv: Sequence[str]) -> None:
+    """Loads the plugins first of all: they bring passes, which are options."""
+    for at, text in enumerate(argv):
+        name, equals, value = text.lstrip("-").partition("=")
+        if not text.startswith("-") or name not in ("load-dialect-plugin", "load-pass-plugin"):
+            continue
+        if not equals:
+            value = argv[at + 1] if at + 1 < len(argv) else ""
+        from xgpu.tools.plugins import load_plugin
+
+        for path in value.split(","):
+            load_plugin(path)
 
 
 def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Arguments:
     """The command line, understood."""
 
-    __slots__ = ("debug", "device", "entry", "explain", "input", "libraries", "opt_level",
-                 "orders", "report", "result", "schedules", "seed", "show", "timeline",
+    __slots__ = ("debug", "device", "entry", "explain", "form", "forms", "input", "libraries",
+                 "opt_level", "orders", "report", "result", "schedules", "seed", "show", "timeline",
                  "trace")  # fmt: skip
 
     def __init__(self) -> None:
@@ -24,6 +24,8 @@ class Arguments:
         self.opt_level = 2
         self.report = False
         self.explain = False
+        self.form = "auto"
+        self.forms = False
         self.trace: str | None = None
         self.timeline: str | None = None
         self.schedules: int | None = None

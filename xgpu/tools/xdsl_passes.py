@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""xDSL's own passes and targets, inside xgpu-opt (`-p`, `-t`).
+"""xDSL's own passes and targets, inside xgpu-opt (`-p`, `-t`), and those of plugins.
 
-xDSL's passes know xDSL's operation classes and ours are others, so IR crosses over as generic
-text: print, read with xDSL's context, run, print, read again.
+xDSL's passes know xDSL's operation classes and ours are others, so operations cross over before
+such a pass and back after it (`xgpu.syntax.crossing`), one by one and as the same objects. One that
+xDSL's class refuses stays ours; the pass does not see it, and a warning says so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cache
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.passes.base import Pass
+from xgpu.passes.base import Option, Pass
 from xgpu.passes.pipeline_text import make_pass, parse_elements
 from xgpu.passes.registry import PASSES, nearest
 
@@ -21,79 +25,54 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
-
-
-#: Dialects of which xDSL has a part that refuses what MLIR 22.1 writes, in the order in which ours
-#: take their place until a module can be read.
-_OVERLAYS: tuple[tuple[str, ...], ...] = ((), ("gpu",), ("gpu", "llvm"), ("*",))
-
-
-def _xdsl_context(overlay: tuple[str, ...] = ()) -> Context:
-    """A context of xDSL's dialects, with ours in place of those in `overlay` ("*": of all)."""
-    from xdsl.context import Context
+    from xdsl.passes import ModulePass
     from xdsl.universe import Universe
+
+
+def _universe() -> Universe:
+    """Everything that the environment's projects offer. UsageError where two define one name."""
+    from xdsl.universe import Universe
+
+    try:
+        return Universe.get_multiverse()
+    except ValueError as e:
+        raise UsageError(f"universes of this environment disagree: {e}") from None
+
+
+@cache
+def _xdsl_context() -> Context:
+    """A context of all dialects of the environment, xDSL's where both have one."""
+    from xdsl.context import Context
 
     from xgpu.universe import get_all_dialects
 
-    ours = get_all_dialects()
     context = Context(allow_unregistered=True)
-    for name, factory in {**ours, **Universe.get_multiverse().all_dialects}.items():
-        if name in ours and (name in overlay or "*" in overlay):
-            context.register_dialect(name, ours[name])
-        else:
-            context.register_dialect(name, factory)
+    for name, factory in {**get_all_dialects(), **_universe().all_dialects}.items():
+        context.register_dialect(name, factory)
     return context
 
 
-def read_with(context: Context, text: str, name: str) -> ModuleOp:
-    """Generic text as a module of the classes that `context` knows, verified."""
-    from xdsl.parser import Parser
-    from xdsl.utils.exceptions import ParseError
+@contextmanager
+def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
+    """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
+    from xgpu.syntax import diagnostics
+    from xgpu.syntax.crossing import Crossing, lend
 
+    context = _xdsl_context()
+    for refusal in lend(op, context, by):
+        diagnostics.emit(refusal)
+    module: Any = op
     try:
-        module = Parser(context, text, f"<{name}>").parse_module()
-        module.verify()
-    except (ParseError, DiagnosticException, NotImplementedError, ValueError) as e:
+        yield context, module
+    except (DiagnosticError, UsageError):
+        raise
+    except Exception as e:  # whatever a pass of others raises, it is not a defect of ours
+        what = "" if isinstance(e, DiagnosticException) else f"{type(e).__name__}: "
         raise DiagnosticError(
-            Diagnostic("error", f"xDSL cannot read this IR: {first_line(e)}")
+            Diagnostic("error", f"{by}: {what}{first_line(e)}", op.location)
         ) from None
-    return module
-
-
-def _to_xdsl(op: Operation) -> tuple[Context, ModuleOp]:
-    """`op` as a module of xDSL's classes, as far as they go, and the context that read it."""
-    from xgpu.syntax import print_module
-
-    text = print_module(op, generic=True, local_scope=True)
-    for overlay in _OVERLAYS[:-1]:
-        context = _xdsl_context(overlay)
-        try:
-            return context, read_with(context, text, "xgpu")
-        except DiagnosticError:
-            continue
-    context = _xdsl_context(_OVERLAYS[-1])
-    return context, read_with(context, text, "xgpu")
-
-
-def generic_text(module: ModuleOp) -> str:
-    """xDSL's generic form of a module."""
-    from xdsl.printer import Printer
-
-    stream = StringIO()
-    Printer(stream, print_generic_format=True).print_op(module)
-    return stream.getvalue()
-
-
-def replace_body(module: Operation, source: Operation) -> None:
-    """Gives `module` the body of `source`, which loses it."""
-    new = source.regions[0]
-    block = new.blocks[0]
-    new.detach_block(block)
-    old = module.regions[0]
-    gone = old.blocks[0]
-    old.detach_block(gone)
-    gone.erase(safe_erase=False)
-    old.add_block(block)
+    finally:
+        Crossing(op)
 
 
 def first_line(e: BaseException) -> str:
@@ -115,30 +94,57 @@ class XdslPass(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xdsl.passes import PassPipeline
-        from xdsl.universe import Universe
 
-        from xgpu.syntax import parse_module
-
-        available: Any = Universe.get_multiverse().all_passes
+        available: Any = _universe().all_passes
         try:
             pipeline = PassPipeline.parse_spec(available, self.spec)
         except Exception as e:  # xDSL raises several kinds for a wrong option
             raise UsageError(f"-p {self.spec}: {first_line(e)}") from None
-        context, module = _to_xdsl(op)
-        try:
+        with lent(op, self.spec) as (context, module):
             pipeline.apply(context, module)
-        except DiagnosticException as e:
-            raise DiagnosticError(
-                Diagnostic("error", f"{self.spec}: {first_line(e)}", op.location)
-            ) from None
-        replace_body(op, parse_module(generic_text(module), "<xdsl>", allow_unregistered=True))
+
+
+def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
+    """A pass of xDSL's kind as one of ours, with its fields as options."""
+    from dataclasses import MISSING, fields
+
+    declared = tuple(
+        Option(field.name.replace("_", "-"), _kind(field.type), field.default)
+        for field in fields(cls)
+        if field.default is not MISSING
+    )
+
+    def run(self: Any, op: Operation, ctx: Context) -> None:
+        values = {option.attribute: getattr(self, option.attribute) for option in declared}
+        with lent(op, name) as (context, module):
+            cls(**values).apply(context, module)
+
+    summary = (cls.__doc__ or "").strip().split("\n")[0]
+    return type(
+        cls.__name__,
+        (Pass,),
+        {
+            "name": name,
+            "anchor": "builtin.module",
+            "summary": summary,
+            "options": declared,
+            "run": run,
+        },
+    )
+
+
+def _kind(type: Any) -> Any:
+    """The kind of our option for the type of a field."""
+    words = type if isinstance(type, str) else getattr(type, "__name__", str(type))
+    for kind in (bool, int, float, str):
+        if words.partition(" ")[0] == kind.__name__:
+            return kind
+    return list if words.startswith("tuple") else str
 
 
 def passes_of(pipeline: str) -> list[Pass]:
     """The passes that `-p pipeline` names: ours where we have one of that name, else xDSL's."""
-    from xdsl.universe import Universe
-
-    theirs = Universe.get_multiverse().all_passes
+    theirs = _universe().all_passes
     found: list[Pass] = []
     for element in parse_elements(pipeline):
         if element.name in PASSES:
@@ -155,25 +161,19 @@ def passes_of(pipeline: str) -> list[Pass]:
 
 def emit_target(op: Operation, spec: str) -> str:
     """The text that xDSL's target `spec` makes of `op`."""
-    from xdsl.universe import Universe
     from xdsl.utils.arg_spec import parse_spec
 
-    targets: Any = Universe.get_multiverse().all_targets
+    targets: Any = _universe().all_targets
     name = spec.partition("{")[0]
     if name not in targets:
         near = nearest(name, targets)
         raise UsageError(f"unknown target '{name}'" + (f", did you mean '{near}'?" if near else ""))
-    context, module = _to_xdsl(op)
     target = targets[name]()
     stream = StringIO()
-    try:
+    with lent(op, name) as (context, module):
         if isinstance(target, type):
             target: Any = target
             target.from_spec(parse_spec(spec)).emit(context, module, stream)
         else:
             target(module, stream)
-    except DiagnosticException as e:
-        raise DiagnosticError(
-            Diagnostic("error", f"{name}: {first_line(e)}", op.location)
-        ) from None
     return stream.getvalue()

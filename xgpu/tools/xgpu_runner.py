@@ -39,6 +39,11 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                "but tokens, which finds every dependency that is missing (default: streams)"),
     "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
                         "not why, on standard error"),
+    "kernel-form": ("auto|block-loops|threads", "how kernels run on the host device: loops over "
+                    "warps between barriers, or each thread by itself (default: auto, the fastest "
+                    "that the kernel allows)"),
+    "print-kernel-forms": (None, "say which form each kernel got and why not a faster one, on "
+                           "standard error"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),
     "O2": (None, "optimization level (the default)"),
@@ -122,6 +127,10 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.orders = _one_of(name, value, ("streams", "tokens"))
     elif name == "explain-overlap":
         found.explain = True
+    elif name == "kernel-form":
+        found.form = _one_of(name, value, ("auto", "block-loops", "threads"))
+    elif name == "print-kernel-forms":
+        found.forms = True
     elif name == "report":
         found.report = True
     elif name == "debug":
@@ -235,6 +244,7 @@ def _execute(
     try:
         module = compiler.parse(source, name)
         device = compiler.open_device(arguments.device, session)
+        _set_forms(arguments, device)
         try:
             places = Places()
             text = compiler.host_text(module, device, places, arguments.opt_level)
@@ -263,6 +273,17 @@ def _execute(
             from xgpu.tools.timeline import write_timeline
 
             write_timeline(arguments.timeline, session, name)
+
+
+def _set_forms(arguments: Arguments, device: Any) -> None:
+    """Tells the host device how to run kernels. Raises `UsageError` for another device."""
+    if arguments.form == "auto" and not arguments.forms:
+        return
+    if device.name != "host":
+        raise UsageError("options '--kernel-form' and '--print-kernel-forms' need the host device")
+    device.forms.forced = arguments.form
+    if arguments.forms:
+        device.forms.report = lambda text: sys.stderr.write(f"{text}\n") and None
 
 
 def _standard_output() -> Any:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR.
+"""`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR, and LLVM IR to them.
 
-A drop-in for `mlir-translate --mlir-to-llvmir` of LLVM 22.1. Exit code 0, or 1 with one diagnostic
-for whatever is wrong. `main` is the whole tool; `run` is the same without a process around it.
+A drop-in for `mlir-translate --mlir-to-llvmir` and `--import-llvm` of LLVM 22.1. Exit code 0, or 1
+with one diagnostic for whatever is wrong. `main` is the whole tool; `run` is the same without a
+process around it.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from xgpu.tools.startup import fast_imports, leave, relax_collector
 SPLIT_MARKER = "// -----"
 
 HELP = """\
-OVERVIEW: xgpu's translation of MLIR to LLVM IR
+OVERVIEW: xgpu's translation of MLIR to LLVM IR and back
 USAGE: xgpu-translate [options] <input file>
 
 OPTIONS:
   --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
+  --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
   -o <filename>                    Output file, - (the default) for standard output
   --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
   --output-split-marker=<marker>   What to print between the chunks' outputs
@@ -30,6 +32,16 @@ OPTIONS:
   --allow-unregistered-dialect     Read operations of dialects that nobody registered
   --no-implicit-module             Read one operation instead of a module's content
   --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
+  --emit-expensive-warnings        Warn of all that an import leaves out
+  --import-structs-as-literals     Import structs without their names
+  --prefer-unregistered-intrinsics Import all intrinsics as llvm.call_intrinsic
+  --drop-di-composite-type-elements
+                                   Import composite types in debug information without elements
+  --convert-debug-rec-to-intrinsics
+                                   Accepted: debug records and intrinsics are imported alike
+  --mlir-print-op-generic          Print the generic form of what was imported
+  --mlir-print-debuginfo           Print locations of what was imported
+  --mlir-print-local-scope         Print attributes where they stand, without aliases
   --debug                          Show Python's traceback of an internal error
   --help                           Show this text
   --version                        Show the version
@@ -52,7 +64,35 @@ class Arguments:
         self.allow_unregistered = False
         self.no_implicit_module = False
         self.raw = False
+        #: options of `--import-llvm` by their attribute in `xgpu.frontend.llvm_ir.Options`
+        self.imports: dict[str, bool] = {}
+        #: how an import is printed: arguments of `print_module`
+        self.printing: dict[str, bool] = {}
         self.information: str | None = None
+
+
+#: Options of an import, and whether they change anything.
+_IMPORTS = {
+    "emit-expensive-warnings": True,
+    "import-structs-as-literals": True,
+    "prefer-unregistered-intrinsics": True,
+    "drop-di-composite-type-elements": True,
+    "convert-debug-rec-to-intrinsics": False,
+}
+_PRINTING = {
+    "mlir-print-op-generic": "generic",
+    "mlir-print-debuginfo": "debuginfo",
+    "mlir-print-local-scope": "local_scope",
+}
+
+
+def _flag(name: str, value: str) -> bool:
+    """The value of a flag: true if nothing is said."""
+    if value not in ("", "true", "false", "1", "0"):
+        raise UsageError(
+            f"for the --{name} option: '{value}' is invalid value for boolean argument! Try 0 or 1"
+        )
+    return value in ("", "true", "1")
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -69,8 +109,13 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             found.output = value if given else next(rest, "")
             if not found.output:
                 raise UsageError("for the -o option: requires a value!")
-        elif name == "mlir-to-llvmir":
+        elif name in ("mlir-to-llvmir", "import-llvm"):
             found.translation = name
+        elif name in _IMPORTS:
+            if _IMPORTS[name]:
+                found.imports[name.replace("-", "_")] = _flag(name, value)
+        elif name in _PRINTING:
+            found.printing[_PRINTING[name]] = _flag(name, value)
         elif name == "split-input-file":
             found.split = value or SPLIT_MARKER
         elif name == "output-split-marker":
@@ -102,12 +147,14 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     if inputs:
         found.input = inputs[0]
     if found.information is None and not found.translation:
-        raise UsageError("no translation requested: expected --mlir-to-llvmir")
+        raise UsageError("no translation requested: expected --mlir-to-llvmir or --import-llvm")
     return found
 
 
 def process(text: Source, name: str, arguments: Arguments) -> str:
     """Reads, verifies and translates one chunk. Raises DiagnosticError."""
+    if arguments.translation == "import-llvm":
+        return import_llvm(text, name, arguments)
     from xgpu.backend.llvm_ir import canonical, translate
     from xgpu.syntax import parse_module
     from xgpu.syntax.verify import verify_module
@@ -122,6 +169,20 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
         op = single_operation(module)
     ir = translate(op)
     return ir if arguments.raw else canonical(ir, op)
+
+
+def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
+    """MLIR's text of a chunk of LLVM IR. Raises DiagnosticError."""
+    from xgpu.frontend.llvm_ir import Options, import_module
+    from xgpu.syntax import print_module
+    from xgpu.syntax.verify import verify_module
+
+    text = "\n" * source.line_offset + source.text
+    raw = text.encode("utf-8", "surrogateescape")
+    relax_collector()
+    module = import_module(raw, name, Options(**arguments.imports))
+    verify_module(module)
+    return print_module(module, **arguments.printing).rstrip("\n") + "\n"
 
 
 def run(argv: Sequence[str]) -> int:

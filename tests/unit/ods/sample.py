@@ -4,19 +4,27 @@
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, IndexType, IntegerAttr, IntegerType, MemRefType, i32, i64
 
-from xgpu.ods import registry
+from xgpu.ods import constraints, registry
 from xgpu.ods.dialect import make_dialect
 from xgpu.ods.spec import OPTIONAL, VARIADIC, AttrField, Field, OpSpec
 
 
-class Constraint:
+class Constraint(constraints.Constraint):
+    # Fields here, computed there.
+    kind = type = element = cases = bits = separator = mnemonic = None
+
     def __init__(self, name, summary, check, kind="any", buildable=None, **more):
-        self.name, self.summary, self.check, self.kind = name, summary, check, kind
-        self._buildable = buildable
+        super().__init__(name, "", summary)
+        self.check, self.kind = check, kind
+        self._fixed = buildable
         self.__dict__.update(more)
 
     def buildable(self):
-        return self._buildable
+        return self._fixed
+
+    @property
+    def is_buildable(self):
+        return self._fixed is not None
 
 
 ANY = Constraint("AnyType", "any type", lambda t: True)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, StringAttr, f16, f32, f64
 
-from xgpu.ir.affine import AffineReader
 from xgpu.ir.floats import from_bits, to_bits
 from xgpu.syntax import parse_attribute
+from xgpu.syntax.affine_reader import AffineReader
 from xgpu.syntax.printer import attribute_text
 
 assert AffineReader

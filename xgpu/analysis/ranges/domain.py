@@ -14,6 +14,7 @@ from xgpu.analysis.ranges.constant_domain import VARIES, ConstantDomain
 from xgpu.analysis.ranges.int_range import IntRange, from_signed, full, max_signed, min_signed
 from xgpu.analysis.sparse import Domain
 from xgpu.ir.constants import int_value, make
+from xgpu.ir.op_info import op_info
 
 Bounds = tuple[int | SSAValue, int | SSAValue, int | SSAValue]
 #: How lists of static numbers mark those that are operands.
@@ -75,6 +76,8 @@ class RangeDomain(Domain):
         rule = RULES.get(op.name)
         if rule is None and op.name.startswith("nvvm.read.ptx.sreg."):
             from xgpu.analysis.ranges.rules_gpu import special_register as rule
+        if rule is None:
+            rule = op_info(op.name).value_range
         if rule is None:
             return None
         return rule(op, [self.known.get(operand) for operand in op.operands])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels as object code for the machine that we run on.
+"""Kernels as code for the machine that we run on, each thread by itself.
 
 The input is LLVM IR of a kernel module for NVPTX, as text or bitcode, from whatever source: the
 seam lies at the level of `llvm.nvvm.*` calls, so that our own translation, `mlir-translate` and
@@ -31,7 +31,7 @@ from xgpu.backend.host.sizes import SHARED_SPACE, byte_size, byval, lay_out_shar
 from xgpu.backend.host.structs import size_of
 from xgpu.backend.host.text import Function, Global, Module, read_module, type_end
 
-MAGIC = b"xgpu-host-1\0"
+MAGIC = b"xgpu-host-2\0"
 
 
 class KernelInfo:
@@ -48,19 +48,26 @@ class KernelInfo:
         self.suspending = suspending
 
 
-def compile_module(source: str | bytes, opt_level: int = 2) -> bytes:
-    """A kernel module in LLVM IR (text or bitcode) as an object for the host.
+def compile_module(
+    source: str | bytes,
+    opt_level: int = 2,
+    ir: str = "",
+    sizes: dict[str, list[tuple[int, int, int]]] | None = None,
+) -> bytes:
+    """A kernel module in LLVM IR (text or bitcode) for the host, as a self-contained object.
 
-    The result is `MAGIC`, the length of a manifest, the manifest (JSON), and object code.
-    Raises `UnsupportedOnHost` for what the host cannot run, and RuntimeError for IR that LLVM
-    refuses.
+    The result is `MAGIC`, the length of a manifest, the manifest (JSON), and LLVM IR for the host
+    in which each thread is by itself; machine code is made of it when a kernel is launched that
+    runs in that form. `ir` is the module in the llvm and nvvm dialects, of which the faster forms
+    are made (see `specialize`), and `sizes` says for which blocks when it is loaded. Raises `UnsupportedOnHost` for what the host cannot run, and
+    RuntimeError for IR that LLVM refuses.
     """
     text, manifest = translate(source)
-    from xgpu.backend.host.machine import compile_ir
-
-    code = compile_ir(text, opt_level)
+    manifest["ir"] = ir
+    manifest["opt_level"] = opt_level
+    manifest["sizes"] = sizes or {}
     head = json.dumps(manifest).encode()
-    return MAGIC + len(head).to_bytes(8, "little") + head + code
+    return MAGIC + len(head).to_bytes(8, "little") + head + text.encode()
 
 
 def is_host_object(data: bytes) -> bool:
@@ -68,8 +75,8 @@ def is_host_object(data: bytes) -> bool:
     return data.startswith(MAGIC)
 
 
-def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], bytes]:
-    """Kernels by name, the rest of the manifest, and the object code."""
+def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str]:
+    """Kernels by name, the rest of the manifest, and LLVM IR for the host as text."""
     length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
     start = len(MAGIC) + 8
     manifest: dict[str, Any] = json.loads(data[start : start + length])
@@ -77,11 +84,16 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], byt
         name: KernelInfo(name, k["parameters"], k["shared"], k["suspending"])
         for name, k in manifest["kernels"].items()
     }
-    return kernels, manifest, data[start + length :]
+    return kernels, manifest, data[start + length :].decode()
 
 
-def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
-    """LLVM IR text for the host, and the manifest."""
+def translate(
+    source: str | bytes, block_functions: frozenset[str] = frozenset()
+) -> tuple[str, dict[str, Any]]:
+    """LLVM IR text for the host, and the manifest.
+
+    `block_functions` names functions that run a whole block (see `block_loops`).
+    """
     module = read_module(_canonical(source))
     context = ModuleContext()
     lay_out_shared(module, context)
@@ -97,6 +109,15 @@ def translate(source: str | bytes) -> tuple[str, dict[str, Any]]:
     shared_users = _shared_by_kernel(module, context)
     for function in module.functions:
         ctx = contexts[function.name]
+        if function.name.strip('"') in block_functions:
+            lines += _device_function(function, ctx)
+            kernels += _block_entry(function)
+            manifest["kernels"][function.name.strip('"')] = {
+                "parameters": [byte_size(p.type, p.attributes) for p in function.parameters],
+                "shared": context.static_bytes,
+                "suspending": False,
+            }
+            continue
         if not function.is_kernel:
             lines += _device_function(function, ctx)
             continue
@@ -370,6 +391,25 @@ def _plain(function: Function, ctx: FunctionContext) -> list[str]:
     lines += ["xgpu.entry:", *head, "br label %xgpu.z"]
     lines += _thread_loops(f'call void @"{body}"({", ".join(arguments)})')
     return [*lines, "}"]
+
+
+def _block_entry(function: Function) -> list[str]:
+    """`void @xgpu.entry.<kernel>(ptr %block)`: the function that runs a whole block, called once.
+
+    The thread's record is for what asks for it; the function says which thread it is in before it
+    calls a service of the device.
+    """
+    arguments = ["ptr %xgpu.thread", *(f"{p.type} {p.name}" for p in function.parameters)]
+    return [
+        f"define void @{_entry_name(function)}(ptr %xgpu.block) nounwind {{",
+        "xgpu.entry:",
+        f"%xgpu.thread = alloca [{size_of('Thread')} x i8], align 8",
+        *_load_parameters(function, "%xgpu.block"),
+        *field_store("%xgpu.block", "ptr", "%xgpu.thread", "Thread", "block", "%xgpu.at.block"),
+        f"call void @{function.name}({', '.join(arguments)}) alwaysinline",
+        "ret void",
+        "}",
+    ]
 
 
 _LOOP_VALUES = {

@@ -14,7 +14,12 @@ from xgpu.backend.host import intrinsics
 from xgpu.backend.host import libdevice as host_libdevice
 from xgpu.backend.host.calls import WAIT_PREFIX
 from xgpu.backend.host.constants import Expander
-from xgpu.backend.host.context import THREAD, FunctionContext, UnsupportedOnHost
+from xgpu.backend.host.context import (
+    THREAD,
+    FunctionContext,
+    UnsupportedOnHost,
+    field_store,
+)
 from xgpu.backend.host.text import Call, Function, read_call
 
 _ADDRESS_SPACE = re.compile(r" addrspace\(\d+\)|, addrspace\(\d+\)")
@@ -26,6 +31,31 @@ _CAST_CONSTANT = "addrspacecast ("
 # External functions that a kernel may call and the device provides (see
 # runtime/host_device/services).
 SERVICES = {"vprintf": "xgpu_vprintf", "malloc": "xgpu_malloc", "free": "xgpu_free"}
+
+
+_IF = "xgpu.if "
+
+
+def conditional(condition: str, lines: list[str]) -> str:
+    """A line that stands for `lines` where the i1 `condition` holds, until `expand_conditions`."""
+    return "\n".join([f"{_IF}{condition}", *lines])
+
+
+def expand_conditions(function: Function) -> None:
+    """Make blocks and branches of what `conditional` has written."""
+    from xgpu.backend.host.coroutine import Expansion, split_blocks
+
+    def expand(line: str, rest: str, number: int) -> Expansion | None:
+        if not line.startswith(_IF):
+            return None
+        head, *body = line.split("\n")
+        then = f"xgpu.then.{number}"
+        condition = head[len(_IF) :]
+        ending = [f"br i1 {condition}, label %{then}, label %{rest}"]
+        return ending, [(then, [*body, f"br label %{rest}"])]
+
+    if any(_IF in line for line in function.lines()):
+        split_blocks(function, expand, "xgpu.endif")
 
 
 EXIT = "xgpu.exit"  # stands for the end of the thread until `split_blocks` makes a branch of it
@@ -73,6 +103,7 @@ class FunctionRewriter:
                 out += self.line(self.expander.line(strip_spaces(line)))
             blocks.append((label, out))
         self.function.blocks = blocks
+        expand_conditions(self.function)
         for parameter in self.function.parameters:
             parameter.type = strip_spaces(parameter.type)
         self.function.result = strip_spaces(self.function.result)
@@ -99,6 +130,8 @@ class FunctionRewriter:
             if self.ctx.is_kernel:
                 return [self.service(call, "xgpu_assertfail"), EXIT]
             return [self.service(call, "xgpu_assertfail_in_function")]
+        if name == "xgpu.set_thread":
+            return self.set_thread(call)
         if name in SERVICES:
             return [self.service(call, SERVICES[name])]
         raise UnsupportedOnHost(
@@ -132,6 +165,15 @@ class FunctionRewriter:
         flags = f"{call.flags} " if call.flags else ""
         type = call.type.split(" (")[0]
         return f"{prefix}call {flags}{type} {call.callee}({arguments})"
+
+    def set_thread(self, call: Call) -> list[str]:
+        """Says in the thread's record which thread of the block it stands for."""
+        lines: list[str] = []
+        fields = ("tid_x", "tid_y", "tid_z", "linear")
+        for field, (type, value) in zip(fields, call.arguments, strict=True):
+            place = self.ctx.fresh("at")
+            lines += field_store(value, type, THREAD, "Thread", field, place)
+        return lines
 
     def service(self, call: Call, symbol: str) -> str:
         """A call of the device's: it also gets the thread."""

@@ -73,7 +73,7 @@ class GpuToLLVM(Pass):
         from xgpu.rewriting.driver import convert
         from xgpu.rewriting.greedy import apply_patterns
 
-        apply_patterns(op, _transfer_patterns(op), simplify="aggressive")
+        apply_patterns(op, _transfer_patterns(op))
         types = LLVMTypeConverter(index_width(op), bare_pointers=self.use_bare_pointers_for_host)
         types.add(_convert_handle)
         types.add(convert_mgpu_handle)

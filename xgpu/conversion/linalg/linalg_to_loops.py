@@ -207,7 +207,7 @@ class _ToLoops(Pass):
             if structure.is_structured(inner):
                 patterns[inner.name] = (pattern,)
         if patterns:
-            apply_patterns(op, patterns, simplify="aggressive")
+            apply_patterns(op, patterns)
 
 
 class ConvertLinalgToLoops(_ToLoops):

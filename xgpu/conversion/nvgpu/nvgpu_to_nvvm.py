@@ -34,9 +34,13 @@ class ConvertNVGPUToNVVM(Pass):
     summary = "Convert NVGPU dialect to NVVM dialect"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if not any(o.name.startswith("nvgpu.") for o in nested_operations(op)):
-            return
         from xgpu.conversion.control_flow.scf_structure import RULES as structure
+
+        # Whatever else loops carry takes its converted type as well.
+        if not any(
+            o.name.startswith("nvgpu.") or o.name in structure for o in nested_operations(op)
+        ):
+            return
         from xgpu.conversion.nvgpu.memory_to_nvvm import RULES as memory
         from xgpu.conversion.nvgpu.mma_to_nvvm import RULES as mma
         from xgpu.conversion.nvgpu.warpgroup_to_nvvm import RULES as warpgroup

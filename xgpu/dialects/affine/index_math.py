@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Index arithmetic for transform operations: affine.apply that is valid where it stands."""
+"""Index arithmetic: affine.apply that is composed, folded, and valid where it stands."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:
             symbols.append(AffineConstantExpr(operand))
         else:
             symbols.append(AffineDimExpr(sum(isinstance(s, AffineDimExpr) for s in symbols)))
-    start = AffineMap(len(values), 0, (substitute(expr, (), symbols),))
+    return _built(rw, AffineMap(len(values), 0, (substitute(expr, (), symbols),)), values)
+
+
+def _built(rw: Rewriter, start: AffineMap, values: list[SSAValue]) -> Mixed:
     final, values = fully_canonical(start, values)
     result = final.results[0]
     if isinstance(result, AffineConstantExpr):
@@ -55,6 +58,20 @@ def apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:
     if isinstance(result, AffineSymExpr):
         return values[final.num_dims + result.position]
     return rw.value("affine.apply", values, IndexType(), {"map": AffineMapAttr(final)})
+
+
+def folded_apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:
+    """As `apply`, with operands that are symbols before they are composed.
+
+    That gives operands another order. Compare MLIR's makeComposedFoldedAffineApply.
+    """
+    values = [operand for operand in operands if isinstance(operand, SSAValue)]
+    places = iter(range(len(values)))
+    symbols: list[AffineExpr] = [
+        AffineConstantExpr(operand) if isinstance(operand, int) else AffineSymExpr(next(places))
+        for operand in operands
+    ]
+    return _built(rw, AffineMap(0, len(values), (substitute(expr, (), symbols),)), values)
 
 
 def strides(sizes: Sequence[int]) -> list[int]:

@@ -39,6 +39,7 @@ from xgpu.dialects.syntax_helpers import (
     print_optional_arrow_types,
 )
 from xgpu.ir.elements import dense_of
+from xgpu.syntax.formats.numbers import read_typed_number
 
 # -- for ----------------------------------------------------------------------------------------
 
@@ -53,8 +54,11 @@ def parse_for(parser: Any) -> Operation:
     step = 1
     if parser.parse_optional_keyword("step") is not None:
         position = parser.pos
-        step = parser.parse_integer(allow_boolean=False)
-        if step <= 0:
+        number: Any = read_typed_number(parser, IndexType())
+        if number is None:
+            raise parser.expected("expected integer value")
+        step = number.value.data
+        if step < 0:
             parser.raise_error(
                 "expected step to be representable as a positive signed integer", position
             )
@@ -90,9 +94,9 @@ def _parse_bound(parser: Any, which: str, word: str) -> tuple[AffineMap, list[An
         value = parser.resolve_operand(operand, IndexType())
         return AffineMap(0, 1, (AffineSymExpr(0),)), [value]
     position = parser.pos
-    number = parser.parse_optional_integer(allow_boolean=False)
+    number = read_typed_number(parser, IndexType())
     if number is not None:
-        return AffineMap(0, 0, (AffineConstantExpr(number),)), []
+        return AffineMap(0, 0, (AffineConstantExpr(number.value.data),)), []
     bound = parser.parse_attribute()
     if not isinstance(bound, AffineMapAttr):
         parser.raise_error("expected valid affine map representation for loop bounds", position)
@@ -209,9 +213,7 @@ def parse_parallel(parser: Any) -> Operation:
     upper_map, upper_groups, upper = _parse_bounds(parser, "min")
     steps = [1] * len(inductions)
     if parser.parse_optional_keyword("step") is not None:
-        steps = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parser.parse_integer(allow_boolean=False)
-        )
+        steps = _parse_steps(parser)
     reductions: list[IntegerAttr] = []
     if parser.parse_optional_keyword("reduce") is not None:
         reductions = parser.parse_comma_separated_list(
@@ -231,6 +233,16 @@ def parse_parallel(parser: Any) -> Operation:
         "reductions": ArrayAttr(reductions),
     }
     return ods.create("affine.parallel", [*lower, *upper], types, properties, attributes, [region])
+
+
+def _parse_steps(parser: Any) -> list[int]:
+    """`(1, 2 * 8)`: expressions that are constants."""
+    expressions = OperandExpressions(parser)
+    found = parser.parse_comma_separated_list(parser.Delimiter.PAREN, expressions.expression)
+    steps = [expr.value for expr in found if isinstance(expr, AffineConstantExpr)]
+    if len(steps) != len(found):
+        parser.raise_error("steps must be constant integers")
+    return steps
 
 
 def _parse_bounds(parser: Any, word: str) -> tuple[AffineMap, list[int], list[Any]]:

@@ -54,12 +54,17 @@ class OperandExpressions:
     def expression(self) -> AffineExpr:
         """One expression."""
         parser = self._parser
-        outer = parser._affine_operand
-        parser._affine_operand = self._operand
+        if not hasattr(parser, "_affine_operand"):
+            from xgpu.dialects.affine.plain_expressions import parse_expression
+
+            return parse_expression(parser, self._operand)
+        outer = parser._affine_operand, parser._affine_names
+        # The only names here are those of values.
+        parser._affine_operand, parser._affine_names = self._operand, {}
         try:
             return parser._parse_affine_expr()
         finally:
-            parser._affine_operand = outer
+            parser._affine_operand, parser._affine_names = outer
 
     def _operand(self, text: str) -> AffineExpr:
         parser = self._parser

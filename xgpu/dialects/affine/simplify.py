@@ -199,16 +199,19 @@ def _without_gaps(
 
 
 def simplify(shape: Shape) -> Any:
-    """Each expression flattened to a sum, where it is purely affine."""
-    exprs: list[AffineExpr] = []
+    """Each expression flattened to a sum, and so are the purely affine parts of the others."""
     identity_dims = [AffineDimExpr(i) for i in range(shape.num_dims)]
     identity_symbols = [AffineSymExpr(i) for i in range(shape.num_symbols)]
-    for expr in expressions(shape):
-        if expr.is_pure_affine() and _divisors_positive(expr):
-            flat = expr.simplify(shape.num_dims, shape.num_symbols)
-            exprs.append(substitute(flat, identity_dims, identity_symbols))
-        else:
-            exprs.append(expr)
+
+    def flat(expr: AffineExpr) -> AffineExpr:
+        if not isinstance(expr, AffineBinaryOpExpr) or not _divisors_positive(expr):
+            return expr
+        if expr.is_pure_affine():
+            found = expr.simplify(shape.num_dims, shape.num_symbols)
+            return substitute(found, identity_dims, identity_symbols)
+        return AffineBinaryOpExpr(expr.kind, flat(expr.lhs), flat(expr.rhs))
+
+    exprs = [flat(expr) for expr in expressions(shape)]
     return with_expressions(shape, exprs, shape.num_dims, shape.num_symbols)
 
 

@@ -31,6 +31,7 @@ from xgpu.dialects.affine.maps import (
     print_subscripts,
 )
 from xgpu.dialects.syntax_helpers import print_attr_dict
+from xgpu.syntax.formats.numbers import read_typed_number
 
 # -- apply, min, max ----------------------------------------------------------------------------
 
@@ -179,7 +180,10 @@ def parse_prefetch_words(parser: Any) -> tuple[bool, int, bool]:
     parser.parse_punctuation(",")
     parser.parse_keyword("locality")
     parser.parse_punctuation("<")
-    hint = parser.parse_integer(allow_boolean=False)
+    locality: Any = read_typed_number(parser, i32)
+    if locality is None:
+        raise parser.expected("expected attribute value")
+    hint = locality.value.data
     parser.parse_punctuation(">")
     parser.parse_punctuation(",")
     position = parser.pos

@@ -115,15 +115,7 @@ def _float_to_int(op: Operation, constants: Constants) -> Folded:
 def _index_cast(op: Operation, constants: Constants) -> Folded:
     source = width_of(op.operands[0].type)
     number = unsigned if op.name == "arith.index_castui" else signed
-    found = _constant(op, constants, lambda a: number(a, source))
-    if found is not None:
-        return found
-    inner = _inner(op, op.name)
-    if inner is not None and inner.operands[0].type == op.results[0].type:
-        middle = width_of(inner.results[0].type)
-        if middle >= width_of(op.results[0].type):
-            return [inner.operands[0]]
-    return None
+    return _constant(op, constants, lambda a: number(a, source))
 
 
 def _bits(attr: Attribute | None) -> tuple[int, int] | None:

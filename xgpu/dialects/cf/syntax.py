@@ -5,10 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerType,
+    VectorType,
+    i32,
+)
 
 from xgpu.dialects.syntax_helpers import print_list
-from xgpu.ir.elements import dense_of
+from xgpu.ir.constants import make_dense
+from xgpu.ir.elements import unpack
 
 
 def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
@@ -49,6 +55,12 @@ def _parse_cases(
     operands: Any,
     types: Any,
 ) -> None:
+    kind = flag_type.get()
+    if not isinstance(kind, IntegerType):
+        parser.raise_error(
+            "invalid kind of type specified: expected builtin.integer, but found "
+            f"'{parser.spell(kind)}'"
+        )
     parser.parse_keyword("default")
     parser.parse_punctuation(":")
     block, names, kinds = parse_successor_with_operands(parser)
@@ -60,14 +72,14 @@ def _parse_cases(
     groups: list[list[Any]] = []
     group_types: list[list[Any]] = []
     while parser.parse_optional_punctuation(",") is not None:
-        numbers.append(_signed(parser.parse_integer(allow_boolean=False), flag_type.get()))
+        numbers.append(_signed(parser.parse_integer(allow_boolean=False), kind))
         parser.parse_punctuation(":")
         block, names, kinds = parse_successor_with_operands(parser)
         blocks.append(block)
         groups.append(names)
         group_types.append(kinds)
     if numbers:
-        values.set(case_values(numbers, flag_type.get()))
+        values.set(make_dense(VectorType(kind, [len(numbers)]), numbers))
     destinations.set(blocks)
     operands.set([name for group in groups for name in group])
     types.set([kind for group in group_types for kind in group])
@@ -81,11 +93,6 @@ def _signed(number: int, kind: Any) -> int:
     width = kind.width.data
     number %= 1 << width
     return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
-
-
-def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
-    """`dense<[...]> : vector<n x kind>`, for the values of cases."""
-    return dense_of(VectorType(kind, [len(numbers)]), numbers)
 
 
 def _print_cases(
@@ -107,10 +114,12 @@ def _print_cases(
     if values is None:
         return
     width = values.type.element_type.width.data
-    cases = zip(values.iter_values(), destinations, switch_operands(op), strict=True)
+    numbers = unpack(values.data.data, values.type.element_type)
+    cases = zip(numbers, destinations, switch_operands(op), strict=True)
     for number, block, group in cases:
-        # MLIR prints the bits.
-        printer.print_string(f",\n  {number % (1 << width)}: ")
+        # MLIR prints the bits; as a number that it could read, it has to fit in 63 of them.
+        shown = number % (1 << width) if width < 64 else number
+        printer.print_string(f",\n  {shown}: ")
         print_successor_with_operands(printer, block, group)
     printer.print_string("\n")
 

@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The gpu dialect: what its tables cannot say. Each module is found by name when it is needed."""
+
+from xgpu.dialects import lazy_classes
+
+__getattr__, __dir__ = lazy_classes("gpu", globals())

@@ -71,8 +71,16 @@ class MMAMatrixType(Data[tuple[tuple[int, ...], Attribute, str]], TypeAttribute)
 
     name = "gpu.mma_matrix"
 
-    def __init__(self, shape: tuple[int, ...], element_type: Attribute, operand: str) -> None:
-        super().__init__((tuple(shape), element_type, operand))
+    def __init__(
+        self,
+        shape: tuple[int, ...] | tuple[tuple[int, ...], Attribute, str],
+        element_type: Attribute | None = None,
+        operand: str = "",
+    ) -> None:
+        if element_type is None:  # what `parse_parameter` gave: xDSL's parser passes it on whole
+            super().__init__(shape)  # pyright: ignore[reportArgumentType]
+        else:
+            super().__init__((tuple(shape), element_type, operand))  # pyright: ignore
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -119,12 +127,15 @@ class KernelMetadataAttr(Data[tuple[Any, ...]]):
 
     def __init__(
         self,
-        kernel_name: StringAttr,
-        function_type: Attribute,
+        kernel_name: StringAttr | tuple[Any, ...],
+        function_type: Attribute | None = None,
         arg_attrs: ArrayAttr[Attribute] | None = None,
         metadata: DictionaryAttr | None = None,
     ) -> None:
-        super().__init__((kernel_name, function_type, arg_attrs, metadata))
+        if isinstance(kernel_name, tuple):  # what `parse_parameter` gave
+            super().__init__(kernel_name)
+        else:
+            super().__init__((kernel_name, function_type, arg_attrs, metadata))
 
     @property
     def kernel_name(self) -> StringAttr:
@@ -222,6 +233,7 @@ class KernelTableAttr(Data[tuple[KernelMetadataAttr, ...]]):
 
 
 OBJECT_FORMATS = {"offload": 1, "assembly": 2, "bin": 3, "fatbin": 4}
+_NO_OBJECT = StringAttr("")
 
 
 class ObjectAttr(Data[tuple[Any, ...]]):
@@ -234,13 +246,16 @@ class ObjectAttr(Data[tuple[Any, ...]]):
 
     def __init__(
         self,
-        target: Attribute,
-        format: str,
-        object: StringAttr | BytesAttr,
+        target: Attribute | tuple[Any, ...],
+        format: str = "fatbin",
+        object: StringAttr | BytesAttr = _NO_OBJECT,
         properties: DictionaryAttr | None = None,
         kernels: KernelTableAttr | None = None,
     ) -> None:
-        super().__init__((target, format, object, properties, kernels))
+        if isinstance(target, tuple):  # what `parse_parameter` gave
+            super().__init__(target)
+        else:
+            super().__init__((target, format, object, properties, kernels))
 
     @property
     def target(self) -> Attribute:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
 from xgpu.dialects.gpu.func_syntax import parse_func, print_func
 from xgpu.dialects.gpu.launch_syntax import parse_launch, print_launch
+from xgpu.dialects.syntax_helpers import ensure_terminator
 
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------
@@ -207,13 +208,7 @@ def parse_optional_arrow_types(parser: Any) -> list[Attribute]:
 
 def ensure_yield(region: Region) -> None:
     """Closes a single-block region that has no terminator, as MLIR's parser does."""
-    block = region.blocks.first
-    if block is None:
-        block = Block()
-        region.add_block(block)
-    last = block.last_op
-    if last is None or last.name != "gpu.yield":
-        block.add_op(ods.create("gpu.yield"))
+    ensure_terminator(region, "gpu.yield")
 
 
 PARSE = {

@@ -6,9 +6,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xgpu.dialects.linalg.structure import inputs
+
 
 def _fixed(name: str) -> Callable[[Any], list[str | None]]:
     return lambda op: [name]
+
+
+def _arguments(of_output: str) -> Callable[[Any, Any], list[tuple[Any, str]]]:
+    """Elements of inputs are called `in`, those of outputs `of_output`."""
+
+    def name(op: Any, region: Any) -> list[tuple[Any, str]]:
+        block = region.first_block
+        if block is None:
+            return []
+        count = len(inputs(op))
+        return [(a, "in" if n < count else of_output) for n, a in enumerate(block.args)]
+
+    return name
 
 
 NAMES = {
@@ -18,4 +33,10 @@ NAMES = {
     "linalg.reduce": _fixed("reduced"),
     "linalg.transpose": _fixed("transposed"),
     "linalg.unpack": _fixed("unpack"),
+}
+
+BLOCK_ARGUMENT_NAMES = {
+    "linalg.generic": _arguments("out"),
+    "linalg.map": _arguments("init"),
+    "linalg.reduce": _arguments("init"),
 }

@@ -33,7 +33,7 @@ from xgpu.dialects.linalg.verify_shapes import (
     verify_transpose,
 )
 from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
+from xgpu.ir.errors import error, op_error
 
 
 def _structured(op: Any) -> None:
@@ -160,8 +160,11 @@ def _verify_region(op: Any) -> None:
 
 
 def _fill(op: Any) -> None:
-    _structured(op)
-    value, output = op.operands[0], op.operands[-1]
+    if (len(inputs(op)), len(outputs(op))) != (1, 1):
+        return  # which is wrong for any structured operation
+    value, output = op.operands
+    if value.type.name in ("memref", "tensor"):
+        raise error(op, "expected op with scalar input")
     if scalar_type(value) != scalar_type(output):
         raise op_error(
             op,
@@ -207,6 +210,7 @@ def _index(op: Any) -> None:
 
 VERIFY = {
     "linalg.broadcast": verify_broadcast,
+    "linalg.fill": _fill,
     "linalg.index": _index,
     "linalg.map": verify_map,
     "linalg.reduce": verify_reduce,
@@ -215,6 +219,5 @@ VERIFY = {
 }
 VERIFY_REGIONS = {
     **dict.fromkeys((*OPS, *MATMULS, "linalg.contract", "linalg.elementwise"), _structured),
-    "linalg.fill": _fill,
     "linalg.generic": _structured,
 }

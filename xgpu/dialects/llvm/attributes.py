@@ -14,6 +14,7 @@ from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.dialects.llvm.types import TYPES
+from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -204,9 +205,9 @@ class ConstantRangeAttr(Data[tuple[int, int, int]]):
             parser.raise_error("expected integer type")
         width = t.width.data
         parser.parse_punctuation(",")
-        lower = parser.parse_integer()
+        lower = read_wide_integer(parser)
         parser.parse_punctuation(",")
-        upper = parser.parse_integer()
+        upper = read_wide_integer(parser)
         parser.parse_punctuation(">")
         return width, _signed(lower, width), _signed(upper, width)
 

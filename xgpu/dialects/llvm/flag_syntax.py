@@ -15,6 +15,7 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
+from xgpu.syntax.formats.numbers import read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
@@ -106,7 +107,7 @@ def _parse_gep(parser: Any) -> Any:
     numbers: list[int] = []
 
     def index() -> None:
-        number = parser.parse_optional_integer(allow_boolean=False)
+        number = read_integer(parser, 32, optional=True)
         if number is None:
             operands.append(parser.parse_unresolved_operand())
             number = DYNAMIC

@@ -88,9 +88,8 @@ def _sparse_bytes(attr: Any, at: int) -> bytes:
 
 
 def _extractvalue(op: Operation, constants: Constants) -> Folded:
-    container = op.operands[0]
     position = _position(op)
-    outer = _inner(container, "llvm.extractvalue")
+    outer = _inner(op.operands[0], "llvm.extractvalue")
     if outer is not None:
         op.properties["position"] = DenseArrayBase.from_list(i64, [*_position(outer), *position])
         op.operands[0] = outer.operands[0]
@@ -101,27 +100,37 @@ def _extractvalue(op: Operation, constants: Constants) -> Folded:
         or (not isinstance(constant, ArrayAttr) and constant.type == op.results[0].type)
     ):
         return [constant]
-    is_part = False
-    while (insert := _inner(container, "llvm.insertvalue")) is not None:
+    return _through_inserts(op, position)
+
+
+def _through_inserts(op: Operation, position: tuple[int, ...]) -> Folded:
+    """What was inserted at `position`; else the container gets rid of inserts next to it.
+
+    Once the search has gone into an inserted aggregate it finds the value itself or nothing: an
+    extraction from what was inserted is not made.
+    """
+    is_inside = changed = False
+    insert = _inner(op.operands[0], "llvm.insertvalue")
+    while insert is not None:
         inserted = _position(insert)
         if inserted == position:
             return [insert.operands[1]]
         if position[: len(inserted)] == inserted:
-            container, position = insert.operands[1], position[len(inserted) :]
-            is_part = True
+            position = position[len(inserted) :]
+            is_inside = True
+            source = insert.operands[1]
+            constant = _element(constant_of(source), position)
+            if constant is not None:
+                return [constant]
         elif inserted[: len(position)] == position:
             break  # it changes a part of what is extracted
         else:
-            container = insert.operands[0]
-    if container is op.operands[0]:
-        return None
-    if is_part:
-        # As in MLIR, the part itself or a constant, but no extraction from what was inserted.
-        constant = _element(constant_of(container), position)
-        return None if constant is None else [constant]
-    op.properties["position"] = DenseArrayBase.from_list(i64, list(position))
-    op.operands[0] = container
-    return True
+            source = insert.operands[0]
+            if not is_inside:
+                op.operands[0] = source
+                changed = True
+        insert = _inner(source, "llvm.insertvalue")
+    return changed or None
 
 
 def _getelementptr(op: Operation, constants: Constants) -> Folded:
@@ -172,23 +181,9 @@ def _zext(op: Operation, constants: Constants) -> Folded:
     return None if found is None else [found]
 
 
-def _or(op: Operation, constants: Constants) -> Folded:
-    lhs, rhs = constants
-    if int_value(rhs) == 0:
-        return [op.operands[0]]
-    return _both(op, lhs, rhs)
-
-
-def _shl(op: Operation, constants: Constants) -> Folded:
-    amount = int_value(constants[1])
-    if amount is None:
-        return None
-    return [op.operands[0]] if amount == 0 else _both(op, *constants)
-
-
-def _both(op: Operation, lhs: Attribute | None, rhs: Attribute | None) -> Folded:
-    """The operation of two constants."""
-    a, b = int_value(lhs), int_value(rhs)
+def _both(op: Operation, constants: Constants) -> Folded:
+    """The operation of two constants; an identity like `x << 0` is not folded, as in MLIR."""
+    a, b = int_value(constants[0]), int_value(constants[1])
     if a is None or b is None:
         return None
     value = BINARY[op.name.removeprefix("llvm.")](a, b, width_of(op.results[0].type))
@@ -235,8 +230,8 @@ FOLD: dict[str, Any] = {
     "llvm.extractvalue": _extractvalue,
     "llvm.getelementptr": _getelementptr,
     "llvm.icmp": _icmp,
-    "llvm.or": _or,
-    "llvm.shl": _shl,
+    "llvm.or": _both,
+    "llvm.shl": _both,
     "llvm.shufflevector": _shufflevector,
     "llvm.zext": _zext,
 }

@@ -28,6 +28,7 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
 from xgpu.ir.attribute_text import shown
 from xgpu.ods.type_predicates import is_llvm_compatible
+from xgpu.syntax.formats.numbers import read_integer
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
@@ -63,9 +64,9 @@ def parse_func(parser: Any) -> Any:
     )
     if parser.parse_optional_keyword("vscale_range") is not None:
         parser.parse_punctuation("(")
-        low = parser.parse_integer()
+        low = read_integer(parser, 32)
         parser.parse_punctuation(",")
-        high = parser.parse_integer()
+        high = read_integer(parser, 32)
         parser.parse_punctuation(")")
         properties["vscale_range"] = ods.attr_class("llvm.vscale_range")(
             IntegerAttr(low, i32), IntegerAttr(high, i32)

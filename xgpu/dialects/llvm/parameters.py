@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from xgpu.syntax.formats.numbers import read_integer
+
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -164,7 +166,7 @@ def parse_arguments(parser: AttrParser, state: Any, opcode: Any, arguments: Any)
         if opcode.get() == "DW_OP_LLVM_convert" and len(found) == 1:
             found.append(_read("encoding", parser))
         else:
-            found.append(parser.parse_integer(allow_boolean=False, allow_negative=False))
+            found.append(read_integer(parser, 64, signed=False))
         if parser.parse_optional_punctuation(",") is None:
             break
     arguments.set(tuple(found))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from xdsl.ir import Attribute, Data, TypeAttribute
 
+from xgpu.syntax.formats.numbers import read_integer
+
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -57,7 +59,7 @@ class LLVMPointerType(_LLVMType[int]):
     def parse_parameter(cls, parser: AttrParser) -> int:
         if parser.parse_optional_punctuation("<") is None:
             return 0
-        address_space = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        address_space = read_integer(parser, 32, signed=False)
         parser.parse_punctuation(">")
         return address_space
 
@@ -130,11 +132,9 @@ class LLVMArrayType(_LLVMType[tuple[int, Attribute]]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[int, Attribute]:
         parser.parse_punctuation("<")
-        size = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        size = read_integer(parser, 64, signed=False)
         parser.parse_keyword("x")
-        element = parse_bare(parser)
-        if isinstance(element, (_NO_ELEMENT, LLVMFunctionType)):
-            parser.raise_error(f"invalid array element type: '{element}'")
+        element = _checked(parser, "array element", (*_NO_ELEMENT, LLVMFunctionType))
         parser.parse_punctuation(">")
         return size, element
 
@@ -268,9 +268,9 @@ class LLVMFunctionType(_LLVMType[tuple[Attribute, tuple[Attribute, ...], bool]])
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
         parser.parse_punctuation("<")
-        result = parse_bare(parser)
-        if isinstance(result, (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)):
-            parser.raise_error(f"invalid function result type: '{result}'")
+        result = _checked(
+            parser, "function result", (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)
+        )
         parser.parse_punctuation("(")
         arguments: list[Attribute] = []
         variadic = False
@@ -279,9 +279,9 @@ class LLVMFunctionType(_LLVMType[tuple[Attribute, tuple[Attribute, ...], bool]])
                 if parser.parse_optional_punctuation("...") is not None:
                     variadic = True
                     break
-                arguments.append(parse_bare(parser))
-                if isinstance(arguments[-1], (LLVMVoidType, LLVMFunctionType)):
-                    parser.raise_error(f"invalid function argument type: '{arguments[-1]}'")
+                arguments.append(
+                    _checked(parser, "function argument", (LLVMVoidType, LLVMFunctionType))
+                )
                 if parser.parse_optional_punctuation(",") is None:
                     break
             parser.parse_punctuation(")")
@@ -334,7 +334,7 @@ class LLVMTargetExtType(_LLVMType[tuple[str, tuple[Attribute, ...], tuple[int, .
         types: list[Attribute] = []
         integers: list[int] = []
         while parser.parse_optional_punctuation(",") is not None:
-            number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+            number = read_integer(parser, 32, signed=False, optional=True)
             if number is not None:
                 integers.append(number)
             elif integers:
@@ -403,21 +403,24 @@ def _struct_state(parser: AttrParser) -> _StructState:
 
 def _element(parser: AttrParser) -> Attribute:
     """An element of a struct."""
-    element = parse_bare(parser)
-    if isinstance(element, (_NO_ELEMENT, LLVMFunctionType)):
-        parser.raise_error(f"invalid LLVM structure element type: {element}")
-    return element
+    return _checked(parser, "LLVM structure element", (*_NO_ELEMENT, LLVMFunctionType))
+
+
+def _checked(parser: AttrParser, what: str, wrong: tuple[type, ...]) -> Attribute:
+    """A type where those of the classes `wrong` may not be."""
+    at = parser.pos
+    found = parse_bare(parser)
+    if isinstance(found, wrong):
+        from xgpu.ir.attribute_text import shown
+
+        parser.raise_error(f"invalid {what} type: '{shown(found)}'", at)
+    return found
 
 
 def parse_bare(parser: AttrParser) -> Attribute:
     """Reads a type where the llvm dialect's own types may stand without `!llvm.`."""
-    at = parser.pos
     if (known := parser.parse_optional_type()) is not None:
-        from xgpu.ods.type_predicates import is_llvm_compatible
-
-        if not is_llvm_compatible(known):
-            parser.raise_error("unexpected type, expected keyword", at)
-        return known
+        return known  # of any dialect: whether it is compatible is the verifiers' business
     mnemonic = parser.parse_optional_identifier()
     if mnemonic is None:
         parser.raise_error("expected valid keyword")

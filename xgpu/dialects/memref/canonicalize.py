@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.dialects.memref.canonicalize_scope import hoist_allocations, inline_scope
 from xgpu.dialects.memref.canonicalize_views import VIEW_PATTERNS
+from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -70,14 +71,11 @@ def view_constants(op: Any, rw: GreedyRewriter) -> bool:
 
 
 def view_of_cast(op: Any, rw: GreedyRewriter) -> bool:
-    """view(cast(alloc)) -> view(alloc)"""
-    cast = op.operands[0].owner
-    if not isinstance(cast, Operation) or cast.name != "memref.cast":
+    """view(cast %m) -> view %m"""
+    source = uncast(op.operands[0])
+    if source is None:
         return False
-    owner = cast.operands[0].owner
-    if not isinstance(owner, Operation) or owner.name != "memref.alloc":
-        return False
-    rw.set_operand(op, 0, cast.operands[0])
+    rw.set_operand(op, 0, source)
     return True
 
 
@@ -93,20 +91,6 @@ def dead_allocation(op: Operation, rw: GreedyRewriter) -> bool:
         rw.erase(user)
     rw.erase(op)
     return True
-
-
-def copy_of_cast(op: Any, rw: GreedyRewriter) -> bool:
-    """copy(cast %a, %b) -> copy(%a, %b) where the cast only forgets or learns sizes"""
-    changed = False
-    for i, value in enumerate(op.operands):
-        cast = value.owner
-        if not isinstance(cast, Operation) or cast.name != "memref.cast":
-            continue
-        from_, to = cast.operands[0].type, value.type
-        if isinstance(from_, MemRefType) and isinstance(to, MemRefType):
-            rw.set_operand(op, i, cast.operands[0])
-            changed = True
-    return changed
 
 
 def self_copy(op: Operation, rw: GreedyRewriter) -> bool:
@@ -174,59 +158,12 @@ def _false() -> IntegerAttr[Any]:
     return IntegerAttr.from_bool(False)
 
 
-# --- alloca_scope --------------------------------------------------------------------------------
-def _has_allocation(op: Operation) -> bool:
-    """Whether something in the scope allocates on the stack."""
-    from xgpu.ir.effects import effects
-
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.ops:
-                if "AutomaticAllocationScope" in traits_of(inner.name):
-                    continue
-                if inner.name in ("memref.alloca", "llvm.alloca"):
-                    return True
-                if inner.regions:
-                    if _has_allocation(inner):
-                        return True
-                elif effects(inner) is None and inner.name.startswith(("test.", "unregistered")):
-                    return True
-    return False
-
-
-def _inline_scope(op: Operation, rw: GreedyRewriter) -> None:
-    block = op.regions[0].blocks[0]
-    terminator = block.last_op
-    assert terminator is not None
-    results = list(terminator.operands)
-    rw.inline_block(block, op)
-    rw.replace(op, results)
-    rw.erase(terminator)
-
-
-def scope_without_allocation(op: Operation, rw: GreedyRewriter) -> bool:
-    """alloca_scope around nothing that it could free, or last in an allocation scope -> inlined"""
-    if op.regions[0].first_block is not op.regions[0].last_block:
-        return False
-    parent = op.parent_op()
-    if parent is None:
-        return False
-    if "AutomaticAllocationScope" not in traits_of(parent.name) and _has_allocation(op):
-        return False
-    if "AutomaticAllocationScope" in traits_of(parent.name) and _has_allocation(op):
-        after = op.next_op
-        if after is None or after.next_op is not None or after.regions:
-            return False
-    _inline_scope(op, rw)
-    return True
-
-
 PATTERNS: dict[str, tuple[Any, ...]] = {
     **VIEW_PATTERNS,
     "memref.alloc": (constant_sizes, dead_allocation),
     "memref.alloca": (constant_sizes, dead_allocation),
-    "memref.alloca_scope": (scope_without_allocation,),
-    "memref.copy": (copy_of_cast, empty_copy, self_copy),
+    "memref.alloca_scope": (inline_scope, hoist_allocations),
+    "memref.copy": (empty_copy, self_copy),
     "memref.dim": (dim_of_reshape,),
     "memref.realloc": (dead_allocation,),
     "memref.view": (view_constants, view_of_cast),

@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from xgpu.dialects.memref.layout import strides_and_offset
 
 Folder = Callable[[Operation, list[Attribute | None]], bool | None]
 
@@ -52,3 +54,17 @@ def fold_cast_operands(*names: str) -> Folder:
         return changed or None
 
     return fold
+
+
+def forgets(source: Any, target: Any) -> bool:
+    """Whether a cast from `source` to `target` makes static sizes, strides or offset dynamic."""
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return False
+    for a, b in zip(source.get_shape(), target.get_shape(), strict=True):
+        if a != b and b != DYNAMIC_INDEX:
+            return False
+    mine, theirs = strides_and_offset(source), strides_and_offset(target)
+    if mine is None or theirs is None:
+        return False
+    pairs = [*zip(mine[0], theirs[0], strict=True), (mine[1], theirs[1])]
+    return all(a == b or b is None for a, b in pairs)

@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, uncast
+from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
+from xgpu.dialects.memref.layout import known_description, static, strides_and_offset, times
+from xgpu.dialects.reassociation import groups_of
 from xgpu.ir.constants import int_value
+from xgpu.ir.construction import replace_all_uses
+from xgpu.rewriting.rewriter import Rewriter
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -74,41 +79,51 @@ def _subview_size(subview: Any, dim: int) -> SSAValue | Attribute | None:
 
 
 def dropped_dims(subview: Any) -> set[int] | None:
-    """The dimensions of size 1 that a subview's result leaves out; None if that is not clear."""
-    from xgpu.dialects.memref.layout import strides_and_offset
+    """The dimensions of size 1 that a subview's result leaves out; None if that is not clear.
 
+    Where there are more of size 1 than are left out, those go whose strides the result lacks, and
+    of equal strides the first ones (MLIR's computeMemRefRankReductionMask).
+    """
     source, result = subview.operands[0].type, subview.results[0].type
-    sizes = list(subview.properties["static_sizes"].get_values())
-    steps = list(subview.properties["static_strides"].get_values())
-    given = list(result.get_shape())
-    if len(given) == len(sizes):
+    sizes = _static(subview, "sizes")
+    count = len(sizes) - len(result.get_shape())
+    units = [d for d, size in enumerate(sizes) if size == 1]
+    if count == 0:
         return set()
+    if len(units) == count:
+        return set(units)
     mine, theirs = strides_and_offset(source), strides_and_offset(result)
+    if mine is None or theirs is None:
+        return None
+    steps = _static(subview, "strides")
+    stepped = [times(a, static(b)) for a, b in zip(mine[0], steps, strict=True)]
+    # MLIR asks for the source's strides alone, which finds nothing where a step changes one.
+    found = _without_strides(units, mine[0], theirs[0])
+    if found is None or len(found) != count:
+        found = _without_strides(units, stepped, theirs[0])
+    return found if found is not None and len(found) == count else None
+
+
+def _without_strides(
+    units: list[int], strides: list[int | None], kept: list[int | None]
+) -> set[int] | None:
+    """The dimensions among `units` whose strides are not in `kept`, as often as they are there."""
+    left, wanted = Counter(strides), Counter(kept)
     dropped: set[int] = set()
-    at = len(given) - 1
-    for d in range(len(sizes) - 1, -1, -1):
-        left = d + 1 - (at + 1)  # how many dimensions are still to drop
-        same = at >= 0 and sizes[d] == given[at]
-        if same and sizes[d] == 1 and left > 0 and mine is not None and theirs is not None:
-            stride = mine[0][d]
-            step = None if steps[d] == DYNAMIC_INDEX or stride is None else steps[d] * stride
-            same = theirs[0][at] == step
-        if same:
-            at -= 1
-        elif sizes[d] == 1:
-            dropped.add(d)
-        else:
+    for dim in units:
+        stride = strides[dim]
+        if left[stride] < wanted[stride]:
             return None
-    return dropped if at == -1 else None
+        if left[stride] > wanted[stride]:
+            left[stride] -= 1
+            dropped.add(dim)
+    return dropped
 
 
 def _cast(op: Operation, constants: Constants) -> Folded:
     source = op.operands[0]
     if source.type == op.results[0].type:
         return [source]
-    inner = _defining(source, "memref.cast")
-    if inner is not None and inner.operands[0].type == op.results[0].type:
-        return [inner.operands[0]]
     return fold_all_casts(op, constants)
 
 
@@ -180,7 +195,7 @@ def _reinterpret_cast(op: Any, constants: Constants) -> Folded:
 
 
 def _reshape(inverse: str) -> Any:
-    """expand(collapse(x)) -> x and the other way round where the types and the groups agree"""
+    """expand(collapse(x)) -> x and the other way round, where the types agree"""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         source = op.operands[0]
@@ -189,7 +204,17 @@ def _reshape(inverse: str) -> Any:
         inner = _defining(source, inverse)
         if inner is None or inner.operands[0].type != op.results[0].type:
             return None
-        if inner.properties["reassociation"] == op.properties["reassociation"]:
+        shape = list(inner.operands[0].type.get_shape())
+        if shape.count(DYNAMIC_INDEX) < 2:
+            return [inner.operands[0]]
+        groups = groups_of(op)
+        if groups != groups_of(inner):
+            return None
+        # What expands and then collapses loses no sizes. The other way round, a group with two
+        # dynamic sizes may get them in other parts.
+        if len(shape) < len(source.type.get_shape()) or all(  # pyright: ignore
+            [shape[d] for d in group].count(DYNAMIC_INDEX) < 2 for group in groups
+        ):
             return [inner.operands[0]]
         return None
 
@@ -205,7 +230,7 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
     if identity and op.operands[0].type == op.results[0].type:
         return [op.operands[0]]
     if inner is None:
-        return fold_all_casts(op, constants)
+        return None
     from xdsl.dialects.builtin import AffineMapAttr
 
     op.properties["permutation"] = AffineMapAttr(
@@ -232,15 +257,35 @@ def _view(op: Any, constants: Constants) -> Folded:
 
 
 def _copy(op: Operation, constants: Constants) -> Folded:
-    """Only casts between ranked memrefs: others change how the copy is done."""
-    changed = False
+    """Looks through a cast that forgets sizes or strides."""
     for i, value in enumerate(op.operands):
-        source = uncast(value) if isinstance(value.type, MemRefType) else None
-        if source is not None:
+        source = uncast(value)
+        if source is not None and forgets(source.type, value.type):
             op.operands[i] = source
-            changed = True
-    return changed or None
+            return True
+    return None
 
+
+def _metadata_uses(op: Operation) -> bool:
+    """Offset, sizes and strides that the type knows become constants; a cast is looked through."""
+    kind: Any = op.operands[0].type
+    found = strides_and_offset(kind)
+    changed = False
+    rw = Rewriter(op)
+    for result, number in zip(
+        op.results[1:], known_description(kind, found) if found is not None else (), strict=False
+    ):
+        if number is not None and result.first_use is not None:
+            constant = rw.value("arith.constant", (), IndexType(), {"value": index(number)})
+            replace_all_uses(result, constant)
+            changed = True
+    source = uncast(op.operands[0])
+    if source is not None:
+        op.operands[0] = source
+    return changed or source is not None
+
+
+FOLD_USES = {"memref.extract_strided_metadata": _metadata_uses}
 
 FOLD: dict[str, Any] = {
     "memref.assume_alignment": _assume_alignment,
@@ -253,7 +298,6 @@ FOLD: dict[str, Any] = {
     "memref.dma_start": fold_all_casts,
     "memref.dma_wait": fold_all_casts,
     "memref.expand_shape": _reshape("memref.collapse_shape"),
-    "memref.extract_strided_metadata": fold_all_casts,
     "memref.generic_atomic_rmw": fold_all_casts,
     "memref.load": fold_all_casts,
     "memref.memory_space_cast": _memory_space_cast,

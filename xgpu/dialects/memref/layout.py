@@ -59,6 +59,14 @@ def strides_and_offset(kind: Any) -> tuple[list[Known], Known] | None:
     return _of_map(layout.data, shape)
 
 
+def known_description(kind: Any, found: tuple[list[Known], Known]) -> list[Known]:
+    """Offset, sizes and strides in one list, as extract_strided_metadata has them.
+
+    `found` is what `strides_and_offset` gives for `kind`.
+    """
+    return [found[1], *(static(size) for size in kind.get_shape()), *found[0]]
+
+
 def _known(entry: Any) -> Known:
     """An entry of a strided layout: its number, None where it is `?`."""
     if isinstance(entry, NoneAttr):

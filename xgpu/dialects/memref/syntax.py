@@ -25,6 +25,7 @@ from xgpu.dialects.affine.syntax import (
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_optional_arrow_types,
+    parse_typed_attribute,
     print_attr_dict,
     print_list,
     print_operands,
@@ -53,7 +54,7 @@ def _parse_global_type_and_value(parser: Any, state: Any, kind: Any, value: Any)
         return
     at = parser.pos
     tensor = tensor_of(memref)
-    found = parser.parse_attribute(tensor)
+    found = parse_typed_attribute(parser, tensor)
     if found.name not in ("dense", "dense_resource", "sparse"):
         parser.raise_error("initial value should be a unit or elements attribute", at)
     value.set(found)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
@@ -15,6 +16,7 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
+from xgpu.dialects.reassociation import Groups, groups_of
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
@@ -41,13 +43,6 @@ def verify_reshape(op: Any) -> None:
         )
     if length != len(result.get_shape()):
         raise op_error(op, "length of shape operand differs from the result's memref rank")
-
-
-def groups_of(op: Any) -> list[list[int]]:
-    """The reassociation of a reshape: for each collapsed dimension its expanded ones."""
-    return [
-        [index.value.data for index in group.data] for group in op.properties["reassociation"].data
-    ]
 
 
 def _verify_groups(op: Any, collapsed: Any, expanded: Any, *, expands: bool) -> list[list[int]]:
@@ -115,7 +110,7 @@ def verify_expand(op: Any) -> None:
     """`memref.expand_shape`"""
     source, result = op.operands[0].type, op.results[0].type
     groups = _verify_groups(op, source, result, expands=True)
-    expected = _expanded(source, result.get_shape(), groups)
+    expected = expanded_type(source, result.get_shape(), groups)
     if expected is None:
         raise op_error(op, "invalid source layout map")
     _verify_layout(op, expected, result, "expanded")
@@ -140,7 +135,8 @@ def verify_expand(op: Any) -> None:
             raise op_error(op, f"invalid output shape provided at pos {place}")
 
 
-def _expanded(source: Any, shape: Any, groups: list[list[int]]) -> MemRefType | None:
+def expanded_type(source: Any, shape: Any, groups: Groups) -> MemRefType | None:
+    """The type after expanding to `shape`, or None if the source is not strided."""
     if has_identity_layout(source):
         return MemRefType(source.element_type, list(shape), NoneAttr(), source.memory_space)
     found = strides_and_offset(source)
@@ -177,16 +173,22 @@ def verify_collapse(op: Any) -> None:
     """`memref.collapse_shape`"""
     source, result = op.operands[0].type, op.results[0].type
     groups = _verify_groups(op, result, source, expands=False)
-    if has_identity_layout(source):
-        expected = MemRefType(
-            source.element_type, list(result.get_shape()), NoneAttr(), source.memory_space
-        )
-    else:
-        layout = collapsed_layout(source, groups)
-        if layout is None:
-            raise op_error(op, "invalid source layout map or collapsing non-contiguous dims")
-        expected = strided_type(source, result.get_shape(), *layout)
+    expected = collapsed_type(source, groups)
+    if expected is None:
+        raise op_error(op, "invalid source layout map or collapsing non-contiguous dims")
     _verify_layout(op, expected, result, "collapsed")
+
+
+def collapsed_type(source: Any, groups: Groups) -> MemRefType | None:
+    """The type after collapsing, or None if what is collapsed is not contiguous."""
+    shape: list[int] = []
+    for group in groups:
+        sizes = [source.get_shape()[dim] for dim in group]
+        shape.append(DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else prod(sizes))
+    if has_identity_layout(source):
+        return MemRefType(source.element_type, shape, NoneAttr(), source.memory_space)
+    layout = collapsed_layout(source, groups)
+    return None if layout is None else strided_type(source, shape, *layout)
 
 
 def collapsed_layout(source: Any, groups: list[list[int]]) -> tuple[list[Known], Known] | None:

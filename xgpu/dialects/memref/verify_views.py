@@ -17,55 +17,9 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
+from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
-
-_LISTS = ("offsets", "sizes", "strides")
-
-
-def verify_slices(op: Any, ranks: Sequence[int | None]) -> None:
-    """What holds for offsets, sizes and strides (MLIR's OffsetSizeAndStrideOpInterface).
-
-    `ranks` are how many of each there are to be, None for any number.
-    """
-    lists = [list(op.properties[f"static_{name}"].get_values()) for name in _LISTS]
-    groups = [op.operand_group(place + 1) for place in range(3)]
-    offsets, sizes, strides = map(len, lists)
-    if offsets != sizes and not (ranks[0] == 1 and offsets == 1):
-        raise error(
-            op,
-            f"expected mixed offsets rank to match mixed sizes rank ({offsets} vs {sizes}) so the "
-            "rank of the result type is well-formed.",
-        )
-    if sizes != strides:
-        raise error(
-            op,
-            f"expected mixed sizes rank to match mixed strides rank ({sizes} vs {strides}) so the "
-            "rank of the result type is well-formed.",
-        )
-    for name, numbers, values, rank in zip(_LISTS, lists, groups, ranks, strict=True):
-        if rank is not None and len(numbers) != rank:
-            word = name.removesuffix("s")
-            raise error(op, f"expected {rank} {word} values, got {len(numbers)}")
-        dynamic = sum(1 for number in numbers if number == DYNAMIC_INDEX)
-        if dynamic != len(values):
-            raise error(
-                op,
-                f"expected the number of '{name}' to match the number of dynamic entries in "
-                f"'static_{name}' ({len(values)} vs {dynamic})",
-            )
-    for name, numbers in zip(_LISTS[:2], lists[:2], strict=True):
-        for number in numbers:
-            if number < 0 and number != DYNAMIC_INDEX:
-                raise error(op, f"expected {name} to be non-negative, but got {number}")
-
-
-def _lists(op: Any) -> tuple[list[Known], list[Known], list[Known]]:
-    offsets, sizes, strides = (
-        [static(n) for n in op.properties[f"static_{name}"].get_values()] for name in _LISTS
-    )
-    return offsets, sizes, strides
-
 
 # -- subview ------------------------------------------------------------------------------------
 
@@ -90,7 +44,7 @@ def verify_subview(op: Any) -> None:
     source, result = op.operands[0].type, op.results[0].type
     rank = len(source.get_shape())
     verify_slices(op, (rank, rank, rank))
-    offsets, sizes, strides = _lists(op)
+    offsets, sizes, strides = slice_lists(op)
     if source.memory_space != result.memory_space:
         raise error(
             op,
@@ -101,20 +55,7 @@ def verify_subview(op: Any) -> None:
     if expected is None:
         raise error(op, f"base type '{shown(source)}' is not strided")
     _verify_reduced(op, expected, result, sizes)
-    _verify_bounds(op, source.get_shape(), offsets, sizes, strides)
-
-
-def _verify_bounds(op: Any, shape: Any, offsets: Any, sizes: Any, strides: Any) -> None:
-    for dim, size in enumerate(shape):
-        if size == DYNAMIC_INDEX or offsets[dim] is None:
-            continue
-        if offsets[dim] >= size and sizes[dim] != 0:
-            raise error(op, f"offset {dim} is out-of-bounds: {offsets[dim]} >= {size}")
-        if sizes[dim] is None or strides[dim] is None or sizes[dim] == 0:
-            continue
-        last = offsets[dim] + (sizes[dim] - 1) * strides[dim]
-        if last >= size:
-            raise error(op, f"slice along dimension {dim} runs out-of-bounds: {last} >= {size}")
+    verify_bounds(op, source.get_shape(), (offsets, sizes, strides))
 
 
 def _verify_reduced(op: Any, expected: Any, result: Any, sizes: Any) -> None:
@@ -191,7 +132,7 @@ def verify_reinterpret_cast(op: Any) -> None:
                 f"different {words} specified for source type '{shown(source)}' and result memref "
                 f"type '{shown(result)}'",
             )
-    offsets, sizes, strides = _lists(op)
+    offsets, sizes, strides = slice_lists(op)
     for dim, (size, given) in enumerate(zip(sizes, result.get_shape(), strict=True)):
         if size != static(given) and static(given) is not None:
             raise error(

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Data
 
+from xgpu.syntax.formats.numbers import read_integer
+
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -134,7 +136,7 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
 
 def _parse_value(parser: AttrParser, key: str) -> Any:
     if key == "O":
-        return parser.parse_integer(allow_boolean=False)
+        return read_integer(parser, 32)
     if key in ("triple", "chip", "features"):
         return parser.parse_str_literal()
     if key == "verifyTarget":

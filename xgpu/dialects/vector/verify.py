@@ -12,6 +12,7 @@ from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.verify_contract import (
     verify_contract,
     verify_mask,
+    verify_mask_type,
     verify_multi_reduction,
     verify_outerproduct,
     verify_reduction,
@@ -357,3 +358,5 @@ VERIFY: dict[str, Callable[[Any], None]] = {
     "vector.expandload": masked("result", ("mask", "pass"), "dim"),
     "vector.compressstore": masked("valueToStore", ("mask", "value"), "dim"),
 }
+
+VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {"vector.mask": verify_mask_type}

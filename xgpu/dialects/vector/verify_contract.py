@@ -228,6 +228,13 @@ def verify_mask(op: Any) -> None:
         )
     if [r.type for r in masked.results] != [r.type for r in op.results]:
         raise op_error(op, "expects result type to match maskable operation result type")
+
+
+def verify_mask_type(op: Any) -> None:
+    """`vector.mask`, once the operation in it is known to be right: the mask is one for it."""
+    masked = op.regions[0].block.first_op
+    if masked is None or masked.name == "vector.yield":
+        return
     expected = _expected_mask(masked)
     given = op.operands[0].type
     if expected is not None and expected != given:

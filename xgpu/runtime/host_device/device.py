@@ -16,6 +16,7 @@ from xgpu.runtime.device import Device
 from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect
 from xgpu.runtime.host_device.graphs import GraphFunctions
+from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
@@ -33,7 +34,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration
-    of orders wants it.
+    of orders wants it. `forms` says which form kernels get.
     """
 
     name = "host"
@@ -41,12 +42,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None,
-        order: Order | None = None,
+        order: Order | None = None, forms: KernelForms | None = None,
     ) -> None:  # fmt: skip
         super().__init__(session)
         self._cores = cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
+        self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
         self._begin(session, order)
 
@@ -116,7 +118,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            module = HostModule(data)
+            module = HostModule(data, forms=self.forms)
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module
         self.session.create("modules")
@@ -208,6 +210,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
+            for warning in what.warnings() if what is not None else ():
+                self.flush_printed()
+                session.warn(warning, place or "")
             if traced and what is not None:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
@@ -326,12 +331,19 @@ class _KernelHandlers(Handlers):
         if launch is not None:
             launch.fail(reports.describe_deadlock(worker))
 
-    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
-        from xgpu.backend.host.structs import ctypes_struct
+    def misuse(self, thread: int, kind: int) -> None:
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.fail(reports.describe_misuse(thread, kind))
 
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.warn(reports.describe_notice(kind, amount))
+
+    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         text = reports.describe_assertion(thread, message, file, line, function)
-        block: int = ctypes_struct("Thread").from_address(thread).block
-        launch = launch_of(ctypes_struct("Block").from_address(block).launch)
+        launch = _launch_of_thread(thread)
         self._device.flush_printed()
         print(text, file=sys.stderr, flush=True)
         if launch is not None:
@@ -341,3 +353,11 @@ class _KernelHandlers(Handlers):
         text, count = reports.format_printf(format, arguments)
         self._device.print(text)
         return count
+
+
+def _launch_of_thread(thread: int) -> Launch | None:
+    """The running launch that a thread's record belongs to."""
+    from xgpu.backend.host.structs import ctypes_struct
+
+    block: int = ctypes_struct("Thread").from_address(thread).block
+    return launch_of(ctypes_struct("Block").from_address(block).launch)

@@ -14,10 +14,11 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_TRAP
+from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_DIVISION, THROW_OVERFLOW, THROW_TRAP
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -114,8 +115,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     grid, block, cluster, dynamic_shared = configuration
     check_configuration(kernel, grid, block, cluster, dynamic_shared)
     record = ctypes_struct("Launch")()
-    record.entry = kernel.address
-    record.suspending = int(kernel.info.suspending)
+    record.entry, suspending = kernel.entry(block)
+    record.suspending = int(suspending)
     record.grid_x, record.grid_y, record.grid_z = grid
     record.block_x, record.block_y, record.block_z = block
     record.cluster_x, record.cluster_y, record.cluster_z = cluster
@@ -146,6 +147,7 @@ class Launch(Effect):
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
+        self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
 
     def again(self) -> Launch:
@@ -154,6 +156,7 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
+        other._warnings = {}
         other._threads = set()
         return other
 
@@ -211,6 +214,12 @@ class Launch(Effect):
         """Hand out no more blocks."""
         self.record.error = 3
 
+    def warn(self, what: str) -> None:
+        self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
+
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(self._warnings)
+
     def fail(self, why: str) -> None:
         if self.failure is None:
             self.failure = f"kernel '{self.kernel.info.name}': {why}"
@@ -228,7 +237,7 @@ class Launch(Effect):
         self._threads.discard(thread)
         if code:
             self.record.error = 1
-            self.fail(_fault(code) + _position(worker))
+            self.fail(_fault(code) + _position(worker) + _about(code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
@@ -264,9 +273,16 @@ class _Help:
             self._condition.wait_for(lambda: self._helping == 0)
 
 
+_THROWN = {
+    THROW_TRAP: "trap",
+    THROW_DIVISION: "integer division by zero",
+    THROW_OVERFLOW: "integer division overflows",
+}
+
+
 def _fault(code: int) -> str:
-    if code == THROW_TRAP:
-        return "trap"
+    if code in _THROWN:
+        return _THROWN[code]
     names = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",
@@ -277,6 +293,14 @@ def _fault(code: int) -> str:
     source = native_library().fault_source()
     where = f" in {source}" if source else ""
     return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
+
+
+def _about(code: int) -> str:
+    """What is known of the address that a kernel should not have used."""
+    if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
+        return ""
+    about = pages().describe(native_library().fault_address())
+    return f": {about}" if about else ""
 
 
 def _position(worker: Any) -> str:

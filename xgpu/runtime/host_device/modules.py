@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode.
+"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode compiled
+for it.
 
-Bitcode is compiled for it.
+Machine code is made when a kernel is first launched: for the form that it gets with that size of
+its blocks (`xgpu.backend.host.forms`), or, once for the module, for threads by themselves.
 """
 
 from __future__ import annotations
 
 import ctypes
 import itertools
+import threading
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.compiler import (
@@ -19,9 +22,12 @@ from xgpu.backend.host.compiler import (
 )
 from xgpu.backend.host.context import UnsupportedOnHost
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
+from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
+    from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.parameters import ParameterLayout
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -29,58 +35,93 @@ _REMEDY = (
     "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
 )
 _numbers = itertools.count()
+_MAX_THREADS = 1024  # of a block; a launch of more is refused
+
+Dims = tuple[int, int, int]
 
 
 class Kernel:
-    """A kernel and the address of its entry; `layout` and `prototypes` are what launches of it
+    """A kernel and the addresses of its entries; `layout` and `prototypes` are what launches of it
     have in common.
     """
 
-    __slots__ = ("address", "info", "layout", "module", "prototypes")
+    __slots__ = ("entries", "info", "layout", "module", "prototypes")
 
-    def __init__(self, module: HostModule, info: KernelInfo, address: int) -> None:
+    def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
-        self.address = address
+        #: Size of a block -> (address, whether threads suspend).
+        self.entries: dict[Dims, tuple[int, bool]] = {}
         self.layout: ParameterLayout | None = None
         self.prototypes: dict[Any, Any] = {}
+
+    def entry(self, block: Dims) -> tuple[int, bool]:
+        """The code that runs blocks of that size: its address, and whether threads suspend."""
+        found = self.entries.get(block)
+        if found is None:
+            found = self.entries[block] = self.module.entry(self.info, block)
+        return found
 
 
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(self, data: bytes, opt_level: int = 2) -> None:
-        from llvmlite import binding
-
+    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
             raise DeviceError(not_for_host(data))
-        infos, manifest, code = read_object(data)
+        infos, manifest, self._text = read_object(data)
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
-        native = native_library()
-        builder = binding.JITLibraryBuilder().add_object_img(code)
-        missing: list[str] = []
-        for symbol in manifest["symbols"]:
-            if symbol.startswith("xgpu_nv_"):
-                address = libdevice_symbols().get(symbol)
-            else:
-                address = native.symbols.get(symbol) or _process_address(symbol)
-            if address is None:
-                missing.append(symbol)
-            else:
-                builder.import_symbol(symbol, address)
-        if missing:
-            raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
-        builder.add_current_process()
-        for name in infos:
-            builder.export_symbol(entry_symbol(name))
-        self._tracker = builder.link(native.jit, f"xgpu.kernels.{next(_numbers)}")
-        self.kernels = {
-            name: Kernel(self, info, self._tracker[entry_symbol(name)])
-            for name, info in infos.items()
-        }
+        self._forms = forms if forms is not None else KernelForms()
+        self._symbols: list[str] = manifest["symbols"]
+        self._ir: str = manifest["ir"]
+        self._opt_level: int = manifest["opt_level"]
+        self._source: KernelSource | None = None
+        self._threads: Any = None
+        self._trackers: list[Any] = []
+        self._lock = threading.Lock()
+        _addresses(self._symbols)
+        self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
+        for name, sizes in manifest["sizes"].items():
+            for x, y, z in sizes:
+                if name in self.kernels and min(x, y, z) > 0 and x * y * z <= _MAX_THREADS:
+                    self.kernels[name].entry((x, y, z))
+
+    def entry(self, info: KernelInfo, block: Dims) -> tuple[int, bool]:
+        """See `Kernel.entry`."""
+        with self._lock:
+            code = self._specialized(info, block)
+            symbol = entry_symbol(info.name)
+            if code is None:
+                return self._by_threads()[symbol], info.suspending
+            tracker = _link(code[0], code[1]["symbols"], [symbol])
+            self._trackers.append(tracker)
+            return tracker[symbol], False
+
+    def _specialized(self, info: KernelInfo, block: Dims) -> Any:
+        """Object code and manifest for blocks of a size, or None where threads run by themselves."""
+        if not self._ir:
+            self._forms.tell(info.name, block, "threads", "it comes from elsewhere", None)
+            return None
+        if self._source is None:
+            from xgpu.backend.host.specialize import KernelSource
+
+            self._source = KernelSource(self._ir)
+        return self._forms.choose(self._source, info.name, block, self._opt_level)
+
+    def _by_threads(self) -> Any:
+        """The code of all kernels in which each thread is by itself."""
+        if self._threads is None:
+            from xgpu.backend.host.machine import compile_kernels
+
+            try:
+                code = compile_kernels(self._text, self._opt_level)
+            except RuntimeError as problem:
+                raise DeviceError(f"LLVM refuses the module: {problem}") from None
+            self._threads = _link(code, self._symbols, [entry_symbol(n) for n in self.kernels])
+        return self._threads
 
     @staticmethod
     def _compile(data: bytes, opt_level: int) -> bytes:
@@ -90,6 +131,39 @@ class HostModule:
             raise DeviceError(str(problem)) from None
         except RuntimeError as problem:
             raise DeviceError(f"LLVM refuses the module: {problem}") from None
+
+
+def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
+    """Object code in this process: the address of each exported symbol."""
+    from llvmlite import binding
+
+    builder = binding.JITLibraryBuilder().add_object_img(code)
+    # What is divided by is checked at the end, for every form of a kernel.
+    for symbol, address in _addresses([*symbols, "xgpu_kernel_division"]).items():
+        builder.import_symbol(symbol, address)
+    add_support(builder)
+    for symbol in exported:
+        builder.export_symbol(symbol)
+    return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
+
+
+def _addresses(symbols: list[str]) -> dict[str, int]:
+    """Where the functions are that a module uses. Raises `DeviceError` for those that are not."""
+    native = native_library()
+    found: dict[str, int] = {}
+    missing: list[str] = []
+    for symbol in symbols:
+        if symbol.startswith("xgpu_nv_"):
+            address = libdevice_symbols().get(symbol)
+        else:
+            address = native.symbols.get(symbol) or _process_address(symbol)
+        if address is None:
+            missing.append(symbol)
+        else:
+            found[symbol] = address
+    if missing:
+        raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
+    return found
 
 
 def _process_address(symbol: str) -> int | None:

@@ -11,18 +11,21 @@ from xdsl.ir import Attribute, TypeAttribute
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.ods.spec import Parameter
+from xgpu.syntax.formats.numbers import read_integer, read_wide_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
-_INTEGERS = frozenset(
-    (
-        *("int", "unsigned", "unsigned int", "size_t", "APInt"),
-        *("int8_t", "int16_t", "int32_t", "int64_t"),
-        *("uint8_t", "uint16_t", "uint32_t", "uint64_t"),
-    )
-)
+#: C++'s integers: bits, and whether signed. `APInt` has as many as it needs.
+_INTEGERS = {
+    "int": (32, True),
+    "unsigned": (32, False),
+    "unsigned int": (32, False),
+    "size_t": (64, False),
+    **{f"int{bits}_t": (bits, True) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}_t": (bits, False) for bits in (8, 16, 32, 64)},
+}
 _STRINGS = frozenset(("StringRef", "std::string", "string"))
 _DENSE = {
     "DenseI8ArrayAttr": builtin.IntegerType(8),
@@ -111,18 +114,21 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
     if kind == "bool":
         return parser.parse_optional_boolean() if optional else parser.parse_boolean()
     if kind in _INTEGERS:
-        if optional:
-            return parser.parse_optional_integer(allow_boolean=False)
-        return parser.parse_integer(allow_boolean=False)
+        bits, signed = _INTEGERS[kind]
+        return read_integer(parser, bits, signed=signed, optional=optional)
+    if kind == "APInt":
+        return read_wide_integer(parser)
     if kind in _STRINGS:
         return parser.parse_optional_str_literal() if optional else parser.parse_str_literal()
     if kind == "AffineMap":
         return builtin.AffineMapAttr(parser.parse_affine_map())
     if kind in _DENSE and parser._current_token.kind is MLIRTokenKind.L_SQUARE:
         values = parser.parse_comma_separated_list(
-            parser.Delimiter.SQUARE, lambda: parser.parse_integer(allow_boolean=False)
+            parser.Delimiter.SQUARE, lambda: read_integer(parser, _DENSE[kind].width.data)
         )
         return builtin.DenseArrayBase.from_list(_DENSE[kind], values)
+    if parser._current_token.text == "distinct" and not hasattr(parser, "distinct"):
+        return _read_distinct(parser)
     is_type = kind.endswith("Type")
     if parser._current_token.kind not in (
         MLIRTokenKind.HASH_IDENT,
@@ -138,6 +144,22 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         found = parser.parse_optional_attribute() if optional else parser.parse_attribute()
     _check_kind(kind, found, parser, start)
     return found
+
+
+def _read_distinct(parser: AttrParser) -> Any:
+    """`distinct[0]<attribute>`, which xDSL's parser does not know."""
+    from xgpu.syntax.builtin_attributes import DistinctAttr
+
+    parser.parse_keyword("distinct")
+    parser.parse_punctuation("[")
+    number = parser.parse_integer(allow_boolean=False, allow_negative=False)
+    parser.parse_punctuation("]")
+    parser.parse_punctuation("<")
+    referenced: Any = builtin.UnitAttr()
+    if parser.parse_optional_punctuation(">") is None:
+        referenced = parser.parse_attribute()
+        parser.parse_punctuation(">")
+    return DistinctAttr((number, referenced))
 
 
 #: What a parameter of one of the builtin dialect's classes may be.
@@ -182,6 +204,7 @@ def own_class(kind: str, dialect: str) -> Any:
     from xgpu.ods.table_reader import dialect_attrs
 
     name = kind.rpartition("::")[2].lower().removeprefix("moduleflag")
+    name = name.replace("descriptor", "desc")  # TBAATypeDescriptorAttr is #llvm.tbaa_type_desc
     found = None
     for candidate in dialect_attrs(dialect):
         plain = candidate.partition(".")[2].replace("_", "").replace(".", "").lower()

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.ods.spec import AttrField
+from xgpu.syntax.formats.numbers import read_integer, read_typed_number
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -123,14 +124,19 @@ def _read_int(constraint: Any, optional: bool) -> Read:
     if optional:
 
         def read_optional(parser: AttrParser) -> Attribute | None:
-            value = parser.parse_optional_integer(allow_boolean=True, allow_negative=True)
-            return None if value is None else builtin.IntegerAttr(value, type)
+            if (number := read_typed_number(parser, type)) is not None:
+                return number
+            value = parser.parse_optional_boolean()
+            return None if value is None else builtin.IntegerAttr(int(value), type)
 
         return read_optional
 
     def read(parser: AttrParser) -> Attribute:
         if parser._current_token.kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.STRING_LIT):
             return parser.parse_attribute()
+        number = read_typed_number(parser, type)
+        if number is not None:
+            return number
         return builtin.IntegerAttr(
             parser.parse_integer(allow_boolean=True, allow_negative=True), type
         )
@@ -154,17 +160,10 @@ def _read_float(constraint: Any, optional: bool) -> Read:
     type = constraint.type
 
     def read(parser: AttrParser) -> Attribute | None:
-        from xgpu.syntax.formats.numbers import float_of_bits
-
-        text = parser._current_token.text
-        value = parser.parse_optional_number(allow_boolean=False)
-        if value is None:
-            if optional:
-                return None
+        number = read_typed_number(parser, type)
+        if number is None and not optional:
             parser.raise_error("expected a floating-point number")
-        if isinstance(value, int) and text.startswith("0x"):
-            value = float_of_bits(value, type)
-        return builtin.FloatAttr(float(value), type)
+        return number
 
     return read
 
@@ -279,7 +278,7 @@ def _read_dense_array(constraint: Any, optional: bool) -> Read:
 
     def item(parser: AttrParser) -> Callable[[], Any]:
         if isinstance(element, builtin.IntegerType):
-            return lambda: parser.parse_integer(allow_boolean=True, allow_negative=True)
+            return lambda: read_integer(parser, element.width.data, boolean=True)
         return lambda: float(parser.parse_number())
 
     return read

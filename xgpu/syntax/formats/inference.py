@@ -8,15 +8,20 @@ result, from the dialect's INFER.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from xgpu.ods.spec import ONE, VARIADIC
 from xgpu.ods.traits import trait_table
+from xgpu.ods.type_predicates import Repetition
 from xgpu.ods.types import attribute_type
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Directive, Element, Variable
 from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, RESULT, ReadState
+
+#: So many results one operation may have; MLIR runs out of memory.
+MOST_RESULTS = 1 << 20
 
 #: The types of one field, of the state and of how many values it has; None if not known.
 Source = Callable[[ReadState, int], "Sequence[Any] | None"]
@@ -194,6 +199,8 @@ class _Inference:
             result = transform(found[0] if one or len(found) == 1 else found)
             if result is None:
                 return None
+            if isinstance(result, Repetition):
+                return _listed(result, None if follows else count)
             return result if isinstance(result, list | tuple) else [result] * count
 
         return types
@@ -247,11 +254,20 @@ def _fixed_source(type: Any) -> Source:
     return lambda state, count: [type] * count
 
 
-def _element_types(type: Any) -> list[Any]:
-    count = 1
-    for size in type.get_shape():
-        count *= size
-    return [type.element_type] * count
+def _element_types(type: Any) -> Repetition:
+    return Repetition(type.element_type, math.prod(type.get_shape()))
+
+
+def _listed(types: Repetition, count: int | None) -> list[Any]:
+    """As a list, which is for `count` operands, or for as many results as there are types."""
+    if count is not None and types.count != count:
+        raise WrongTypeError(
+            "number of operands and types do not match: got "
+            f"{count} operands and {types.count} types"
+        )
+    if types.count > MOST_RESULTS:
+        raise WrongTypeError(f"{types.count} results are more than {MOST_RESULTS}")
+    return [types.type] * types.count
 
 
 def _transform(text: str) -> Callable[[Any], Any]:

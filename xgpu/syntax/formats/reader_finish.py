@@ -10,7 +10,6 @@ from xdsl.ir import Operation, Region
 
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ods.spec import ONE, OPTIONAL
-from xgpu.ods.type_predicates import MOST_TYPES
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Element
 from xgpu.syntax.formats.inference import WrongTypeError, type_sources
@@ -18,6 +17,10 @@ from xgpu.syntax.formats.reader_state import ReadState
 
 if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation
+
+
+#: More results than this are a mistake, or an attack.
+_MOST_RESULTS = 1 << 24
 
 
 def compile_finish(
@@ -58,9 +61,12 @@ def compile_finish(
         found: list[Any] = []
         resolve = parser.resolve_operand
         for index, group in enumerate(groups):
-            if not group:
-                continue
             source = operand_sources[index]
+            if not group:
+                # No operand must not have a type either.
+                if source is not None and (types := source(state, 0)):
+                    parser.resolve_operands((), types, state.position)
+                continue
             types = None if source is None else source(state, len(group))
             if types is None:
                 _no_type(parser, spec.name, f"operand ${spec.operands[index].name}")
@@ -97,7 +103,7 @@ def compile_finish(
                 else:
                     name = spec.results[index].name or f"#{index}"
                     _no_type(parser, spec.name, f"result {name}")
-            if len(types) > MOST_TYPES:
+            if len(types) > _MOST_RESULTS:
                 parser.fail(f"has {len(types)} results, which are too many")
             found.extend(types)
             sizes.append(len(types))

@@ -264,4 +264,4 @@ class AffineExpandIndexOps(Pass):
         from xgpu.rewriting.greedy import apply_patterns
 
         patterns = {name: (_pattern(rule),) for name, rule in INDEX_RULES.items()}
-        apply_patterns(op, patterns, simplify="aggressive")
+        apply_patterns(op, patterns)

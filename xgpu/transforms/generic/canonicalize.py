@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import error
+from xgpu.ir.op_info import op_info
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -14,18 +15,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.rewriting.greedy import Pattern
-
-_PATTERNS: dict[str, Mapping[str, Sequence[Pattern]]] = {}
-
-
-def dialect_patterns(dialect: str) -> Mapping[str, Sequence[Pattern]]:
-    """The canonicalization patterns of a dialect, by operation name."""
-    found = _PATTERNS.get(dialect)
-    if found is None:
-        from xgpu.ods.registry import hooks
-
-        found = _PATTERNS[dialect] = hooks(dialect, "canonicalize", "PATTERNS")
-    return found
 
 
 class CanonicalizationPatterns(Mapping[str, "Sequence[Pattern]"]):
@@ -39,7 +28,7 @@ class CanonicalizationPatterns(Mapping[str, "Sequence[Pattern]"]):
     def get(self, key: str, default: object = None) -> Sequence[Pattern]:  # type: ignore[override]
         found = self.known.get(key)
         if found is None:
-            found = dialect_patterns(key.partition(".")[0]).get(key, ())
+            found = op_info(key).canonicalizations
             if self.disabled or self.enabled:
                 found = [p for p in found if self._wanted(p)]
             self.known[key] = found

@@ -56,7 +56,7 @@ class IntRangeOptimizations(Pass):
             self._materialize,
             {"arith.remsi": (self._remainder,), "arith.remui": (self._remainder,)},
         )
-        apply_patterns(op, patterns, simplify="aggressive")
+        apply_patterns(op, patterns)
 
     def _constant(self, value: SSAValue) -> int | None:
         found = self.known.get(value)

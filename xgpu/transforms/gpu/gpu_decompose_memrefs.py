@@ -15,7 +15,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.passes.base import Pass
-from xgpu.transforms.memref.expand_strided_metadata import (
+from xgpu.transforms.memref.view_metadata import (
     Metadata,
     extract,
     linear_index,

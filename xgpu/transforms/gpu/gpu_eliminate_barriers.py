@@ -57,7 +57,7 @@ class GpuEliminateBarriers(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.rewriting.greedy import apply_patterns
 
-        apply_patterns(op, PATTERNS, simplify="aggressive")
+        apply_patterns(op, PATTERNS)
 
 
 def erase_unnecessary_barrier(barrier: Operation, rw: Any) -> bool:

@@ -17,6 +17,7 @@ from xgpu.dialects.gpu.queries import (
     replace_uses_in_region,
     used_values_defined_above,
 )
+from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ _SUNK = frozenset({"memref.dim", "arith.select", "arith.cmpi"})
 
 
 def is_likely_an_index_computation(op: Operation) -> bool:
-    """Constants (MLIR's trait ConstantLike), and the few operations above."""
-    return op.name in _SUNK or op.name.endswith((".constant", ".poison"))
+    """Constants, undefined ones too, and the few operations above."""
+    return op.name in _SUNK or "ConstantLike" in traits_of(op.name)
 
 
 class GpuLaunchSinkIndexComputations(Pass):

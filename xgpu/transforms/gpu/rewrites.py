@@ -103,7 +103,7 @@ def apply_gpu_rewrites(root: Operation, more: Mapping[str, Sequence[Any]] | None
     """Rewrites, and folds on the way, as MLIR's greedy driver does; `more` are other patterns."""
     from xgpu.rewriting.greedy import apply_patterns
 
-    apply_patterns(root, {**PATTERNS, **(more or {})}, simplify="aggressive")
+    apply_patterns(root, {**PATTERNS, **(more or {})})
 
 
 class TestGpuRewrite(Pass):

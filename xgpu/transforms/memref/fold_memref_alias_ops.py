@@ -23,14 +23,15 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed, folded_apply
+from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.reassociation import groups_of
 from xgpu.passes.base import Pass
-from xgpu.transforms.memref.expand_strided_metadata import (
-    groups_of,
+from xgpu.transforms.memref.view_metadata import (
     kept_dimensions,
     mixed,
     mixed_output_shape,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.transforms.vector.transfers import Transfer
 
 #: Operations that access memory -> the operand that is the memref, and how many operands follow the
 #: indices.
@@ -56,6 +58,12 @@ _ACCESSES = {
     "vector.store": (1, 0),
 }
 _TRANSFERS = ("vector.transfer_read", "vector.transfer_write")
+#: Of these each index is within its dimension; a vector may begin at an index that is not.
+_SCALAR = frozenset({"memref.load", "memref.store"})
+#: Operations that cannot do with indices into another shape.
+_NEED_ROWS = frozenset(
+    {"gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.ldmatrix"}
+)
 
 
 def value_of(rw: GreedyRewriter, item: Mixed) -> SSAValue:
@@ -82,13 +90,16 @@ def _subview_parts(view: Operation) -> tuple[list[Mixed], list[Mixed], list[Mixe
 
 
 def source_indices(
-    rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]
+    rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed], *, inside: bool = False
 ) -> list[SSAValue] | None:
-    """The indices into the source of `view` for indices into `view`."""
+    """The indices into the source of `view` for indices into `view`.
+
+    `inside`: whether each of them is within its dimension.
+    """
     if view.name == "memref.subview":
         found = _through_subview(rw, view, indices)
     elif view.name == "memref.expand_shape":
-        found = _through_expand(rw, view, indices)
+        found = _through_expand(rw, view, indices, inside)
     else:
         found = _through_collapse(rw, view, indices)
     return None if found is None else [value_of(rw, item) for item in found]
@@ -103,7 +114,7 @@ def _through_subview(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixe
     result: list[Mixed] = []
     for i, (offset, stride) in enumerate(zip(offsets, strides, strict=True)):
         index = next(rest) if i in kept else 0
-        result.append(folded_apply(rw, expr, [offset, index, stride]))
+        result.append(value_of(rw, folded_apply(rw, expr, [offset, index, stride])))
     return result
 
 
@@ -113,7 +124,9 @@ def _basis(items: Sequence[Mixed]) -> tuple[list[SSAValue], Any]:
     return dynamic, DenseArrayBase.from_list(i64, static)
 
 
-def _through_expand(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]) -> list[Mixed]:
+def _through_expand(
+    rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed], inside: bool
+) -> list[Mixed]:
     """The indices of a group are one index, row-major."""
     sizes = mixed_output_shape(view)
     result: list[Mixed] = []
@@ -123,7 +136,9 @@ def _through_expand(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed
             continue
         dynamic, static = _basis([sizes[i] for i in group])
         operands = [[value_of(rw, indices[i]) for i in group], dynamic]
-        properties = {"static_basis": static, "disjoint": UnitAttr()}
+        properties: dict[str, Attribute] = {"static_basis": static}
+        if inside:
+            properties["disjoint"] = UnitAttr()
         linear = rw.create("affine.linearize_index", operands, (IndexType(),), properties)
         result.append(linear.results[0])
     return result
@@ -166,12 +181,13 @@ def fold_access(op: Operation, rw: GreedyRewriter) -> bool:
     at, after = _ACCESSES[op.name]
     operands = list(op.operands)
     view = _view(operands[at])
-    if view is None:
+    if view is None or (op.name in _NEED_ROWS and view.name != "memref.subview"):
         return False
     end = len(operands) - after
     rw.before(op)
     rw.location = op.location
-    indices = source_indices(rw, view, operands[at + 1 : end])
+    inside = op.name in _SCALAR
+    indices = source_indices(rw, view, operands[at + 1 : end], inside=inside)
     if indices is None:
         return False
     new = rw.create(
@@ -186,29 +202,28 @@ def fold_access(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def fold_transfer(op: Operation, rw: GreedyRewriter) -> bool:
-    """A transfer that stays inside, through a subview without steps."""
+    """A transfer that stays inside, through a subview without steps or an expand_shape."""
     from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
 
     transfer = Transfer(op)
     view = _view(transfer.base)
-    if view is None or view.name != "memref.subview" or transfer.has_out_of_bounds_dim():
-        return False
-    _, sizes, strides = _subview_parts(view)
-    if any(stride != 1 for stride in strides):
+    if view is None or transfer.has_out_of_bounds_dim():
         return False
     parent = op.parent_op()
     if parent is not None and parent.name == "vector.mask":
         return False
-    kept = kept_dimensions(view, sizes)
+    if view.name == "memref.subview":
+        the_map = _map_through_subview(view, transfer)
+    elif view.name == "memref.expand_shape" and transfer.is_read:
+        the_map = _map_through_expand(view, transfer)
+    else:
+        return False
+    if the_map is None:
+        return False
     rw.before(op)
     rw.location = op.location
     indices = source_indices(rw, view, transfer.indices)
     assert indices is not None
-    results: list[AffineExpr] = [
-        AffineDimExpr(kept[e.position]) if isinstance(e, AffineDimExpr) else e
-        for e in transfer.map.results
-    ]
-    the_map = AffineMap(len(indices), 0, tuple(results))
     base, inside = view.operands[0], transfer.in_bounds
     if transfer.is_read:
         assert transfer.padding is not None
@@ -229,13 +244,46 @@ def fold_transfer(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+def _map_through_subview(view: Operation, transfer: Transfer) -> AffineMap | None:
+    """The permutation map for the source of a subview; None if the subview has steps."""
+    _, sizes, strides = _subview_parts(view)
+    if any(stride != 1 for stride in strides):
+        return None
+    kept = kept_dimensions(view, sizes)
+    results: list[AffineExpr] = [
+        AffineDimExpr(kept[e.position]) if isinstance(e, AffineDimExpr) else e
+        for e in transfer.map.results
+    ]
+    return AffineMap(len(sizes), 0, tuple(results))
+
+
+def _map_through_expand(view: Operation, transfer: Transfer) -> AffineMap | None:
+    """The permutation map for the source of an expand_shape, of the last dimensions alone.
+
+    A step along one of these has to be a step along a dimension of the source: so only the first of
+    them may be the last part of a dimension.
+    """
+    groups = groups_of(view)
+    rank, count = len(transfer.indices), len(transfer.map.results)
+    if count > len(groups) or transfer.map != _last_dims(rank, count):
+        return None
+    if any(len(group) > 1 for group in groups[len(groups) - count + 1 :]):
+        return None
+    return _last_dims(len(groups), count)
+
+
+def _last_dims(rank: int, count: int) -> AffineMap:
+    dims = [AffineDimExpr(dim) for dim in range(rank - count, rank)]
+    return AffineMap(rank, 0, tuple(dims))
+
+
 def fold_async_copy(op: Any, rw: GreedyRewriter) -> bool:
     """nvgpu.device_async_copy: the target and the source."""
     target, to, source, start, size = (list(op.operand_group(i)) for i in range(5))
     changed = False
     rw.before(op)
     rw.location = op.location
-    for memref, indices in ((target, to), (source, start)):
+    for memref, indices in ((source, start), (target, to)):
         view = _view(memref[0])
         if view is not None and view.name == "memref.subview":
             indices[:] = source_indices(rw, view, indices) or []

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of an MLIR module on the host device, launched on numpy arrays from Python."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from xgpu.driver import compiler
+from xgpu.runtime.host_device.device import HostDevice
+from xgpu.runtime.host_device.kernel_forms import KernelForms
+from xgpu.runtime.session import Session
+from xgpu.runtime.signals import caught_faults
+
+
+def host_object(text: str, opt_level: int = 2) -> bytes:
+    """The only kernel module of a program, compiled for the host."""
+    module = compiler.parse(text)
+    compiler.lower(module, chip=compiler.HOST_CHIP, format="host", opt_level=opt_level)
+    (data,) = compiler._device_code(module).values()  # pyright: ignore[reportPrivateUsage]
+    return data
+
+
+class Launcher:
+    """A host object on a device; `forms` tells which form kernels got."""
+
+    def __init__(self, data: bytes, form: str = "auto", **options: Any) -> None:
+        self.forms: list[str] = []
+        self.session = Session()
+        self.device = HostDevice(
+            self.session, forms=KernelForms(form, self.forms.append), **options
+        )
+        buffer = ctypes.create_string_buffer(data, len(data))
+        self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(data))
+
+    def launch(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> None:
+        """Launch and wait. An array becomes a memref with dynamic sizes."""
+        name = ctypes.create_string_buffer(kernel.encode())
+        function = self.device.mgpuModuleGetFunction(self.module, ctypes.addressof(name))
+        values: list[Any] = []
+        for argument in arguments:
+            values += _descriptor(argument) if isinstance(argument, np.ndarray) else [argument]
+        pointers = (ctypes.c_void_p * max(len(values), 1))(*map(ctypes.addressof, values))
+        with caught_faults():
+            self.device.mgpuLaunchKernel(
+                function, *_dims(grid), *_dims(block), 0, 0, ctypes.addressof(pointers), 0,
+                len(values),
+            )  # fmt: skip
+            self.device.mgpuStreamSynchronize(0)
+        if self.session.error is not None:
+            raise self.session.error
+
+    def close(self) -> None:
+        self.device.close()
+
+
+def _descriptor(array: Any) -> list[Any]:
+    pointer = ctypes.c_void_p(array.ctypes.data)
+    strides = [s // array.itemsize for s in array.strides]
+    words = [0, *array.shape, *strides]
+    return [pointer, pointer, *(ctypes.c_int64(w) for w in words)]
+
+
+def _dims(size: Any) -> tuple[int, int, int]:
+    sizes = (size,) if isinstance(size, int) else tuple(size)
+    return (*sizes, *(1,) * (3 - len(sizes)))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Write the type stubs of the dialects' packages: xgpu/dialects/<d>/__init__.pyi.
+
+Run from the repository's root, whenever a table or a handwritten attribute has changed::
+
+    python tools/generate_stubs.py           # writes
+    python tools/generate_stubs.py --check   # says what is not current, exit code 1
+
+A stub says of each class what its instances have (`op.async_dependencies`) and what its constructor
+takes, from the same parameters of which the constructor itself is made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.stubs.dialect import stub_text  # noqa: E402
+from xgpu.ods.class_names import package  # noqa: E402
+
+
+def stub_path(dialect: str) -> Path:
+    """Where the stub of a dialect's package lies."""
+    return ROOT / (package(dialect).replace(".", "/") + "/__init__.pyi")
+
+
+def dialects() -> list[str]:
+    """The dialects that have a package of classes: all but builtin, which is xDSL's."""
+    from xgpu.ods import dialect_names
+
+    return [name for name in dialect_names() if name != "builtin"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write the type stubs of the dialects.")
+    parser.add_argument("--check", action="store_true", help="write nothing, compare")
+    check: bool = parser.parse_args().check
+    stale = 0
+    for dialect in dialects():
+        path = stub_path(dialect)
+        text = stub_text(dialect)
+        if path.exists() and path.read_text() == text:
+            continue
+        stale += 1
+        if check:
+            print(f"{path.relative_to(ROOT)} is not current")
+        else:
+            path.write_text(text)
+            print(f"wrote {path.relative_to(ROOT)}")
+    return int(check and stale > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which form a kernel gets on the host, and why not a faster one.
+
+block-loops   loops over warps between barriers (`block_loops`)
+threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xgpu import ods
+from xgpu.backend.host import operations
+from xgpu.backend.host.block_loops import BlockLoops
+from xgpu.backend.host.graph import Graph
+from xgpu.backend.host.layout import Layout
+from xgpu.backend.host.memory import SHARED
+from xgpu.backend.host.prepare import prepare, separate_region_ends
+from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.types import bits
+from xgpu.backend.host.uniformity import Uniformity
+from xgpu.backend.llvm_ir.facts import flag, number, prop
+from xgpu.ir.construction import nested_operations
+
+BLOCK_LOOPS = "block-loops"
+THREADS = "threads"
+
+#: Operations of the nvvm dialect that each thread does by itself, without memory.
+_OWN = (
+    "nvvm.rcp.", "nvvm.fmin", "nvvm.fmax", "nvvm.ex2", "nvvm.lg2", "nvvm.sqrt", "nvvm.rsqrt",
+    "nvvm.tanh", "nvvm.prmt", "nvvm.dot.accumulate", "nvvm.addf", "nvvm.subf", "nvvm.fma",
+)  # fmt: skip
+_OWN_INTRINSICS = ("llvm.intr.sincos",)
+_KNOWN = (
+    operations.ELEMENTWISE | operations.CONSTANTS | operations.WARP | operations.FENCES
+    | operations.HINTS | operations.ATOMICS | operations.TERMINATORS
+    | {"llvm.getelementptr", "llvm.addrspacecast", "llvm.load", "llvm.store", "llvm.alloca",
+       "llvm.extractvalue"}
+)  # fmt: skip
+
+
+class Form:
+    """What a kernel got: a name, and for each faster form the reason against it."""
+
+    __slots__ = ("at", "name", "reason")
+
+    def __init__(self, name: str, reason: str | None = None, at: Operation | None = None) -> None:
+        self.name = name
+        self.reason = reason
+        self.at = at
+
+
+def prepared(function: Operation) -> Operation:
+    """A copy of a kernel, in the form that the analyses expect."""
+    from xgpu.dialects.gpu.queries import clone_with_locations
+
+    copy = clone_with_locations(function)
+    prepare(copy)
+    return copy
+
+
+def check(function: Operation) -> None:
+    """Raises `NoRegions` at the first operation that vectors cannot do."""
+    for op in nested_operations(function):
+        reason = _obstacle(op)
+        if reason is not None:
+            raise NoRegions(reason, op)
+
+
+def _obstacle(op: Any) -> str | None:
+    name = op.name
+    if name == "llvm.call":
+        callee = operations.callee(op)
+        known = callee is not None and (
+            callee in operations.SERVICES or (callee.startswith("__nv_") and op.results)
+        )
+        if not known:
+            return f"it calls '{callee or 'an address'}'"
+    elif operations.register(op) is None and not operations.is_barrier(op):
+        if name not in _KNOWN and not (name.startswith(_OWN) and op.results):
+            return f"'{name}' has no form for a vector of threads"
+    if name == "llvm.fence" or name in operations.HINTS:
+        return None
+    for value in (*op.operands, *op.results):
+        if not _is_scalar(value.type) and not _is_pair(op, value):
+            return f"'{name}' has a value of type {value.type}"
+    return None
+
+
+def _is_scalar(ty: Any) -> bool:
+    width = bits(ty)
+    return width is not None and width <= 64 and (
+        ty.name != "integer_type" or width in (1, 8, 16, 32, 64)
+    )  # fmt: skip
+
+
+def _is_pair(op: Any, value: Any) -> bool:
+    """A struct that an operation delivers, or one that is taken apart."""
+    return value.type.name == "llvm.struct" and op.name in (
+        "nvvm.shfl.sync", "nvvm.match.sync", "llvm.cmpxchg", "llvm.extractvalue"
+    )  # fmt: skip
+
+
+def block_function(function: Operation, block: tuple[int, int, int]) -> Operation:
+    """A kernel as a function that runs a block of that size; detached, named as the kernel.
+
+    Raises `NoRegions` where the kernel has no such form.
+    """
+    _check_parameters(function)
+    _check_variables(function)
+    copy = prepared(function)
+    graph = Graph(copy.regions[0])
+    if graph.irreducible is not None:
+        raise NoRegions(
+            "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
+        )
+    check(copy)
+    separate_region_ends(copy)
+    everything = nested_operations(copy)
+    sees_warps = any(operations.is_warp_operation(op) for op in everything)
+    layout = Layout(block, sees_warps)
+    loops = BlockLoops(copy, layout, _is_private(function))
+    if sees_warps:
+        _check_warps(loops.u)
+    body = loops.run()
+    return _with_body(function, body)
+
+
+def _check_parameters(function: Any) -> None:
+    arguments: Any = function.properties.get("arg_attrs")
+    for attrs in arguments.data if arguments is not None else ():
+        if "llvm.byval" in attrs.data:
+            raise NoRegions("a parameter is passed by value in memory", function)
+
+
+def _check_variables(function: Operation) -> None:
+    """Code for a block size is an object of its own, and variables must not be there twice."""
+    module = function.parent_op()
+    for op in nested_operations(module) if module is not None else ():
+        if op.name != "llvm.mlir.global" or flag(op, "constant"):
+            continue
+        if number(prop(op, "addr_space")) != SHARED:
+            raise NoRegions("its module has variables in global memory", op)
+
+
+def _is_private(function: Operation) -> bool:
+    """Whether no other block reaches this one's memory: no kernel of the module forms clusters."""
+    module = function.parent_op()
+    return module is None or not any(
+        op.name.startswith(("nvvm.mapa", "nvvm.cluster", "nvvm.cp.async.bulk"))
+        for op in nested_operations(module)
+    )
+
+
+def _check_warps(uniformity: Uniformity) -> None:
+    """Lanes that part may meet again at operations of the warp in different places: that is for
+    threads that wait."""
+    from xgpu.backend.host.divergence import divergent_blocks
+
+    graph = uniformity.graph
+    found: list[Operation] = []
+    for number in sorted(divergent_blocks(uniformity)):
+        found += [
+            op for op in graph.blocks[number].ops
+            if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync"
+        ][:1]  # fmt: skip
+    if len(found) > 1:
+        raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+
+
+def _with_body(function: Any, body: Any) -> Operation:
+    """The function with another body, no longer a kernel."""
+    attributes = {
+        k: v for k, v in function.attributes.items() if not k.startswith(("gpu.", "nvvm."))
+    }
+    return ods.create(
+        function.name, (), (), dict(function.properties), attributes, [body],
+        location=function.location,
+    )  # fmt: skip

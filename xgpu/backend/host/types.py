@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Types of the llvm dialect on a machine of 64 bits: bytes, alignment, vectors of them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from xdsl.dialects.builtin import VectorType, i1, i8, i32, i64
+from xdsl.ir import Attribute
+
+from xgpu.backend.llvm_ir.facts import integers, prop
+from xgpu.dialects.llvm.types import LLVMPointerType
+
+POINTER = LLVMPointerType()
+I1, I8, I32, I64 = i1, i8, i32, i64
+DYNAMIC = -(1 << 31)
+
+_FLOATS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8}
+
+
+def bits(ty: Any) -> int | None:
+    """The width of an integer or float, 64 for a pointer, None for anything else."""
+    name = ty.name
+    if name == "integer_type":
+        return ty.width.data
+    if name in _FLOATS:
+        return 8 * _FLOATS[name]
+    return 64 if name == "llvm.ptr" else None
+
+
+def size_and_alignment(ty: Any) -> tuple[int, int] | None:
+    """Bytes and alignment in memory; None for a type that has none that is known here."""
+    name = ty.name
+    if name == "llvm.ptr":
+        return 8, 8
+    if name in _FLOATS:
+        return _FLOATS[name], _FLOATS[name]
+    if name == "integer_type":
+        size = 1
+        while size * 8 < ty.width.data:
+            size *= 2
+        return (size, min(size, 16))
+    if name == "llvm.array":
+        inner = size_and_alignment(ty.data[1])
+        return None if inner is None else (ty.data[0] * inner[0], inner[1])
+    if name == "vector":
+        inner = size_and_alignment(ty.element_type)
+        if inner is None or bits(ty.element_type) == 1:
+            return None
+        count = 1
+        for n in ty.shape:
+            count *= n.data
+        size = 1
+        while size < count * inner[0]:
+            size *= 2
+        return size, size
+    if name == "llvm.struct":
+        return _struct(ty)
+    return None
+
+
+def _struct(ty: Any) -> tuple[int, int] | None:
+    body = getattr(ty, "body", None)
+    if body is None:
+        return None
+    packed = bool(getattr(ty, "packed", False))
+    at, widest = 0, 1
+    for member in body:
+        inner = size_and_alignment(member)
+        if inner is None:
+            return None
+        align = 1 if packed else inner[1]
+        at = -(-at // align) * align + inner[0]
+        widest = max(widest, align)
+    return -(-at // widest) * widest, widest
+
+
+def member_offset(ty: Any, index: int) -> int | None:
+    """Where member `index` of a struct begins."""
+    at = 0
+    packed = bool(getattr(ty, "packed", False))
+    for i, member in enumerate(ty.body):
+        inner = size_and_alignment(member)
+        if inner is None:
+            return None
+        align = 1 if packed else inner[1]
+        at = -(-at // align) * align
+        if i == index:
+            return at
+        at += inner[0]
+    return None
+
+
+def size_of(ty: Any) -> int | None:
+    """The bytes from one element of an array of `ty` to the next."""
+    found = size_and_alignment(ty)
+    return None if found is None else -(-found[0] // found[1]) * found[1]
+
+
+def alignment_of(ty: Any) -> int:
+    found = size_and_alignment(ty)
+    return 1 if found is None else found[1]
+
+
+def gep_strides(op: Any) -> tuple[int, list[int]] | None:
+    """The constant bytes of a getelementptr, and the bytes of a step of each dynamic index."""
+    ty: Any = prop(op, "elem_type")
+    constant, strides = 0, []
+    for position, index in enumerate(integers(prop(op, "rawConstantIndices"))):
+        if position:
+            if ty.name == "llvm.struct":
+                if index == DYNAMIC:
+                    return None
+                offset = member_offset(ty, index)
+                if offset is None:
+                    return None
+                constant += offset
+                ty = ty.body[index]
+                continue
+            if ty.name == "llvm.array":
+                ty = ty.data[1]
+            elif ty.name == "vector":
+                ty = ty.element_type
+            else:
+                return None
+        size = size_of(ty)
+        if size is None:
+            return None
+        if index == DYNAMIC:
+            strides.append(size)
+        else:
+            constant += index * size
+    return constant, strides
+
+
+@lru_cache(maxsize=512)
+def vector_of(ty: Attribute, width: int) -> Any:
+    """The type of `width` lanes of a value of type `ty`; pointers are generic ones."""
+    return VectorType(plain(ty), (width,))
+
+
+@lru_cache(maxsize=512)
+def plain(ty: Any) -> Any:
+    """`ty` without address space."""
+    return POINTER if ty.name == "llvm.ptr" else ty

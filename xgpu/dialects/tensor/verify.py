@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Verifiers of tensor operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
+
+from xgpu.dialects.casts import cast_verifier
+from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
+from xgpu.dialects.tensor.verify_reshape import verify_collapse, verify_expand, verify_reshape
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.errors import error, op_error
+
+
+def _shape(type: Any) -> list[int]:
+    return list(type.get_shape())
+
+
+def _rank(type: Any) -> int:
+    return len(type.get_shape())
+
+
+# -- dynamic sizes, indices ---------------------------------------------------------------------
+
+
+def _dynamic_sizes(group: int) -> Callable[[Any], None]:
+    """A value for each size of the result that the type leaves open."""
+
+    def verify(op: Any) -> None:
+        given = len(op.operand_group(group))
+        wanted = _shape(op.results[0].type).count(DYNAMIC_INDEX)
+        if given != wanted:
+            raise op_error(op, f"incorrect number of dynamic sizes, has {given}, expected {wanted}")
+
+    return verify
+
+
+def _indices(tensor: int, indices: int, words: str) -> Callable[[Any], None]:
+    """An index for each dimension of the operand number `tensor`."""
+
+    def verify(op: Any) -> None:
+        if _rank(op.operands[tensor].type) != len(op.operand_group(indices)):
+            raise op_error(op, words)
+
+    return verify
+
+
+# -- casts --------------------------------------------------------------------------------------
+
+
+def _shapes_agree(source: Any, target: Any) -> bool:
+    if "unranked_tensor" in (source.name, target.name):
+        return True
+    pairs = list(zip(_shape(source), _shape(target), strict=False))
+    return _rank(source) == _rank(target) and all(
+        a == b or DYNAMIC_INDEX in (a, b) for a, b in pairs
+    )
+
+
+def _cast(source: Any, target: Any) -> bool:
+    return source.element_type == target.element_type and _shapes_agree(source, target)
+
+
+def _bitcast(source: Any, target: Any) -> bool:
+    widths = (source.element_type.bitwidth, target.element_type.bitwidth)
+    return widths[0] == widths[1] and _shapes_agree(source, target)
+
+
+# -- slices -------------------------------------------------------------------------------------
+
+
+def _is_rank_reduced(full: Sequence[int], given: Sequence[int]) -> bool:
+    """Whether `given` is `full` without some ones."""
+    at = 0
+    for size in full:
+        if at < len(given) and given[at] == size:
+            at += 1
+        elif size != 1:
+            return False
+    return at == len(given)
+
+
+def _verify_slice_type(op: Any, given: Any, element: Any, sizes: Sequence[int | None]) -> None:
+    """`given` is the type of a slice of these sizes, or that without dimensions of size 1."""
+    full = [DYNAMIC_INDEX if size is None else size for size in sizes]
+    if _rank(given) > len(full):
+        raise error(op, "expected rank to be smaller or equal to the other rank. ")
+    if not _is_rank_reduced(full, _shape(given)):
+        expected = shown(TensorType(element, full))
+        raise error(
+            op, f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) "
+        )
+    if given.element_type != element:
+        raise error(op, f"expected element type to be '{shown(element)}'")
+
+
+def _slice(op: Any, whole: Any, part: Any) -> None:
+    rank = _rank(whole)
+    # The group of offsets is the one after all that is sliced.
+    verify_slices(op, (rank, rank, rank), first=len(op.spec.operands) - 3)
+    lists = slice_lists(op)
+    _verify_slice_type(op, part, whole.element_type, lists[1])
+    verify_bounds(op, whole.get_shape(), lists)
+
+
+def _extract_slice(op: Any) -> None:
+    _slice(op, op.operands[0].type, op.results[0].type)
+
+
+def _insert_slice(op: Any) -> None:
+    _slice(op, op.operands[1].type, op.operands[0].type)
+
+
+# -- operations with a body ---------------------------------------------------------------------
+
+
+def _generate_regions(op: Any) -> None:
+    block = op.regions[0].block
+    result = op.results[0].type
+    if not all(isinstance(argument.type, IndexType) for argument in block.args):
+        raise error(op, "all body arguments must be index")
+    if len(block.args) != _rank(result):
+        raise error(op, "must have one body argument per input dimension")
+    end = block.last_op
+    if end is None or end.name != "tensor.yield":
+        raise op_error(op, "body must be terminated with a `yield` operation")
+    if [v.type for v in end.operands] != [result.element_type]:
+        raise op_error(
+            op, "body must be terminated with a `yield` operation of the tensor element type"
+        )
+
+
+def _pad(op: Any) -> None:
+    source, result = op.operands[0].type, op.results[0].type
+    low, high = (list(op.properties[f"static_{name}"].get_values()) for name in ("low", "high"))
+    for name, numbers, group in (("low", low, 1), ("high", high, 2)):
+        dynamic, given = numbers.count(DYNAMIC_INDEX), len(op.operand_group(group))
+        if dynamic != given:
+            raise op_error(op, f"expected {dynamic} {name} values, but found {given}")
+    shape = _shape(source)
+    if len(low) != len(shape) or len(high) != len(shape):
+        raise error(
+            op,
+            f"failed to infer expectedType from sourceType '{shown(source)}', specified "
+            f"resultType is '{shown(result)}'",
+        )
+    expected = [
+        DYNAMIC_INDEX if DYNAMIC_INDEX in parts else sum(parts)
+        for parts in zip(low, shape, high, strict=True)
+    ]
+    given = _shape(result)
+    if len(expected) != len(given) or any(
+        wanted not in (size, DYNAMIC_INDEX) for wanted, size in zip(expected, given, strict=True)
+    ):
+        wanted = "x".join("?" if size == DYNAMIC_INDEX else str(size) for size in expected)
+        raise error(
+            op,
+            f"specified type '{shown(result)}' does not match the inferred type "
+            f"'tensor<{wanted}x{shown(source.element_type)}>'",
+        )
+
+
+def _pad_regions(op: Any) -> None:
+    block, result = op.regions[0].block, op.results[0].type
+    if len(block.args) != _rank(result):
+        raise error(op, f"expected the block to have {_rank(result)} arguments")
+    for number, argument in enumerate(block.args, start=1):
+        if not isinstance(argument.type, IndexType):
+            raise op_error(op, f"expected block argument {number} to be an index")
+    end = block.last_op
+    if end is None or [v.type for v in end.operands] != [result.element_type]:
+        raise op_error(op, "expected yield type to match shape element type")
+
+
+# -- concat, gather, scatter --------------------------------------------------------------------
+
+
+def _concat(op: Any) -> None:
+    inputs = [value.type for value in op.operands]
+    result = op.results[0].type
+    if not inputs:
+        raise op_error(op, "requires at least one input")
+    rank = _rank(result)
+    if any(_rank(kind) != rank for kind in inputs):
+        raise op_error(op, "rank of concatenated inputs must match result rank")
+    if any(kind.element_type != result.element_type for kind in inputs):
+        raise op_error(op, "inputs and result element type must match")
+    dim = op.properties["dim"].value.data
+    if dim >= rank:
+        raise op_error(op, "concatenation dim must be less than the tensor rank")
+    if dim < 0:
+        raise op_error(op, "concatenation dim must not be negative")
+    expected: list[int] = []
+    for place in range(rank):
+        sizes = [_shape(kind)[place] for kind in inputs]
+        if place == dim:
+            expected.append(DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else sum(sizes))
+            continue
+        known = {size for size in sizes if size != DYNAMIC_INDEX}
+        if len(known) > 1:
+            raise op_error(
+                op,
+                f"static concatenation size mismatch along non-concatenated dimension {place}",
+            )
+        expected.append(known.pop() if known else DYNAMIC_INDEX)
+    for wanted, given in zip(expected, _shape(result), strict=True):
+        if DYNAMIC_INDEX not in (wanted, given) and wanted != given:
+            inferred = TensorType(result.element_type, expected)
+            raise op_error(
+                op,
+                f"result type '{shown(result)}'does not match inferred shape "
+                f"'{shown(inferred)}' static sizes",
+            )
+
+
+def _verify_dims(op: Any, name: str, what: str, rank: int, indices: Sequence[int]) -> list[int]:
+    """The dimensions that gather and scatter have indices for."""
+    dims = list(op.properties[name].get_values())
+    if not dims:
+        raise op_error(op, f"{name} must be non-empty")
+    if len(dims) > rank:
+        raise op_error(op, f"{name} overflow {what} rank")
+    for dim in dims:
+        if dim < 0:
+            raise op_error(op, f"{name} value must be non-negative")
+        if dim >= rank:
+            raise op_error(op, f"{name} value must be smaller than {what} rank")
+    if not indices or indices[-1] != len(dims):
+        raise op_error(op, f"{name} length must match the size of last dimension of indices")
+    if any(a >= b for a, b in pairwise(dims)):
+        raise op_error(op, f"{name} values must be strictly increasing")
+    return dims
+
+
+def _gathered(whole: Any, dims: Sequence[int], indices: Sequence[int], reduced: bool) -> TensorType:
+    """What is gathered: for each index a slice, of size 1 in (or without) the dimensions."""
+    shape = list(indices[:-1])
+    for place, size in enumerate(_shape(whole)):
+        if place not in dims:
+            shape.append(size)
+        elif not reduced:
+            shape.append(1)
+    return TensorType(whole.element_type, shape)
+
+
+def _verify_gathered(op: Any, what: str, given: Any, whole: Any, dims: Any, indices: Any) -> None:
+    full, reduced = (_gathered(whole, dims, indices, short) for short in (False, True))
+    if given not in (full, reduced):
+        raise op_error(
+            op,
+            f"{what} type mismatch: expected '{shown(full)}' or its rank-reduced variant "
+            f"'{shown(reduced)}' (got: '{shown(given)}')",
+        )
+
+
+def _gather(op: Any) -> None:
+    source, indices = op.operands[0].type, _shape(op.operands[1].type)
+    dims = _verify_dims(op, "gather_dims", "source", _rank(source), indices)
+    _verify_gathered(op, "result", op.results[0].type, source, dims, indices)
+
+
+def _scatter(op: Any) -> None:
+    source, dest = op.operands[0].type, op.operands[1].type
+    indices = _shape(op.operands[2].type)
+    dims = _verify_dims(op, "scatter_dims", "dest", _rank(dest), indices)
+    if "unique" not in op.properties:
+        raise op_error(op, "requires 'unique' attribute to be set")
+    _verify_gathered(op, "source", source, dest, dims, indices)
+
+
+VERIFY: dict[str, Callable[[Any], None]] = {
+    "tensor.bitcast": cast_verifier(_bitcast),
+    "tensor.cast": cast_verifier(_cast),
+    "tensor.collapse_shape": verify_collapse,
+    "tensor.concat": _concat,
+    "tensor.empty": _dynamic_sizes(0),
+    "tensor.expand_shape": verify_expand,
+    "tensor.extract": _indices(0, 1, "incorrect number of indices for extract_element"),
+    "tensor.extract_slice": _extract_slice,
+    "tensor.gather": _gather,
+    "tensor.generate": _dynamic_sizes(0),
+    "tensor.insert": _indices(1, 2, "incorrect number of indices"),
+    "tensor.insert_slice": _insert_slice,
+    "tensor.pad": _pad,
+    "tensor.parallel_insert_slice": _insert_slice,
+    "tensor.reshape": verify_reshape,
+    "tensor.scatter": _scatter,
+    "tensor.splat": _dynamic_sizes(1),
+}
+
+VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {
+    "tensor.generate": _generate_regions,
+    "tensor.pad": _pad_regions,
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LLVM IR as the llvm and nvvm dialects, as `mlir-translate --import-llvm` gives it.
+
+    import_module(text_or_bitcode, "kernel.ll") -> module operation
+
+LLVM reads the input, upgrades and checks it (`normal_form`). Its own text is read into a `model` by
+`module_reader` and its kin, and the model is translated by `importer` and its kin.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.frontend.llvm_ir.options import Options
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+__all__ = ["Options", "import_module"]
+
+
+def import_module(
+    source: str | bytes, name: str = "<string>", options: Options | None = None
+) -> Operation:
+    """The `builtin.module` that LLVM IR, as text or bitcode, means.
+
+    `name` is how messages call the source. What MLIR has no words for and can do without is left
+    out; `options.emit_expensive_warnings` tells of all of it.
+
+    Errors: `DiagnosticError` for text that LLVM refuses, at its place there, and for what the llvm
+    dialect cannot say.
+    """
+    from xgpu.frontend.llvm_ir import normal_form
+    from xgpu.frontend.llvm_ir.importer import ModuleImport
+    from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of
+    from xgpu.frontend.llvm_ir.module_reader import read_module
+    from xgpu.frontend.llvm_ir.places import Places
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
+
+    options = options or Options()
+    original: str | None = None
+    if isinstance(source, bytes) and normal_form.is_bitcode(source):
+        text = normal_form.of_bitcode(source, name)
+    else:
+        if isinstance(source, bytes):
+            source = source.decode("utf-8", "surrogateescape")
+        original = source
+        text = normal_form.of_text(source, name)
+    places = Places(name, original)
+    try:
+        module = read_module(text, literal_structs=options.import_structs_as_literals)
+    except SyntaxFault as fault:
+        line = line_of(text, fault.token)
+        place = places.find(text, fault.token, line)
+        message = f"{fault.message}: {line.strip()}"
+        raise DiagnosticError(Diagnostic("error", message, place)) from None
+    return ModuleImport(module, text, places, options).run()

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Constants as attributes, and as operations at the start of a function or an initializer.
+
+A constant that a value of a function needs becomes an operation once a function, in the entry
+block, behind those that were made before. Its parts come before it, in the order in which MLIR's
+importer visits them: the last operand first, each once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    FloatData,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    VectorType,
+    i32,
+)
+
+from xgpu import ods
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.frontend.llvm_ir.lexer import decoded
+from xgpu.frontend.llvm_ir.model import Constant, Instruction
+from xgpu.frontend.llvm_ir.type_reader import elements_of, is_float
+from xgpu.ir.elements import pack
+from xgpu.ir.floats import from_bits
+from xgpu.ir.locations import build
+from xgpu.ir.splats import repeated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.frontend.llvm_ir.body_import import BodyImport
+
+
+def scalar(constant: Constant) -> Attribute | None:
+    """The attribute of a number, None for any other constant."""
+    t = constant.type
+    if constant.kind == "int":
+        return IntegerAttr(constant.data, t)  # pyright: ignore
+    if constant.kind == "float" and _has_attribute(t):
+        return FloatAttr.new([FloatData(from_bits(constant.data, t)), t])  # pyright: ignore
+    return None
+
+
+def _has_attribute(t: Attribute) -> bool:
+    """Whether numbers of type `t` have attributes: all but PowerPC's pairs of doubles."""
+    return isinstance(t, IntegerType) or (is_float(t) and t.name != "llvm.ppc_fp128")
+
+
+def shape_of(t: Attribute) -> Any:
+    """The type of the elements attribute of constants of type `t`, None if there is none: vectors
+    of numbers, and arrays of numbers or of such vectors."""
+    shape: list[int] = []
+    is_array = isinstance(t, LLVMArrayType)
+    while isinstance(t, LLVMArrayType):
+        shape.append(t.size)
+        t = t.element_type
+    if isinstance(t, VectorType):
+        if t.get_num_scalable_dims() or not _has_attribute(t.element_type):
+            return None
+        return VectorType(t.element_type, (*shape, t.get_shape()[0]))
+    if not is_array or not _has_attribute(t):
+        return None
+    return TensorType(t, shape)
+
+
+def as_attribute(constant: Constant) -> Attribute | None:
+    """The attribute that says all of a constant, None where operations have to."""
+    kind = constant.kind
+    if kind in ("int", "float"):
+        return scalar(constant)
+    if kind == "string":
+        return StringAttr(decoded(constant.data))
+    if kind == "zero":
+        return _zero(constant)
+    if kind not in ("data", "aggregate"):
+        return None
+    shape = shape_of(constant.type)
+    if shape is None:
+        return None
+    numbers = _numbers(constant)
+    if numbers is None:
+        return None
+    return elements(shape, numbers)
+
+
+def _zero(constant: Constant) -> Attribute | None:
+    shape = shape_of(constant.type)
+    if shape is None:
+        return None
+    return elements(shape, [0] if _count(shape) else [])
+
+
+def _count(shape: Any) -> int:
+    count = 1
+    for size in shape.get_shape():
+        count *= size
+    return count
+
+
+def elements(shape: Any, numbers: Sequence[int]) -> Attribute:
+    """Dense elements of integers, or of the bits of floats; one number stands for all."""
+    t = shape.get_element_type()
+    values: Sequence[Any] = numbers
+    if not isinstance(t, IntegerType):
+        values = [from_bits(n, t) for n in numbers]
+    count = _count(shape)
+    if len(values) == 1 and count != 1:
+        data = repeated(pack(values, t), count)
+    else:
+        data = pack(values, t)
+    # xDSL's check knows no sizes of wide types.
+    return build(DenseIntOrFPElementsAttr, type=shape, data=BytesAttr(data))
+
+
+def _numbers(constant: Constant) -> list[int] | None:
+    """The numbers of an aggregate, depth first; None if there is anything else in it."""
+    found: list[int] = []
+    pending = [constant]
+    while pending:
+        current = pending.pop()
+        if current.kind == "aggregate":
+            pending += reversed(current.operands)
+        elif current.kind == "data":
+            found += current.data
+        elif current.kind in ("int", "float"):
+            found.append(current.data)
+        else:
+            return None
+    return found
+
+
+# --- operations ----------------------------------------------------------------------------------
+def in_order(constant: Constant, known: Any, make: Any) -> list[Constant]:
+    """The constants that `constant` needs and that are not `known`, each behind its parts. `make`
+    gives LLVM's constants of some content."""
+    if not constant.operands and constant.kind != "zero":
+        return [constant]
+    ordered: dict[Constant, None] = {}
+    # A dictionary for its order: constants that wait for their parts.
+    waiting: dict[Constant, list[Constant]] = {constant: _parts(constant, make)}
+    while waiting:
+        current = next(reversed(waiting))
+        parts = waiting[current]
+        while parts:
+            part = parts.pop()
+            if part not in known and part not in waiting and part not in ordered:
+                waiting[part] = _parts(part, make)
+                break
+        else:
+            ordered[current] = None
+            del waiting[current]
+    return list(ordered)
+
+
+def _parts(constant: Constant, make: Any) -> list[Constant]:
+    """The constants that have to be there before this one: of an aggregate of zeros, its zeros."""
+    if constant.kind == "zero":
+        return [_zero_of(t, make) for t in elements_of(constant.type)]
+    return list(constant.operands)
+
+
+def _zero_of(t: Attribute, make: Any) -> Constant:
+    """LLVM's zero of type `t`."""
+    if isinstance(t, IntegerType):
+        return make("int", t, 0)
+    if is_float(t):
+        return make("float", t, 0)
+    return make("null" if isinstance(t, LLVMPointerType) else "zero", t)
+
+
+def convert(body: BodyImport, constant: Constant) -> SSAValue:
+    """The operation of a constant whose parts have theirs, at the builder's place."""
+    attribute = as_attribute(constant)
+    if attribute is not None:
+        return _create(body, "llvm.mlir.constant", constant.type, value=attribute)
+    return _CONVERTERS.get(constant.kind, _unhandled)(body, constant)
+
+
+def _create(body: BodyImport, name: str, t: Attribute, **properties: Attribute) -> SSAValue:
+    return body.builder.create(name, (), (t,), properties).results[0]
+
+
+def _plain(name: str) -> Any:
+    def convert(body: BodyImport, constant: Constant) -> SSAValue:
+        return _create(body, name, constant.type)
+
+    return convert
+
+
+def _global(body: BodyImport, constant: Constant) -> SSAValue:
+    symbol = body.module.symbol(constant.data)
+    return _create(body, "llvm.mlir.addressof", constant.type, global_name=SymbolRefAttr(symbol))
+
+
+def _local_equivalent(body: BodyImport, constant: Constant) -> SSAValue:
+    symbol = body.module.symbol(constant.operands[0].data)
+    return _create(
+        body, "llvm.dso_local_equivalent", constant.type, function_name=SymbolRefAttr(symbol)
+    )
+
+
+def _block_address(body: BodyImport, constant: Constant) -> SSAValue:
+    function, block = constant.data
+    number = body.module.source.blocks[function][block].number
+    tag: Any = ods.attr_class("llvm.blocktag")
+    address: Any = ods.attr_class("llvm.blockaddress")
+    symbol = SymbolRefAttr(body.module.symbol(function))
+    return _create(
+        body, "llvm.blockaddress", constant.type, block_addr=address(symbol, tag(number))
+    )
+
+
+def _aggregate(body: BodyImport, constant: Constant) -> SSAValue:
+    """One element after the other inserted into an undefined value."""
+    t = constant.type
+    whole = _create(body, "llvm.mlir.undef", t)
+    in_vector = not isinstance(t, LLVMArrayType | LLVMStructType)
+    for place, part in enumerate(constant.operands):
+        value = body.values[part]
+        if in_vector:
+            index = _create(body, "llvm.mlir.constant", i32, value=IntegerAttr(place, i32))
+            op = body.builder.create("llvm.insertelement", (whole, value, index), (t,))
+        else:
+            op = body.builder.create(
+                "llvm.insertvalue", (whole, value), (t,), {"position": body.position((place,))}
+            )
+        whole = op.results[0]
+    return whole
+
+
+def _expression(body: BodyImport, constant: Constant) -> SSAValue:
+    """An expression is what the instruction of its name is."""
+    opcode, flags, about = constant.data
+    instruction = Instruction()
+    instruction.opcode = opcode
+    instruction.flags = list(flags)
+    instruction.type = constant.type
+    instruction.operands = list(constant.operands)
+    instruction.extra = {"source": about, "mask": about}
+    body.instruction(instruction)
+    return body.values.pop(instruction)
+
+
+def _zero_operation(body: BodyImport, constant: Constant) -> SSAValue:
+    return _create(body, "llvm.mlir.zero", constant.type)
+
+
+_REASONS = {
+    "ptrauth": " since ptrauth(...) is unsupported",
+    "no_cfi": " since no_cfi is unsupported",
+}
+
+
+def _unhandled(body: BodyImport, constant: Constant) -> SSAValue:
+    reason = _REASONS.get(constant.kind, "")
+    raise body.module.unhandled("constant in", body.current, reason)
+
+
+_CONVERTERS: dict[str, Any] = {
+    "null": _plain("llvm.mlir.zero"),
+    "zero": _zero_operation,
+    "none": _plain("llvm.mlir.none"),
+    "poison": _plain("llvm.mlir.poison"),
+    "undef": _plain("llvm.mlir.undef"),
+    "global": _global,
+    "dso_local_equivalent": _local_equivalent,
+    "blockaddress": _block_address,
+    "aggregate": _aggregate,
+    "expression": _expression,
+}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""DWARF expressions: `!DIExpression(...)` as `#llvm.di_expression`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from xgpu import ods
+from xgpu.frontend.llvm_ir.model import Node
+
+#: Operations with arguments, and how many.
+_ARGUMENTS = {
+    "DW_OP_LLVM_convert": 2,
+    "DW_OP_LLVM_fragment": 2,
+    "DW_OP_LLVM_extract_bits_sext": 2,
+    "DW_OP_LLVM_extract_bits_zext": 2,
+    "DW_OP_bregx": 2,
+    "DW_OP_constu": 1,
+    "DW_OP_consts": 1,
+    "DW_OP_deref_size": 1,
+    "DW_OP_plus_uconst": 1,
+    "DW_OP_LLVM_tag_offset": 1,
+    "DW_OP_LLVM_entry_value": 1,
+    "DW_OP_LLVM_arg": 1,
+    "DW_OP_regx": 1,
+}
+_BASED_REGISTER = re.compile(r"DW_OP_breg\d+")
+
+
+def expression(node: Any) -> Any:
+    """The attribute of an expression's node, None for anything else."""
+    if not isinstance(node, Node) or node.kind != "DIExpression":
+        return None
+    element: Any = ods.attr_class("llvm.di_expression_elem")
+    operations: list[Any] = []
+    words = node.fields["elements"]
+    at = 0
+    while at < len(words):
+        opcode = words[at]
+        count = _ARGUMENTS.get(opcode, 1 if _BASED_REGISTER.fullmatch(opcode) else 0)
+        operations.append(element(opcode, tuple(words[at + 1 : at + 1 + count])))
+        at += 1 + count
+    cls: Any = ods.attr_class("llvm.di_expression")
+    return cls(tuple(operations))

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Dialects that are not ours: of plugins, and of other projects in the same environment.
+
+Three kinds are known by their operations' names like ours are:
+
+* an xDSL `Dialect` (`add_dialect`), whose operations are classes with syntax and verifier;
+* definitions, `OpSpec`s and `AttrSpec`s (`add_definitions`), of which classes are made as of ours;
+* a Python package laid out as one of `xgpu/dialects` (`add_package`), with a table and modules of
+  hooks that are found by name.
+
+Facts that a class does not state, folds, effects and so on, are registered with
+`xgpu.ir.op_info.register`. A dialect that no table and no plugin has is looked for among those that
+the environment's projects offer to xDSL (the entry point `xdsl.universe`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
+
+from xgpu.ir.errors import UsageError
+from xgpu.ir.ports import port
+from xgpu.ods.registry import OUTSIDE
+
+if TYPE_CHECKING:
+    from xgpu.ods.spec import AttrSpec, OpSpec
+
+#: Who brought each dialect.
+_OWNERS: dict[str, str] = {}
+_ATTRIBUTES: dict[tuple[str, bool], type[Attribute]] = {}
+#: Dialects that have been looked for among those of the environment.
+_ASKED: set[str] = set()
+
+
+def dialects() -> tuple[str, ...]:
+    """The names of the dialects that were added."""
+    return tuple(_OWNERS)
+
+
+def claim(dialect: str, owner: str) -> None:
+    """Notes that `owner` brings `dialect`. UsageError, which names both, if another has it."""
+    from xgpu.ods.registry import has_dialect
+
+    other = _OWNERS.get(dialect)
+    if other is None and has_dialect(dialect):
+        other = "xgpu"
+    if other is not None and other != owner:
+        raise UsageError(f"dialect '{dialect}' is defined by {other} and by {owner}")
+    _OWNERS[dialect] = owner
+
+
+def add_dialect(dialect: Dialect, owner: str) -> None:
+    """Makes the classes of an xDSL dialect known."""
+    claim(dialect.name, owner)
+    for operation in dialect.operations:
+        OUTSIDE[operation.name] = operation
+    for attribute in dialect.attributes:
+        _ATTRIBUTES[attribute.name, issubclass(attribute, TypeAttribute)] = attribute
+
+
+def add_definitions(
+    dialect: str, owner: str, operations: tuple[OpSpec, ...], attributes: tuple[AttrSpec, ...] = ()
+) -> None:
+    """Makes a dialect known by its definitions."""
+    from xgpu.ods.registry import register, register_attr
+
+    claim(dialect, owner)
+    register(*operations)
+    register_attr(*attributes)
+
+
+def add_package(dialect: str, package: str, owner: str, table: str = "table") -> None:
+    """Makes a dialect known by its Python package: the module `table` in it has its definitions,
+    as those in `xgpu/ods/tables` do, and others are found by the names that ours have."""
+    from xgpu.ods.class_names import LOCATIONS
+    from xgpu.ods.registry import forget_hooks
+    from xgpu.ods.table_reader import LOCATIONS as TABLES
+    from xgpu.ods.table_reader import forget_table
+
+    claim(dialect, owner)
+    LOCATIONS[dialect] = package
+    TABLES[dialect] = f"{package}.{table}"
+    forget_table(dialect)
+    forget_hooks(dialect)
+
+
+def has_dialect(dialect: str) -> bool:
+    """Whether somebody has brought `dialect`, or the environment has it."""
+    if dialect not in _OWNERS and dialect not in _ASKED:
+        _ASKED.add(dialect)
+        found = port("outside_dialects")(dialect)
+        if found is not None:
+            add_dialect(*found)
+    return dialect in _OWNERS
+
+
+def operation_class(name: str) -> type[Operation] | None:
+    """The class of an operation of a dialect that is not ours, or None."""
+    found = OUTSIDE.get(name)
+    if found is None and "." in name and has_dialect(name.partition(".")[0]):
+        found = OUTSIDE.get(name)
+    return found
+
+
+def attribute_class(name: str, is_type: bool) -> type[Attribute] | None:
+    """The class of an attribute or type of a dialect that is not ours, or None."""
+    if not has_dialect(name.partition(".")[0]):
+        return None
+    return _ATTRIBUTES.get((name, is_type))

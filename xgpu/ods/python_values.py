@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Python values as attributes, as an attribute's definition wants them.
+
+| kind of the attribute | Python values |
+|---|---|
+| flag | True, False |
+| integer, float | int, float |
+| string, symbol | str: "kernel", "module::kernel" |
+| enumeration | the keyword, of one whose cases combine several |
+| array | a sequence, of what its members are made from |
+| affine map | xDSL's AffineMap |
+| dictionary | a mapping of names to attributes |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import builtin
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+if TYPE_CHECKING:
+    from xgpu.ods.constraints import Constraint
+
+
+def to_attribute(value: Any, constraint: Constraint, name: str) -> Attribute:
+    """`value` as an attribute that `constraint` describes; an attribute stays what it is.
+
+    TypeError or ValueError with the argument's `name` where that cannot be done.
+    """
+    if isinstance(value, Attribute):
+        return value
+    made = None
+    make = _MAKERS.get(constraint.kind)
+    try:
+        made = None if make is None else make(constraint, value, name)
+    except (ValueError, OverflowError, VerifyException) as e:
+        message = str(e)
+        raise ValueError(message if message.startswith(name) else f"{name}: {message}") from None
+    if made is None:
+        raise TypeError(f"{name} must be {accepted(constraint)}, but is {_described(value)}")
+    return made
+
+
+def _described(value: Any) -> str:
+    return f"{type(value).__name__} {value!r}"
+
+
+def accepted(constraint: Constraint) -> str:
+    """What `to_attribute` takes, in words."""
+    summary = constraint.summary or "an attribute"
+    python = _ACCEPTED.get(constraint.kind)
+    return f"an attribute ({summary})" + (f" or {python}" if python else "")
+
+
+def _typed_int(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if not isinstance(value, int) or (isinstance(value, bool) and constraint.type != builtin.i1):
+        return None
+    return builtin.IntegerAttr(int(value), constraint.type or builtin.IntegerType(64))
+
+
+def _typed_float(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return builtin.FloatAttr(float(value), constraint.type or builtin.Float64Type())
+
+
+def _bool(constraint: Any, value: Any, name: str) -> Attribute | None:
+    return builtin.BoolAttr.from_bool(value) if isinstance(value, bool) else None
+
+
+def _unit(constraint: Any, value: Any, name: str) -> Attribute | None:
+    return builtin.UnitAttr() if value is True else None
+
+
+def _string(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if isinstance(value, bytes):
+        return builtin.BytesAttr(value)
+    return builtin.StringAttr(value) if isinstance(value, str) else None
+
+
+def _symbol(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if not isinstance(value, str):
+        return None
+    root, *nested = [part.removeprefix("@") for part in value.split("::")]
+    if nested and constraint.kind == "flat-symbol-ref":
+        raise ValueError(f"{name} must be one symbol, but is {value!r}")
+    return builtin.SymbolRefAttr(root, nested)
+
+
+def _enum(constraint: Any, value: Any, name: str) -> Attribute | None:
+    from xgpu.ods.registry import attr_class
+
+    cls = attr_class(constraint.attr_name)
+    cases = getattr(cls, "cases", None)
+    words = _words(value)
+    if cases is None or words is None:
+        return None
+    keywords: Sequence[str] = tuple(getattr(cases, "cases", cases))
+    _check_words(words, keywords, name)
+    return cls(words if getattr(cases, "bits", False) else words[0])
+
+
+def _int_enum(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return builtin.IntegerAttr(value, constraint.type)
+    words = _words(value)
+    if words is None:
+        return None
+    _check_words(words, tuple(constraint.cases), name)
+    number = 0
+    for word in words:
+        number |= constraint.cases[word]
+    return builtin.IntegerAttr(number, constraint.type)
+
+
+def _words(value: Any) -> list[str] | None:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Sequence) and all(isinstance(word, str) for word in value):
+        return list(value)
+    return None
+
+
+def _check_words(words: Sequence[str], keywords: Sequence[str], name: str) -> None:
+    for word in words:
+        if word not in keywords:
+            raise ValueError(f"{name} must be one of {', '.join(keywords)}, but is {word!r}")
+
+
+def _array(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        return None
+    element = constraint.element
+    if element is None:
+        if all(isinstance(item, Attribute) for item in value):
+            return builtin.ArrayAttr(value)
+        return None
+    members = [to_attribute(item, element, f"{name}[{at}]") for at, item in enumerate(value)]
+    return builtin.ArrayAttr(members)
+
+
+def _dense_array(constraint: Any, value: Any, name: str) -> Attribute | None:
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        return None
+    if not all(isinstance(item, int | float) for item in value):
+        return None
+    return builtin.DenseArrayBase.from_list(constraint.element, list(value))
+
+
+def _elements(constraint: Any, value: Any, name: str) -> Attribute | None:
+    """Integers in a row, of the width that the definition has."""
+    if not isinstance(value, Sequence) or not all(isinstance(item, int) for item in value):
+        return None
+    for width in (builtin.i64, builtin.i32):
+        type = builtin.TensorType(width, [len(value)])
+        made = builtin.DenseIntOrFPElementsAttr.from_list(type, list(value))
+        if constraint.check(made):
+            return made
+    return None
+
+
+def _affine_map(constraint: Any, value: Any, name: str) -> Attribute | None:
+    from xdsl.ir.affine import AffineMap
+
+    return builtin.AffineMapAttr(value) if isinstance(value, AffineMap) else None
+
+
+def _dict(constraint: Any, value: Any, name: str) -> Attribute | None:
+    return builtin.DictionaryAttr(value) if isinstance(value, Mapping) else None
+
+
+_MAKERS: dict[str, Callable[[Any, Any, str], Attribute | None]] = {
+    "affine-map": _affine_map,
+    "array": _array,
+    "attrdef": _enum,
+    "bool": _bool,
+    "dense-array": _dense_array,
+    "dict": _dict,
+    "elements": _elements,
+    "enum": _enum,
+    "flat-symbol-ref": _symbol,
+    "int-enum": _int_enum,
+    "string": _string,
+    "symbol-name": _string,
+    "symbol-ref": _symbol,
+    "typed-float": _typed_float,
+    "typed-int": _typed_int,
+    "unit": _unit,
+    "unit-prop": _bool,
+}
+
+_ACCEPTED = {
+    "affine-map": "an AffineMap",
+    "array": "a sequence",
+    "bool": "a bool",
+    "dense-array": "a sequence of numbers",
+    "dict": "a mapping of names to attributes",
+    "elements": "a sequence of ints",
+    "enum": "a keyword",
+    "flat-symbol-ref": "a symbol's name",
+    "int-enum": "a keyword or an int",
+    "string": "a str",
+    "symbol-name": "a str",
+    "symbol-ref": "a symbol's name",
+    "typed-float": "a float",
+    "typed-int": "an int",
+    "unit": "True",
+    "unit-prop": "a bool",
+}

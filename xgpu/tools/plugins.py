@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plugins of `xgpu-opt`: dialects and passes from a Python file, a folder or a module.
+
+A plugin is Python code that the user names on the command line; it is imported, once, and what it
+holds becomes known:
+
+* every xDSL `Dialect` and xDSL `Universe` among its names,
+* every pass and pipeline that it defines: subclasses of `xgpu.passes.base.Pass`, of
+  `xgpu.passes.manager.Pipeline`, or of xDSL's `ModulePass`,
+* what it says itself while it is imported, with `xgpu.ods.outside` and `xgpu.ir.op_info.register`.
+
+`--load-dialect-plugin` and `--load-pass-plugin` do the same, as the names of mlir-opt's options.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.passes.base import Pass
+from xgpu.passes.manager import Pipeline
+from xgpu.passes.registry import register_pass
+
+_LOADED: dict[str, ModuleType] = {}
+
+
+def load_plugin(name: str) -> ModuleType:
+    """Imports a plugin, once, and makes known what it holds. UsageError if that cannot be done."""
+    key = str(Path(name).resolve()) if _is_path(name) else name
+    if key not in _LOADED:
+        if not name:
+            raise UsageError("a plugin needs a name: a Python file, a folder or a module")
+        module = _import(name)
+        _LOADED[key] = module
+        _add(module, f"the plugin '{name}'")
+    return _LOADED[key]
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(".py") or "/" in name or Path(name).is_dir()
+
+
+def _import(name: str) -> ModuleType:
+    try:
+        return _import_path(Path(name)) if _is_path(name) else import_module(name)
+    except (UsageError, DiagnosticError):
+        raise
+    except Exception as e:  # a plugin may do anything
+        raise UsageError(f"cannot load the plugin '{name}': {type(e).__name__}: {e}") from e
+
+
+def _import_path(path: Path) -> ModuleType:
+    """A file or a folder as a module of its name."""
+    path = path.resolve()
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        what = "no __init__.py in it" if path.is_dir() else "no such file"
+        raise UsageError(f"cannot load the plugin '{path}': {what}")
+    known = sys.modules.get(path.stem)
+    if known is not None:
+        if getattr(known, "__file__", None) == str(file):
+            return known
+        raise UsageError(
+            f"cannot load the plugin '{path}': a module '{path.stem}' is loaded already"
+        )
+    places = [str(path)] if path.is_dir() else None
+    spec = spec_from_file_location(path.stem, file, submodule_search_locations=places)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"cannot load the plugin '{path}': it is no Python file")
+    module = module_from_spec(spec)
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[path.stem]
+        raise
+    return module
+
+
+def _add(module: ModuleType, owner: str) -> None:
+    """Makes known what a plugin's names hold."""
+    from xdsl.ir import Dialect
+    from xdsl.universe import XDSL_UNIVERSE, Universe
+
+    from xgpu.ods import outside
+    from xgpu.ods.dialect import OdsDialect
+    from xgpu.universe import XGPU_UNIVERSE
+
+    for value in list(vars(module).values()):
+        if isinstance(value, Universe) and value not in (XDSL_UNIVERSE, XGPU_UNIVERSE):
+            for factory in value.all_dialects.values():
+                outside.add_dialect(factory(), owner)
+            for name, factory in value.all_passes.items():
+                _add_pass(name, factory(), owner)
+        elif isinstance(value, Dialect) and not isinstance(value, OdsDialect):
+            outside.add_dialect(value, owner)
+        elif isinstance(value, type) and value.__module__.split(".")[0] == module.__name__:
+            _add_class(value, owner)
+
+
+def _add_class(cls: type[Any], owner: str) -> None:
+    from xdsl.passes import ModulePass
+
+    name = getattr(cls, "name", None)
+    if not isinstance(name, str):
+        return
+    if issubclass(cls, Pass):
+        register_pass(name, cls, owner)
+    elif issubclass(cls, Pipeline):
+        register_pass(name, cls, owner, pipeline=True)
+    elif issubclass(cls, ModulePass):
+        _add_pass(name, cls, owner)
+
+
+def _add_pass(name: str, cls: type[Any], owner: str) -> None:
+    from xgpu.tools.xdsl_passes import wrapped
+
+    register_pass(name, wrapped(name, cls), owner)
