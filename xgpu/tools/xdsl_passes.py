@@ -44,10 +44,10 @@ def _xdsl_context() -> Context:
     """A context of all dialects of the environment, xDSL's where both have one."""
     from xdsl.context import Context
 
-    from xgpu.universe import get_all_dialects
+    from xgpu.ods.dialect import dialect_factories
 
     context = Context(allow_unregistered=True)
-    for name, factory in {**get_all_dialects(), **_universe().all_dialects}.items():
+    for name, factory in {**dialect_factories(), **_universe().all_dialects}.items():
         context.register_dialect(name, factory)
     return context
 
