@@ -40,8 +40,25 @@ func.func @one_memory(%mask: vector<4xi1>, %v: vector<4xf32>, %i: index) -> vect
 // CHECK-NEXT:     %0 = vector.load %arg0[%arg3] : memref<16xf32>, vector<4xf32>
 // CHECK-NEXT:     return %0 : vector<4xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @beside_an_argument(%m: memref<16xf32>, %mask: vector<4xi1>, %v: vector<4xf32>, %i: index) -> vector<4xf32> attributes {__parallel_region_boundary_for_test} {
+  %a = memref.alloc() : memref<16xf32>
+  vector.maskedstore %a[%i], %mask, %v : memref<16xf32>, vector<4xi1>, vector<4xf32>
+  gpu.barrier
+  %0 = vector.load %m[%i] : memref<16xf32>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// What is loaded from memory may be any memory that is known elsewhere; this is not.
+// CHECK-NEXT:   func.func @beside_a_loaded(%arg0: memref<4xmemref<16xf32>>, %arg1: vector<4xi1>, %arg2: vector<4xf32>, %arg3: index) -> vector<4xf32> attributes {__parallel_region_boundary_for_test} {
+// CHECK-NEXT:     %0 = memref.load %arg0[%arg3] : memref<4xmemref<16xf32>>
+// CHECK-NEXT:     %alloc = memref.alloc() : memref<16xf32>
+// CHECK-NEXT:     vector.maskedstore %alloc[%arg3], %arg1, %arg2 : memref<16xf32>, vector<4xi1>, vector<4xf32>
+// CHECK-NEXT:     %1 = vector.load %0[%arg3] : memref<16xf32>, vector<4xf32>
+// CHECK-NEXT:     return %1 : vector<4xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @beside_a_loaded(%ms: memref<4xmemref<16xf32>>, %mask: vector<4xi1>, %v: vector<4xf32>, %i: index) -> vector<4xf32> attributes {__parallel_region_boundary_for_test} {
+  %m = memref.load %ms[%i] : memref<4xmemref<16xf32>>
   %a = memref.alloc() : memref<16xf32>
   vector.maskedstore %a[%i], %mask, %v : memref<16xf32>, vector<4xi1>, vector<4xf32>
   gpu.barrier

@@ -132,3 +132,18 @@ func.func @graph_in_a_region(%c: i1) {
   }
   return
 }
+
+// -----
+
+func.func @used_behind_one_path(%c: i1, %e: !mgpu.event) {
+  // expected-note @+1 {{made here}}
+  %s = mgpu.stream_create
+  // expected-note @+1 {{and is destroyed on the path through here}}
+  scf.if %c {
+    // expected-note @+1 {{destroyed here}}
+    mgpu.stream_destroy %s
+  }
+  // expected-error @+1 {{'mgpu.event_record' op uses a stream that may have been destroyed}}
+  mgpu.event_record %e, %s
+  return
+}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ranges hold all values that there can be: every range of three bits against its values."""
+"""Ranges hold all values that there can be: ranges of three bits, against every value in them."""
 
 from __future__ import annotations
 

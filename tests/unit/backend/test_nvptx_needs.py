@@ -76,3 +76,30 @@ def test_a_chip_without_the_instruction_is_named():
         compile_to_ptx(module("elect.sync"), chip="sm_80")
     with pytest.raises(DiagnosticError, match="a chip like sm_90a"):
         compile_to_ptx(module("wgmma.fence.sync.aligned"), chip="sm_90")
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "least", "version"),
+    [
+        ("ldmatrix.sync.aligned.m8n8.x1.b16", "sm_70", "sm_75", 65),
+        ("cp.async.wait.all", "sm_75", "sm_80", 70),
+        ("mbarrier.init", "sm_75", "sm_80", 70),
+        ("redux.sync.add", "sm_75", "sm_80", 70),
+        ("mma.m16n8k16.row.col.f16.f16", "sm_75", "sm_80", 70),
+        ("f2tf32.rna", "sm_75", "sm_80", 70),
+        ("f2tf32.rn", "sm_89", "sm_90", 78),
+        ("ff.to.e4m3x2.rn", "sm_86", "sm_89", 81),
+        ("cp.async.bulk.wait.group", "sm_89", "sm_90", 80),
+        ("barrier.cluster.arrive", "sm_89", "sm_90", 78),
+        ("stmatrix.sync.aligned.m8n8.x1.b16", "sm_89", "sm_90", 78),
+        ("wgmma.fence.sync.aligned", "sm_100a", "sm_90a", 0),
+        ("tcgen05.wait.ld", "sm_120a", "sm_100a", 0),
+        ("setmaxnreg.inc.sync.aligned.u32", "sm_90", "sm_90a", 0),
+        ("ff.to.ue8m0x2.rz", "sm_100", "sm_100a", 0),
+    ],
+)
+def test_the_least_chip_and_version(name, without, least, version):
+    text = f"call void @llvm.nvvm.{name}()"
+    assert needed_version(text, least) == version
+    with pytest.raises(DiagnosticError, match=f"not chip '{without}'"):
+        needed_version(text, without)

@@ -265,6 +265,19 @@ def test_out_of_memory_and_bad_frees():
     d.close()
 
 
+def test_memory_whose_release_waits_is_not_released_again(kernels):
+    k = kernels(SPIN)
+    d = k.device
+    address, stream = d.mgpuMemAlloc(64, 0, 0), d.mgpuStreamCreate()
+    k.launch("spin", 1, 1, np.zeros(1, np.int32), 50_000_000, stream=stream)
+    d.mgpuMemFreeAsync(address, stream)
+    for free in (d.mgpuMemFreeAsync, d.mgpuMemFree):
+        with pytest.raises(DeviceError, match=r"not allocated \(freed twice, or host memory\)"):
+            free(address, stream)
+    d.mgpuStreamSynchronize(stream)
+    d.mgpuStreamDestroy(stream)
+
+
 def test_stream_used_after_destruction():
     d = HostDevice(Session())
     stream = d.mgpuStreamCreate()

@@ -40,3 +40,36 @@ def test_devices_take_the_parameters_of_the_table(device):
 
 def test_declaration():
     assert declaration("mgpuMemAlloc") == "declare ptr @mgpuMemAlloc(i64, ptr, i8)"
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "ptr @mgpuModuleLoad(ptr, i64)",
+        "ptr @mgpuModuleLoadJIT(ptr, i32)",
+        "void @mgpuModuleUnload(ptr)",
+        "ptr @mgpuModuleGetFunction(ptr, ptr)",
+        "void @mgpuLaunchKernel(ptr, i64, i64, i64, i64, i64, i64, i32, ptr, ptr, ptr, i64)",
+        "void @mgpuLaunchClusterKernel"
+        "(ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64, i32, ptr, ptr, ptr)",
+        "ptr @mgpuStreamCreate()",
+        "void @mgpuStreamDestroy(ptr)",
+        "void @mgpuStreamSynchronize(ptr)",
+        "void @mgpuStreamWaitEvent(ptr, ptr)",
+        "ptr @mgpuEventCreate()",
+        "void @mgpuEventDestroy(ptr)",
+        "void @mgpuEventSynchronize(ptr)",
+        "void @mgpuEventRecord(ptr, ptr)",
+        "ptr @mgpuMemAlloc(i64, ptr, i8)",
+        "void @mgpuMemFree(ptr, ptr)",
+        "void @mgpuMemcpy(ptr, ptr, i64, ptr)",
+        "void @mgpuMemset32(ptr, i32, i64, ptr)",
+        "void @mgpuMemset16(ptr, i16, i64, ptr)",
+        "void @mgpuMemHostRegisterMemRef(i64, ptr, i64)",
+        "void @mgpuMemHostUnregisterMemRef(i64, ptr, i64)",
+        "void @mgpuSetDefaultDevice(i32)",
+    ],
+)
+def test_parameters_are_those_of_mlirs_functions(expected):
+    name = expected.partition("@")[2].partition("(")[0]
+    assert declaration(name) == f"declare {expected}"

@@ -128,6 +128,7 @@ llvm.func @float(f32)
 // CHECK-NEXT:   call void @float(float 9.000000e+00)
 // CHECK-NEXT:   ret void
 // CHECK-NEXT: }
+// CHECK-EMPTY:
 llvm.func @floats() {
   %minus = llvm.mlir.constant(-3 : i8) : i8
   %one = llvm.mlir.constant(1.0 : f32) : f32
@@ -145,6 +146,30 @@ llvm.func @floats() {
   llvm.call @float(%3) : (f32) -> ()
   llvm.call @float(%4) : (f32) -> ()
   llvm.call @float(%5) : (f32) -> ()
+  llvm.return
+}
+
+
+// CHECK-NEXT: define void @undefined() {
+// CHECK-NEXT:   call void @take(i8 poison)
+// CHECK-NEXT:   call void @take(i8 poison)
+// CHECK-NEXT:   call void @take(i8 poison)
+// CHECK-NEXT:   call void @take(i8 poison)
+// CHECK-NEXT:   ret void
+// CHECK-NEXT: }
+llvm.func @undefined() {
+  %least = llvm.mlir.constant(-128 : i8) : i8
+  %minus = llvm.mlir.constant(-1 : i8) : i8
+  %zero = llvm.mlir.constant(0 : i8) : i8
+  %eight = llvm.mlir.constant(8 : i8) : i8
+  %0 = llvm.sdiv %least, %minus : i8
+  %1 = llvm.srem %least, %minus : i8
+  %2 = llvm.udiv %least, %zero : i8
+  %3 = llvm.shl %minus, %eight : i8
+  llvm.call @take(%0) : (i8) -> ()
+  llvm.call @take(%1) : (i8) -> ()
+  llvm.call @take(%2) : (i8) -> ()
+  llvm.call @take(%3) : (i8) -> ()
   llvm.return
 }
 
