@@ -6,8 +6,9 @@
 
 The first RUN line of each prefix (`--check-prefix`) says what to run. Every line of its output
 becomes a CHECK line: before the operation of the input that it comes from where both have the same
-top-level operations, else at the end of the section (`// -----`). What LLVM IR has behind its
-functions (declarations, attributes, metadata) is at the end of the section. With `--reference`, the
+top-level operations, else at the end of the section (`// -----`), as always in files of LLVM IR
+(`.ll`, with comments behind `;`). What LLVM IR has behind its functions (declarations, attributes,
+metadata) is at the end of the section. With `--reference`, the
 output of that folder's mlir-opt or mlir-translate is written, and each file whose RUN lines give
 anything else with our tools is named with a diff. RUN lines without `filecheck` (diagnostics) are
 only run through the reference.
@@ -26,7 +27,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$")
+RUN = re.compile(r"^\s*(?://|;)\s*RUN:\s*(.*)$")
 PREFIX = re.compile(r"--check-prefix[= ](\S+)")
 SEPARATOR = "// -----"
 OPENING, CLOSING = "([{", ")]}"
@@ -65,7 +66,8 @@ def rewrite(path: pathlib.Path, reference: pathlib.Path | None) -> bool:
         if output is None:
             return False
         text = path.read_text(encoding="utf-8")
-        path.write_text(with_checks(text, output, prefix), encoding="utf-8")
+        comment = ";" if path.suffix == ".ll" else "//"
+        path.write_text(with_checks(text, output, prefix, comment), encoding="utf-8")
         if reference is not None:
             differing = [line for line in of_prefix if not same(path, line, output)]
             holds = holds and not differing
@@ -125,9 +127,9 @@ def run(path: pathlib.Path, line: str, reference: pathlib.Path | None) -> str | 
     return done.stdout if "2>&1" not in line else done.stdout + done.stderr
 
 
-def with_checks(text: str, output: str, prefix: str) -> str:
+def with_checks(text: str, output: str, prefix: str, comment: str = "//") -> str:
     """`text` with the lines of `output` as its CHECK lines."""
-    old = re.compile(rf"^\s*//\s*{prefix}(-NEXT|-LABEL|-NOT|-DAG|-SAME|-EMPTY)?:")
+    old = re.compile(rf"^\s*{comment}\s*{prefix}(-NEXT|-LABEL|-NOT|-DAG|-SAME|-EMPTY)?:")
     kept = [line for line in text.splitlines() if not old.match(line)]
     sections = split(kept)
     outputs = split(output.splitlines())
@@ -136,8 +138,8 @@ def with_checks(text: str, output: str, prefix: str) -> str:
     written: list[str] = []
     for section, printed in zip(sections, outputs, strict=True):
         if written:
-            written.append(SEPARATOR)
-        written += section_checks(section, printed, prefix)
+            written.append(SEPARATOR if comment == "//" else f"; {SEPARATOR}")
+        written += section_checks(section, printed, prefix, comment)
     return "\n".join(written).rstrip() + "\n"
 
 
@@ -145,15 +147,21 @@ def split(lines: list[str]) -> list[list[str]]:
     """The sections between `// -----` lines."""
     sections: list[list[str]] = [[]]
     for line in lines:
-        if line.startswith(SEPARATOR):
+        if line.removeprefix("; ").startswith(SEPARATOR):
             sections.append([])
         else:
             sections[-1].append(line)
     return sections
 
 
-def section_checks(section: list[str], printed: list[str], prefix: str) -> list[str]:
+def section_checks(
+    section: list[str], printed: list[str], prefix: str, comment: str = "//"
+) -> list[str]:
     """A section with its CHECK lines."""
+    if comment != "//":
+        printed = [line for line in printed if line.strip()]
+        made = [comment + line[2:] for line in checks(printed, prefix, True)]
+        return [*without_end(section), "", *made, ""]
     starts = top_level(section)
     tail: list[str] = []
     if is_llvm_ir(printed):

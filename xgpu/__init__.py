@@ -13,9 +13,16 @@ install(
     {
         "attribute_formats": "xgpu.syntax.formats.attr_format",
         "attribute_text": "xgpu.syntax.printer:attribute_text",
+        "constructors": "xgpu.ods.constructor",
+        "crossing": "xgpu.syntax.crossing",
+        "definitions": "xgpu.ods.irdl",
         "dialects": "xgpu.dialects",
+        "docstrings": "xgpu.ods.docstrings",
         "facts": "xgpu.ods.facts",
         "outside_dialects": "xgpu.universe:installed_dialect",
+        "registry": "xgpu.ods.registry",
+        "signatures": "xgpu.ods.parameters",
+        "verifier": "xgpu.ods.verifier",
         "operation_formats": "xgpu.syntax.formats.format",
     }
 )

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
+from xgpu.ods.dialect import dialect_factories
 from xgpu.passes.registry import PASSES, PIPELINES
 
 if TYPE_CHECKING:
@@ -34,17 +35,9 @@ def unclaimed(ours: Mapping[str, T], theirs: Mapping[str, object]) -> dict[str, 
     return {name: factory for name, factory in ours.items() if name not in theirs}
 
 
-def _dialect(name: str) -> Dialect:
-    from xgpu.ods.dialect import dialect
-
-    return dialect(name)
-
-
 def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
     """A factory for each of our dialects."""
-    from xgpu.syntax import dialect_names
-
-    return {name: partial(_dialect, name) for name in dialect_names() if name != "builtin"}
+    return dict(dialect_factories())
 
 
 def adopt(module: ModuleOp) -> ModuleOp:

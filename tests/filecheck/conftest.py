@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs each `.mlir` file here as a test: its RUN lines, as lit runs them.
+"""Runs each `.mlir` and `.ll` file here as a test: its RUN lines, as lit runs them.
 
 A RUN line is a shell pipeline. Where it consists of xgpu-opt, xgpu-translate, filecheck, `not` and
 plain redirections it is run inside this process, which saves a start of Python for each tool;
@@ -36,7 +36,7 @@ CONTINUED = re.compile(r"\\\s*$")
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: pathlib.Path) -> object:
-    if file_path.suffix == ".mlir" and "Inputs" not in file_path.parts:
+    if file_path.suffix in (".mlir", ".ll") and "Inputs" not in file_path.parts:
         return MlirFile.from_parent(parent, path=file_path)
     return None
 
@@ -56,14 +56,14 @@ class MlirFile(pytest.File):
 
 
 def directive(text: str, name: str) -> list[str]:
-    found = re.findall(rf"(?m)^\s*//\s*{name}:\s*(.*)$", text)
+    found = re.findall(rf"(?m)^\s*(?://|;)\s*{name}:\s*(.*)$", text)
     return [word.strip() for line in found for word in line.split(",")]
 
 
 def run_lines(text: str) -> list[str]:
     lines: list[str] = []
     current = ""
-    for match in re.finditer(r"(?m)^\s*//\s*RUN:\s?(.*)$", text):
+    for match in re.finditer(r"(?m)^\s*(?://|;)\s*RUN:\s?(.*)$", text):
         line = match.group(1)
         if CONTINUED.search(line):
             current += CONTINUED.sub("", line)

@@ -15,7 +15,7 @@ from reference import has_gpu, llvm_bin  # noqa: E402
 
 config.name = "xgpu"  # noqa: F821  (lit provides `config`)
 config.test_format = lit.formats.ShTest(execute_external=False)  # noqa: F821
-config.suffixes = [".mlir"]  # noqa: F821
+config.suffixes = [".mlir", ".ll"]  # noqa: F821
 config.excludes = ["Inputs", "bin"]  # noqa: F821
 config.test_source_root = str(here)  # noqa: F821
 config.test_exec_root = str(root / ".lit")  # noqa: F821

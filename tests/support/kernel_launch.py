@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,20 +38,31 @@ class Launcher:
 
     def launch(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> None:
         """Launch and wait. An array becomes a memref with dynamic sizes."""
+        with caught_faults():
+            self.prepared(kernel, grid, block, *arguments)()
+
+    def prepared(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
+        """What launches and waits, with all that can be done before done."""
         name = ctypes.create_string_buffer(kernel.encode())
         function = self.device.mgpuModuleGetFunction(self.module, ctypes.addressof(name))
         values: list[Any] = []
         for argument in arguments:
             values += _descriptor(argument) if isinstance(argument, np.ndarray) else [argument]
         pointers = (ctypes.c_void_p * max(len(values), 1))(*map(ctypes.addressof, values))
-        with caught_faults():
-            self.device.mgpuLaunchKernel(
-                function, *_dims(grid), *_dims(block), 0, 0, ctypes.addressof(pointers), 0,
-                len(values),
-            )  # fmt: skip
+        given = (
+            function, *_dims(grid), *_dims(block), 0, 0, ctypes.addressof(pointers), 0, len(values)
+        )  # fmt: skip
+        # The pointers must live as long as the launches.
+        kept = (arguments, values, pointers)
+
+        def run() -> None:
+            assert kept
+            self.device.mgpuLaunchKernel(*given)
             self.device.mgpuStreamSynchronize(0)
-        if self.session.error is not None:
-            raise self.session.error
+            if self.session.error is not None:
+                raise self.session.error
+
+        return run
 
     def close(self) -> None:
         self.device.close()

@@ -92,9 +92,7 @@ class RandomKernel:
             op = r.choice(["addi", "subi", "muli", "andi", "ori", "xori", "minsi", "maxui"])
             return self.make("i32", f"arith.{op} {self.pick('i32')}, {self.pick('i32')} : i32")
         if choice == 4:
-            by = self.make(
-                "i32", f"arith.andi {self.pick('i32')}, {self._number(31, 'i32')} : i32"
-            )
+            by = self.make("i32", f"arith.andi {self.pick('i32')}, {self._number(31, 'i32')} : i32")
             op = r.choice(["shli", "shrsi", "shrui"])
             return self.make("i32", f"arith.{op} {self.pick('i32')}, {by} : i32")
         if choice == 5:
@@ -154,9 +152,7 @@ class RandomKernel:
             return self.make("i1", f"arith.{op} {self.pick('i1')}, {self.pick('i1')} : i1")
         kind = r.choice(["i32", "index"])
         how = r.choice(["eq", "ne", "slt", "ult", "sge", "ugt"])
-        return self.make(
-            "i1", f"arith.cmpi {how}, {self.pick(kind)}, {self.pick(kind)} : {kind}"
-        )
+        return self.make("i1", f"arith.cmpi {how}, {self.pick(kind)}, {self.pick(kind)} : {kind}")
 
     def _number(self, value: int, kind: str) -> str:
         name = self.name()
@@ -262,7 +258,9 @@ class RandomKernel:
             distance = self._number(self.r.randrange(32), "i32")
         else:
             distance = self.name()
-            self.line(f"{distance} = arith.andi {self.uniform_i32()}, {self._number(31, 'i32')} : i32")
+            self.line(
+                f"{distance} = arith.andi {self.uniform_i32()}, {self._number(31, 'i32')} : i32"
+            )
         result, valid = self.name(), self.name()
         self.line(
             f"{result}, {valid} = gpu.shuffle {mode} {self.pick(kind)}, {distance}, {width} : {kind}"
@@ -405,7 +403,9 @@ class RandomKernel:
             self.line(text)
         zero = self._number(0, "i32")
         for slot in range(4):
-            self.line(f"memref.store {zero}, %private[{self._number(slot, 'index')}] : memref<4xi32>")
+            self.line(
+                f"memref.store {zero}, %private[{self._number(slot, 'index')}] : memref<4xi32>"
+            )
         for name in ("%local", "%thread", "%block"):
             self.add("index", name)
         self.do_load()

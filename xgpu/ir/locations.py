@@ -22,6 +22,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from xdsl.ir import Attribute
     from xdsl.printer import Printer
 
@@ -45,15 +47,26 @@ def call_site_loc(callee: Any, caller: Any) -> CallSiteLoc:
     return build(CallSiteLoc, callee=callee, caller=caller)
 
 
-def fused_loc(locations: Any, metadata: Any = None) -> FusedLoc:
-    """`fused<metadata>[locations]`"""
+def fused_loc(locations: Iterable[Any], metadata: Any = None) -> Any:
+    """`fused<metadata>[locations]`, as MLIR makes it: what is fused with the same metadata is taken
+    apart, unknown and repeated ones are left out; of one without metadata only that is left."""
     from xdsl.dialects.builtin import ArrayAttr, NoneAttr
 
-    return build(
-        FusedLoc,
-        locations=ArrayAttr(locations),
-        metadata=NoneAttr() if metadata is None else metadata,
-    )
+    from xgpu.ir.uniquing import Uniquer
+
+    metadata = NoneAttr() if metadata is None else metadata
+    number = Uniquer().number
+    parts: dict[int, Any] = {}
+    for location in locations:
+        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
+        inner: Any = location.locations.data if is_fused else (location,)  # pyright: ignore
+        for part in inner:
+            if not isinstance(part, UnknownLoc):
+                parts.setdefault(number(part), part)
+    found = list(parts.values())
+    if isinstance(metadata, NoneAttr) and len(found) < 2:
+        return found[0] if found else UnknownLoc()
+    return build(FusedLoc, locations=ArrayAttr(found or [UnknownLoc()]), metadata=metadata)
 
 
 class SourceLoc(BuiltinAttribute):

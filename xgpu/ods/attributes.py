@@ -224,8 +224,7 @@ class _Parameters(tuple[Any, ...]):
 
 def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     """The class of the attribute or type that `spec` defines."""
-    from xgpu.ods.registry import hooks
-
+    hooks = port("registry").hooks
     bases: list[type] = []
     namespace: dict[str, Any] = {
         "name": spec.name,

@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from xgpu.ir.ports import port
+
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
@@ -200,8 +202,6 @@ def _float_types() -> tuple[Any, ...]:
 
 
 def _dialect_type(name: str) -> Attribute:
-    from xgpu.ods.registry import attr_class
-
     name, _, arguments = name.partition("<")
-    cls: Any = attr_class(name)
+    cls: Any = port("registry").attr_class(name)
     return cls(int(arguments[:-1])) if arguments else cls()

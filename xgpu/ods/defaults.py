@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 
+from xgpu.ir.ports import port
+
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
@@ -85,9 +87,7 @@ def _int_enum(constraint: Any, text: str) -> Attribute | None:
 
 def _enum(constraint: Any, text: str) -> Attribute | None:
     """An enumeration; of another attribute with parameters only the one with all defaults."""
-    from xgpu.ods.registry import attr_class
-
-    cls: Any = attr_class(constraint.attr_name)
+    cls: Any = port("registry").attr_class(constraint.attr_name)
     cases = getattr(cls, "cases", None)
     if cases is None:
         return cls() if text in ("{}", "[]", "") else None
@@ -137,9 +137,8 @@ def _unit(constraint: Any, text: str) -> Attribute | None:
 
 def _any(constraint: Any, text: str) -> Attribute | None:
     """An attribute of ours without parameters, `#ub.poison`."""
-    from xgpu.ods.registry import optional_attr_class
-
-    cls: Any = optional_attr_class(text[1:]) if text.startswith("#") else None
+    find = port("registry").optional_attr_class
+    cls: Any = find(text[1:]) if text.startswith("#") else None
     return None if cls is None else cls()
 
 

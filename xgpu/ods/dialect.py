@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Dialect, Operation
@@ -37,8 +38,16 @@ def make_dialect(name: str, operations: Iterable[str], attributes: Iterable[str]
     return OdsDialect(name, tuple(operations), tuple(attributes))
 
 
+def dialect_factories() -> dict[str, Callable[[], OdsDialect]]:
+    """What makes each of our dialects, all but builtin, which is xDSL's."""
+    from xgpu.ods.registry import dialect_names
+
+    return {name: partial(dialect, name) for name in dialect_names() if name != "builtin"}
+
+
+@cache
 def dialect(name: str) -> OdsDialect:
-    """The dialect `name`, with everything that its table defines."""
+    """The dialect `name`, with everything that its table defines; the same object each time."""
     from xgpu.ods.registry import hooks
     from xgpu.ods.table_reader import dialect_attrs, dialect_ops
 

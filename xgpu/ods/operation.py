@@ -36,18 +36,14 @@ class _ComputedDoc:
     """The docstring of a class, written when somebody asks for it."""
 
     def __get__(self, op: object, cls: type[OdsOperation]) -> str:
-        from xgpu.ods.docstrings import docstring
-
-        return docstring(cls.spec)
+        return port("docstrings").docstring(cls.spec)
 
 
 class _ComputedSignature:
     """The signature of a class's constructor."""
 
     def __get__(self, op: object, cls: type[OdsOperation]) -> Signature | None:
-        from xgpu.ods.parameters import constructor_parameters, signature
-
-        return signature(constructor_parameters(cls.spec)) if hasattr(cls, "spec") else None
+        return port("signatures").signature_of(cls.spec) if hasattr(cls, "spec") else None
 
 
 _DOC, _SIGNATURE = _ComputedDoc(), _ComputedSignature()
@@ -82,9 +78,7 @@ class OdsOperation(IRDLOperation):
         """See the docstring of the class: arguments have MLIR's names in snake case."""
         constructor = self._constructor
         if constructor is None:
-            from xgpu.ods.constructor import constructor_of
-
-            constructor = constructor_of(type(self))
+            constructor = port("constructors").constructor_of(type(self))
         constructor(self, args, kwargs)
 
     @classmethod
@@ -92,9 +86,8 @@ class OdsOperation(IRDLOperation):
         """The definition as xDSL writes it."""
         definition = cls._definition
         if definition is None:
-            from xgpu.ods.irdl import irdl_definition
-
-            definition = cls._definition = irdl_definition(cls)
+            definition = cls._definition = port("definitions").irdl_definition(cls)
+        assert definition is not None
         return definition
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -135,10 +128,8 @@ class OdsOperation(IRDLOperation):
 
     def verify(self, verify_nested_ops: bool = True) -> None:
         """Raises `VerificationError`, xDSL's VerifyException with our diagnostics."""
-        from xgpu.ods.verifier import verify_operation
-
         try:
-            verify_operation(self, verify_nested_ops)
+            port("verifier").verify_operation(self, verify_nested_ops)
         except DiagnosticError as e:
             if isinstance(e, VerifyException):
                 raise
@@ -147,9 +138,8 @@ class OdsOperation(IRDLOperation):
     def verify_(self) -> None:
         checks = self._checks
         if checks is None:
-            from xgpu.ods.verifier import compile_checks
-
-            checks = type(self)._checks = compile_checks(type(self))
+            checks = port("verifier").compile_checks(type(self))
+            type(self)._checks = checks
         for check in checks:
             check(self)
 
@@ -186,9 +176,7 @@ class FormattedOperation(OdsOperation):
 
 def _unpickled(name: str) -> OdsOperation:
     """An operation of which pickle or copy sets the fields."""
-    from xgpu.ods.registry import op_class
-
-    return object.__new__(op_class(name))
+    return object.__new__(port("registry").op_class(name))
 
 
 def make_op_class(spec: OpSpec) -> type[OdsOperation]:
@@ -231,9 +219,7 @@ def _has_syntax(spec: OpSpec) -> bool:
         return True
     if "custom_format" not in spec.hooks:
         return False
-    from xgpu.ods.registry import hooks
-
-    return spec.name in hooks(spec.name.partition(".")[0], "syntax", "PRINT")
+    return spec.name in port("registry").hooks(spec.name.partition(".")[0], "syntax", "PRINT")
 
 
 def _traits(spec: OpSpec) -> tuple[Any, ...]:

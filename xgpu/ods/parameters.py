@@ -13,7 +13,6 @@ and the stubs for type checkers are made.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ods.operation import accessor_name
@@ -116,7 +115,7 @@ def nested(field: Field) -> bool:
     return field.quantity == VARIADIC_OF_VARIADIC
 
 
-def signature(parameters: Sequence[ConstructorParameter]) -> Signature:
+def signature_of(spec: OpSpec) -> Signature:
     """The signature of the constructor, for `inspect` and whoever shows it."""
     from inspect import Parameter, Signature
 
@@ -127,6 +126,6 @@ def signature(parameters: Sequence[ConstructorParameter]) -> Signature:
                 Parameter.POSITIONAL_OR_KEYWORD if p.positional else Parameter.KEYWORD_ONLY,
                 default=Parameter.empty if p.required else None,
             )
-            for p in parameters
+            for p in constructor_parameters(spec)
         ]
     )

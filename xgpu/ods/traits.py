@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from xgpu.ir.ports import port
+
 if TYPE_CHECKING:
     from xdsl.traits import OpTrait
 
@@ -85,8 +87,7 @@ def _constant_like() -> Any:
 def _parents(table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
     import xdsl.traits as x
 
-    from xgpu.ods.registry import optional_op_class
-
+    optional_op_class = port("registry").optional_op_class
     traits: list[Any] = []
     for terminator, *_ in table.get("SingleBlockImplicitTerminator", ()):
         cls = optional_op_class(terminator)

@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, TypeAttribute
 
+from xgpu.ir.ports import port
+
 FLOATS = frozenset(
     ("bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",
      "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN",
@@ -353,9 +355,7 @@ def i1_same_shape(t: Any) -> Attribute:
 
 
 def value_and_i1_struct(t: Attribute) -> Attribute:
-    from xgpu.ods.registry import attr_class
-
-    return attr_class("llvm.struct")((t, builtin.i1))
+    return port("registry").attr_class("llvm.struct")((t, builtin.i1))
 
 
 def _with_last_dimension(t: Any, size: int) -> Attribute:

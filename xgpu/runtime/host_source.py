@@ -119,7 +119,7 @@ class HostSource:
 
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
         """Symbols to be found elsewhere, and object code. `is_python` tells what Python serves."""
-        from xgpu.backend.host.machine import optimize, parse, target_machine
+        from xgpu.backend.host.machine import object_code, optimize, parse
 
         structors = {
             # Destructors run from the highest priority down: LLVM's language reference says so.
@@ -138,7 +138,7 @@ class HostSource:
         ]
         undefined += [g.name for g in module.global_variables if g.is_declaration]
         optimize(module, self._opt_level)
-        return undefined, target_machine(self._opt_level).emit_object(module)
+        return undefined, object_code(module, self._opt_level)
 
 
 def _through_python(match: re.Match[str]) -> str:

@@ -64,6 +64,20 @@ _DIALECT_ALIASES = {
 }
 
 
+def _parts(attribute: Any) -> list[Attribute]:
+    """The attributes that an attribute of a dialect, an array or a dictionary holds directly."""
+    data = getattr(attribute, "data", None)
+    if isinstance(data, dict):
+        return list(data.values())
+    found: list[Attribute] = []
+    for part in data if isinstance(data, tuple) else ():
+        if isinstance(part, tuple):
+            found += [inner for inner in part if isinstance(inner, Attribute)]
+        elif isinstance(part, Attribute):
+            found.append(part)
+    return found
+
+
 class _Entry:
     __slots__ = ("deferred", "depth", "is_type", "name", "text")
 
@@ -83,6 +97,7 @@ class Aliases:
         self.entries: list[_Entry] = []
         self._unique = Uniquer()
         self._marks: dict[int, str] = {}
+        self._levels: dict[int, int] = {}
         self._names: list[str] | None = None
         self._in_location = False
 
@@ -98,7 +113,7 @@ class Aliases:
         mark = self._marks.get(number)
         if mark is None:
             is_type = isinstance(attribute, TupleType)
-            mark = self._new(number, alias, is_type, self._in_location, spell)
+            mark = self._new(attribute, alias, is_type, self._in_location, spell)
         elif not self._in_location:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
@@ -116,23 +131,44 @@ class Aliases:
             # What only locations name is defined with them.
             outside = self._in_location
             self._in_location = outside or deferred
-            mark = self._new(number, "loc", False, deferred, spell)
+            mark = self._new(location, "loc", False, deferred, spell)
             self._in_location = outside
         elif not deferred:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
 
-    def _new(self, number: int, alias: str, is_type: bool, deferred: bool, spell: Any) -> str:
+    def _new(
+        self, attribute: Attribute, alias: str, is_type: bool, deferred: bool, spell: Any
+    ) -> str:
         entry = _Entry(alias, is_type, deferred)
-        mark = self._marks[number] = f"\0{len(self.entries)}\0"
+        mark = self._marks[self._unique.number(attribute)] = f"\0{len(self.entries)}\0"
         self.entries.append(entry)
         entry.text = spell()
         nested = self._nested(entry)
-        entry.depth = 1 + max((other.depth for other in nested), default=-1)
+        entry.depth = max(
+            1 + max((other.depth for other in nested), default=-1), self._deepest(attribute)
+        )
         # What an alias at the top needs must be defined at the top as well.
         if not deferred:
             self._undefer(nested)
         return mark
+
+    def _deepest(self, attribute: Any) -> int:
+        """The greatest depth of what is in an attribute. What has no alias itself but holds some is
+        a level too, as a member of a TBAA type is."""
+        return max((self._depth(part) for part in _parts(attribute)), default=0)
+
+    def _depth(self, attribute: Any) -> int:
+        number = self._unique.number(attribute)
+        mark = self._marks.get(number)
+        if mark is not None:
+            return self.entries[int(mark[1:-1])].depth + 1
+        # What is asked for has been written, so that all inside of it that gets an alias has one.
+        level = self._levels.get(number)
+        if level is None:
+            inside = self._deepest(attribute)
+            level = self._levels[number] = inside + 1 if inside else 0
+        return level
 
     def _undefer(self, entries: list[_Entry]) -> None:
         for entry in entries:

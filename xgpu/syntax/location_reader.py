@@ -7,6 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnknownLoc
 
+from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import (
     FileLineColRange,
     StandInLoc,
@@ -15,7 +16,7 @@ from xgpu.ir.locations import (
     is_location,
     name_loc,
 )
-from xgpu.syntax.lexer import is_composite
+from xgpu.syntax.lexer import is_composite, is_integer
 
 
 class LocationReader:
@@ -111,9 +112,11 @@ class LocationReader:
         return name_loc(text, UnknownLoc())
 
     def _line_or_column(self: Any, what: str) -> int:
-        value = self.parse_optional_integer(allow_boolean=False, allow_negative=False)
-        if value is None:
+        text = self._texts[self._at]
+        # MLIR's are unsigned ints.
+        if not is_integer(text) or (value := integer_value(text)) >> 32:
             raise self.expected(f"expected integer {what} number in FileLineColRange")
+        self._at += 1
         return value
 
     def _parse_fused(self: Any) -> Any:

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.printer import Printer as XdslPrinter
 
+from xgpu.ir.ports import port
 from xgpu.syntax.aliases import Aliases
 from xgpu.syntax.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.syntax.builtin_attributes import escape
@@ -396,9 +397,7 @@ def print_module(
     from xgpu.ods.registry import is_ours
 
     if not is_ours(op):
-        from xgpu.syntax.crossing import adopted
-
-        op = adopted(op)  # pyright: ignore[reportArgumentType]
+        op = port("crossing").adopted(op)
     printer = Printer(
         generic=generic,
         debuginfo=debuginfo,

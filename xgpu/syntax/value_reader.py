@@ -145,7 +145,7 @@ class ValueReader:
         if known is None and not index:
             self._values[name] = value
             return value
-        if known.__class__ is not dict:
+        if not isinstance(known, dict):
             known = {} if known is None else {0: known}
             self._values[name] = known
         known[index] = value

@@ -89,10 +89,13 @@ def _add(module: ModuleType, owner: str) -> None:
 
     from xgpu.ods import outside
     from xgpu.ods.dialect import OdsDialect
-    from xgpu.universe import XGPU_UNIVERSE
 
+    # What a plugin has imported of ours is no news.
+    ours = getattr(sys.modules.get("xgpu.universe"), "XGPU_UNIVERSE", None)
     for value in list(vars(module).values()):
-        if isinstance(value, Universe) and value not in (XDSL_UNIVERSE, XGPU_UNIVERSE):
+        if value is XDSL_UNIVERSE or value is ours:
+            continue
+        if isinstance(value, Universe):
             for factory in value.all_dialects.values():
                 outside.add_dialect(factory(), owner)
             for name, factory in value.all_passes.items():

@@ -8,7 +8,7 @@ xDSL's class refuses stays ours; the pass does not see it, and a warning says so
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from io import StringIO
@@ -44,16 +44,16 @@ def _xdsl_context() -> Context:
     """A context of all dialects of the environment, xDSL's where both have one."""
     from xdsl.context import Context
 
-    from xgpu.universe import get_all_dialects
+    from xgpu.ods.dialect import dialect_factories
 
     context = Context(allow_unregistered=True)
-    for name, factory in {**get_all_dialects(), **_universe().all_dialects}.items():
+    for name, factory in {**dialect_factories(), **_universe().all_dialects}.items():
         context.register_dialect(name, factory)
     return context
 
 
 @contextmanager
-def lent(op: Operation, by: str) -> Iterator[tuple[Context, ModuleOp]]:
+def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
     """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
     from xgpu.syntax import diagnostics
     from xgpu.syntax.crossing import Crossing, lend

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ranges hold all values that there can be: every range of three bits, against every value in it."""
+"""Ranges hold all values that there can be: every range of three bits against its values."""
 
 from __future__ import annotations
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.comparisons import note_test
 from xgpu.backend.host.crossing import Crossing, edge_values
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.graph import Level
@@ -28,7 +29,7 @@ from xgpu.backend.host.masks import Walk, rebuilt
 from xgpu.backend.host.memory import Memory
 from xgpu.backend.host.regions import NoRegions, Segment, find_segments
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
-from xgpu.backend.host.types import I32, I64, POINTER, plain, size_of, vector_of
+from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vector_of
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
 from xgpu.backend.host.vector_ops import VectorOps
 from xgpu.backend.host.warp_ops import WarpOps
@@ -42,7 +43,7 @@ MOST_BYTES = 1 << 18
 class BlockLoops:
     """Makes the block function's body from a prepared kernel."""
 
-    def __init__(self, function: Operation, layout: Layout, private_shared: bool) -> None:
+    def __init__(self, function: Operation, layout: Layout) -> None:
         self.function = function
         self.layout = layout
         self.u = Uniformity(function, layout)
@@ -50,7 +51,7 @@ class BlockLoops:
         self.crossing = Crossing(self.u, self.segments)
         self.region = Region()
         self.b = Builder(self.region, layout.width)
-        self.memory = Memory(self.b, private_shared)
+        self.memory = Memory(self.b)
         self.ops = VectorOps(self.b)
         self.warp = WarpOps(self.b)
         self.block_values: dict[SSAValue, Emitted] = {}
@@ -60,6 +61,10 @@ class BlockLoops:
         self.bytes = 0
         self.group: SSAValue = None  # type: ignore[assignment]
         self._heads: dict[int, Block] = {}
+        self._prints = any(
+            op.name == "llvm.call" and operations.callee(op) == "vprintf"
+            for block in self.u.graph.blocks for op in block.ops
+        )  # fmt: skip
 
     def run(self) -> Region:
         """The body. Raises `NoRegions` for what this form cannot run."""
@@ -133,11 +138,17 @@ class BlockLoops:
 
     def _load_slot(self, value: SSAValue) -> Emitted:
         return rebuilt(
-            self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value)
+            self.b.load(self._place(value), self._slot_type(value), self._alignment(value)),
+            self.crossing.shape(value),
         )
 
-    def _store_slot(self, value: SSAValue, emitted: Emitted) -> None:
-        self.b.store(self._raw(emitted, self.crossing.shape(value)), self._place(value))
+    def _alignment(self, value: SSAValue) -> int:
+        """That of a slot: vectors need not lie at multiples of their own size."""
+        size = size_of(value.type) or 1
+        return min(64, size * self.b.width) if self._is_vector(value) else size
+
+    def _is_vector(self, value: SSAValue) -> bool:
+        return self.crossing.shape(value).level == VARYING
 
     def _raw(self, emitted: Emitted, shape: Shape) -> SSAValue:
         if shape.level == VARYING:
@@ -209,7 +220,7 @@ class BlockLoops:
         stored = [(place, self._raw(self.get(v), shape)) for place, v, shape in
                   self._stored_at_end(segment)]  # fmt: skip
         for value, raw in stored:
-            self.b.store(raw, self._place(value))
+            self.b.store(raw, self._place(value), self._alignment(value))
 
     def _stored_at_end(self, segment: Segment) -> list[tuple[SSAValue, SSAValue, Shape]]:
         """What a region leaves in slots: (whose slot, which value, in which shape)."""
@@ -348,7 +359,11 @@ class BlockLoops:
             return operands[0]
         if op.name == "llvm.getelementptr":
             return self.ops.address(op, shape, operands)
-        return self.ops.emit(op, shape, operands, mask)
+        result = self.ops.emit(op, shape, operands, mask)
+        if op.name == "llvm.icmp":
+            home = self.u.home(op.results[0]) or 0
+            note_test(self.b, op, operands, [self.u.at(o, home) for o in op.operands], result)
+        return result
 
     def _member(self, op: Any, aggregate: Emitted) -> Emitted:
         position = next(iter(op.properties["position"].get_values()))
@@ -364,7 +379,7 @@ class BlockLoops:
     def _register(self, op: Any, name: str) -> Emitted:
         shape = self.layout.register(name)
         ty = op.results[0].type
-        if shape is None:
+        if shape is None or name in ("ctaid.x", "nctaid.x"):
             return Uniform(self.b.value(op.name, (), ty, op.properties))
         if name.startswith("lanemask."):
             return self._lane_mask(name)
@@ -412,8 +427,10 @@ class BlockLoops:
         if place is None:
             self._reserve(whole * self.layout.groups, "the private memory of the threads")
             place = self.private[op.results[0]] = self.b.alloca(
-                _bytes(), whole * self.layout.groups
+                I8, whole * self.layout.groups
             )
+            if self._prints:
+                self._clear(place, whole * self.layout.groups)
         base = place
         if self.layout.groups > 1:
             offset = self.b.mul(self._group64(), whole)
@@ -421,6 +438,16 @@ class BlockLoops:
         return Affine(base, shape.offsets) if shape.level == AFFINE and shape.offsets else (
             Uniform(base)
         )  # fmt: skip
+
+    def _clear(self, place: SSAValue, size: int) -> None:
+        """printf reads whole words of what is stored as narrower integers."""
+        b = self.b
+        block, b.block = b.block, b.first
+        b.create(
+            "llvm.intr.memset", (place, b.integer(0, I8), b.integer(size)), (),
+            {"isVolatile": IntegerAttr(0, i1)},
+        )  # fmt: skip
+        b.block = block
 
     # -- services of the device
 
@@ -436,12 +463,6 @@ class BlockLoops:
 
         found = each_lane(b, mask, [*indices, *operands], types, one)
         return found[0] if found else None
-
-
-def _bytes() -> Any:
-    from xgpu.backend.host.types import I8
-
-    return I8
 
 
 def _fence() -> Any:

@@ -138,14 +138,26 @@ def _in_kernel(op: Operation) -> bool:
 # -- LLVM IR text
 
 _DIVISION = re.compile(
-    r"^  %\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
+    r"^\s*%\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
     r"(<[^>]*>|[^,]+), (<[^>]*>|[^,!]+)"
 )
 _MARK = re.compile(r"call void @xgpu_at\(i32 (\d+)\)")
 
 
 def check_divisions(text: str) -> str:
-    """Put checks into a module in LLVM's printed form."""
+    """Put checks into a host program in LLVM's printed form."""
+    fail = ["call void @xgpu_division(i32 %place, i32 %kind) cold", "call void @xgpu_stop() cold"]
+    declared = ["declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()"]
+    return _checked(text, fail, declared)
+
+
+def check_kernel_divisions(text: str) -> str:
+    """Put checks into kernels, one instruction a line. What fails ends the kernel."""
+    fail = ["call void @xgpu_kernel_division(i32 %kind) cold"]
+    return _checked(text, fail, ["declare void @xgpu_kernel_division(i32)"])
+
+
+def _checked(text: str, fail: list[str], declared: list[str]) -> str:
     if "div " not in text and "rem " not in text:
         return text
     out: list[str] = []
@@ -160,22 +172,27 @@ def check_divisions(text: str) -> str:
             sign, type, dividend, divisor = match.groups()
             if not _harmless(divisor):
                 name = "xgpu_check_" + sign + re.sub(r"\W+", "_", f"_{type}")
-                checks.setdefault(name, _check(name, sign == "s", type))
+                checks.setdefault(name, _check(name, sign == "s", type, fail))
                 out.append(f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {place})")
         elif line and not line.startswith(" "):
             place = "0"
         out.append(line)
     if not checks:
         return text
-    out += ["declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()"]
-    return "\n".join([*out, *checks.values()]) + "\n"
+    return "\n".join([*out, *declared, *checks.values()]) + "\n"
+
+
+_VECTOR = re.compile(r"(?:splat \(|<)(i\d+ -?\d+(?:, i\d+ -?\d+)*)[)>]")
 
 
 def _harmless(divisor: str) -> bool:
-    return divisor.lstrip("-").isdigit() and int(divisor) not in (0, -1)
+    """Whether a divisor is constant and never 0 or -1."""
+    vector = _VECTOR.fullmatch(divisor.strip())
+    numbers = [e.split(" ")[1] for e in vector[1].split(", ")] if vector else [divisor.strip()]
+    return all(n.lstrip("-").isdigit() and int(n) not in (0, -1) for n in numbers)
 
 
-def _check(name: str, signed: bool, type: str) -> str:
+def _check(name: str, signed: bool, type: str, fail: list[str]) -> str:
     """Divisor zero, and for signed division the smallest number by minus one."""
     vector = re.fullmatch(r"<(\d+) x (i\d+)>", type)
     element = vector[2] if vector else type
@@ -205,8 +222,7 @@ def _check(name: str, signed: bool, type: str) -> str:
             f"  br i1 {reduced['bad']}, label %fail, label %fine",
             "fail:",
             f"  %kind = select i1 {reduced['zero']}, i32 0, i32 1",
-            "  call void @xgpu_division(i32 %place, i32 %kind) cold",
-            "  call void @xgpu_stop() cold",
+            *(f"  {line}" for line in fail),
             "  unreachable",
             "fine:",
             "  ret void",

@@ -59,8 +59,8 @@ def compile_module(
     The result is `MAGIC`, the length of a manifest, the manifest (JSON), and LLVM IR for the host
     in which each thread is by itself; machine code is made of it when a kernel is launched that
     runs in that form. `ir` is the module in the llvm and nvvm dialects, of which the faster forms
-    are made (see `specialize`), and `sizes` says for which blocks when it is loaded. Raises `UnsupportedOnHost` for what the host cannot run, and
-    RuntimeError for IR that LLVM refuses.
+    are made (see `specialize`), and `sizes` says for which blocks when it is loaded. Raises
+    `UnsupportedOnHost` for what the host cannot run, and RuntimeError for IR that LLVM refuses.
     """
     text, manifest = translate(source)
     manifest["ir"] = ir

@@ -8,7 +8,7 @@ an operation needs it, at the place where it builds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import (
@@ -24,6 +24,8 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xgpu import ods
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, plain, vector_of
 from xgpu.ir.construction import insert_before
+
+Test = Callable[[], SSAValue]
 
 _ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
@@ -75,6 +77,9 @@ class Builder:
         self.block = self.first
         self.location: Any = None
         self._constants: dict[Any, SSAValue] = {}
+        #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
+        #: scalars.
+        self.tests: dict[SSAValue, tuple[Test, Test]] = {}
 
     # -- structure
 
@@ -308,6 +313,9 @@ class Builder:
 
     def any(self, mask: SSAValue) -> SSAValue:
         """Whether any lane of a mask is set."""
+        test = self.tests.get(mask)
+        if test is not None:
+            return test[0]()
         return self.icmp("ne", self.mask_bits(mask), 0)
 
     def mask_bits(self, mask: SSAValue) -> SSAValue:
@@ -325,7 +333,11 @@ class Builder:
     def negated(self, condition: SSAValue) -> SSAValue:
         ty: Any = condition.type
         ones = self.all_lanes() if ty.name == "vector" else self.integer(1, I1)
-        return self.value("llvm.xor", (condition, ones), condition.type)
+        result = self.value("llvm.xor", (condition, ones), condition.type)
+        test = self.tests.get(condition)
+        if test is not None:
+            self.tests[result] = (test[1], test[0])
+        return result
 
     def either(self, a: SSAValue | None, b: SSAValue | None) -> SSAValue | None:
         if a is None or b is None:

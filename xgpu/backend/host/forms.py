@@ -18,7 +18,9 @@ from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
+from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -57,8 +59,26 @@ def prepared(function: Operation) -> Operation:
     from xgpu.dialects.gpu.queries import clone_with_locations
 
     copy = clone_with_locations(function)
-    prepare(copy)
+    prepare_in_place(copy)
     return copy
+
+
+def prepare_in_place(function: Operation) -> None:
+    """Brings a kernel into the form that the analyses expect. Raises `NoRegions`."""
+    prepare(function)
+    Scalarize(function).run()
+    promote(function)
+
+
+def layout_of(
+    function: Operation, block: tuple[int, int, int], is_small: bool = True
+) -> Layout:
+    """How the threads of a block of that size become lanes."""
+    return Layout(block, _sees_warps(function), is_small)
+
+
+def _sees_warps(function: Operation) -> bool:
+    return any(operations.is_warp_operation(op) for op in nested_operations(function))
 
 
 def check(function: Operation) -> None:
@@ -103,8 +123,12 @@ def _is_pair(op: Any, value: Any) -> bool:
     )  # fmt: skip
 
 
-def block_function(function: Operation, block: tuple[int, int, int]) -> Operation:
+def block_function(
+    function: Operation, block: tuple[int, int, int], is_small: bool = True
+) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
+
+    `is_small` says that the grid's threads along x can be counted with an i32.
 
     Raises `NoRegions` where the kernel has no such form.
     """
@@ -118,11 +142,8 @@ def block_function(function: Operation, block: tuple[int, int, int]) -> Operatio
         )
     check(copy)
     separate_region_ends(copy)
-    everything = nested_operations(copy)
-    sees_warps = any(operations.is_warp_operation(op) for op in everything)
-    layout = Layout(block, sees_warps)
-    loops = BlockLoops(copy, layout, _is_private(function))
-    if sees_warps:
+    loops = BlockLoops(copy, layout_of(copy, block, is_small))
+    if _sees_warps(copy):
         _check_warps(loops.u)
     body = loops.run()
     return _with_body(function, body)
@@ -145,15 +166,6 @@ def _check_variables(function: Operation) -> None:
             raise NoRegions("its module has variables in global memory", op)
 
 
-def _is_private(function: Operation) -> bool:
-    """Whether no other block reaches this one's memory: no kernel of the module forms clusters."""
-    module = function.parent_op()
-    return module is None or not any(
-        op.name.startswith(("nvvm.mapa", "nvvm.cluster", "nvvm.cp.async.bulk"))
-        for op in nested_operations(module)
-    )
-
-
 def _check_warps(uniformity: Uniformity) -> None:
     """Lanes that part may meet again at operations of the warp in different places: that is for
     threads that wait."""
@@ -161,9 +173,9 @@ def _check_warps(uniformity: Uniformity) -> None:
 
     graph = uniformity.graph
     found: list[Operation] = []
-    for number in sorted(divergent_blocks(uniformity)):
+    for block in sorted(divergent_blocks(uniformity)):
         found += [
-            op for op in graph.blocks[number].ops
+            op for op in graph.blocks[block].ops
             if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync"
         ][:1]  # fmt: skip
     if len(found) > 1:

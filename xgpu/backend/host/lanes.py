@@ -23,11 +23,20 @@ def each_lane(
     operands: Sequence[Emitted],
     results: Sequence[Any],
     body: Callable[[SSAValue, list[SSAValue]], Sequence[SSAValue]],
+    *,
+    is_short: bool = False,
 ) -> list[Emitted]:
     """Runs `body(lane, operands of that lane)` for each lane of `mask`; types of `results`.
 
-    At least one lane of the mask must be set.
+    At least one lane of the mask must be set. A body that `is_short` is written out for each lane
+    where all run.
     """
+    if is_short and mask is None and not results:
+        vectors = [o if isinstance(o, Uniform) else b.as_lanes(o) for o in operands]
+        for lane in range(b.width):
+            given = [v.value if isinstance(v, Uniform) else b.extract(v, lane) for v in vectors]
+            body(b.integer(lane, I32), given)
+        return []
     buffers = [_spilled(b, o) for o in operands]
     outputs = [b.alloca(_stored(ty), b.width) for ty in results]
     loop, done = None, b.new_block()

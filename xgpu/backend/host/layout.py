@@ -23,11 +23,15 @@ class Layout:
     `lanes(g, b)` below: `b` builds i32 arithmetic (`xgpu.backend.host.emission.Builder`).
     """
 
-    __slots__ = ("block", "columns", "groups", "rows", "threads", "width")
+    __slots__ = ("block", "columns", "groups", "is_small", "rows", "threads", "width")
 
-    def __init__(self, block: tuple[int, int, int], sees_warps: bool) -> None:
+    def __init__(
+        self, block: tuple[int, int, int], sees_warps: bool, is_small: bool = True
+    ) -> None:
         x, y, z = block
         self.block = block
+        #: Along x the grid has so few threads that their number is an i32.
+        self.is_small = is_small
         self.threads = x * y * z
         self.width = WARP_SIZE
         self.rows = not sees_warps and y * z > 1 and x % WARP_SIZE != 0 and x >= _SHORTEST_ROW
@@ -57,6 +61,9 @@ class Layout:
             return self._thread_index("xyz".index(name[-1]))
         if name == "linear":
             return self._linear()
+        if name in ("ctaid.x", "nctaid.x") and self.is_small:
+            most = ((1 << 31) - 1) // x
+            return shapes.ranged(BLOCK, 0, most - (name == "ctaid.x"))
         if name == "laneid":
             return shapes.vector(tuple(range(self.width)))
         if name == "warpid":
@@ -80,7 +87,7 @@ class Layout:
             return shapes.number(0)
         if self.rows:
             return self._row_index(axis)
-        x, y, _ = self.block
+        x = self.block[0]
         if self.groups == 1:
             return shapes.vector(tuple(index(self.block, axis, lane) for lane in range(32)))
         if self.is_varying(axis):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -59,7 +60,48 @@ def compile_ir(text: str, opt_level: int = 2) -> bytes:
     """Object code for the host of a module in LLVM IR text."""
     module = parse(text)
     optimize(module, opt_level)
-    return target_machine(opt_level).emit_object(module)
+    return object_code(module, opt_level)
+
+
+def compile_kernels(text: str, opt_level: int = 2) -> bytes:
+    """Object code of kernels: divisions that a processor cannot do end them."""
+    from xgpu.backend.host.checks import check_kernel_divisions
+
+    return compile_ir(check_kernel_divisions(text), opt_level)
+
+
+def object_code(module: Any, opt_level: int) -> bytes:
+    """Object code of an optimized module; whatever has no meaning in it traps."""
+    sealed = _sealed(str(module))
+    return target_machine(opt_level).emit_object(module if sealed is None else parse(sealed))
+
+
+_UNREACHABLE = "\n  unreachable"
+
+
+def _sealed(text: str) -> str | None:
+    """A printed module with a trap wherever control may come that LLVM thinks it cannot, or None.
+
+    What has no meaning (a division by a constant zero, a store to null) becomes `unreachable`,
+    for which no code is made: control would run on into what lies behind it, and a function of
+    nothing else would have no code at all. A call before it is one that does not return.
+    """
+    at = text.find(_UNREACHABLE)
+    parts: list[str] = []
+    start = 0
+    while at >= 0:
+        before = text[text.rfind("\n", 0, at) + 1 : at]
+        if not _ENDS_IN_CALL.match(before):
+            parts += [text[start:at], "\n  call void @llvm.trap()"]
+            start = at
+        at = text.find(_UNREACHABLE, at + 1)
+    if not parts:
+        return None
+    declared = "" if "declare void @llvm.trap()" in text else "\ndeclare void @llvm.trap()\n"
+    return "".join([*parts, text[start:], declared])
+
+
+_ENDS_IN_CALL = re.compile(r"  (?:%\S+ = )?(?:tail |musttail |notail )?call ")
 
 
 def create_jit() -> Any:

@@ -92,7 +92,7 @@ class Walk:
             else:
                 self._operations(node, mask)
                 following = self._branch(level, node, mask)
-            if following == END or following == stop:
+            if following in (END, stop):
                 return
             self._arrive(following, mask)
             node = following

@@ -7,8 +7,9 @@
     anything else                    gather and scatter
 
 Volatile and atomic accesses stay one lane's each, in the order of the lanes; from a uniform address
-they are one read. An atomic operation on memory of the block is an ordinary one: one thread of the
-machine runs a block.
+they are one read. Atomic operations on the block's own memory stay atomic, though one thread of the
+machine runs a block: a processor that guesses which of many ordinary accesses to a table depend on
+one another loses more than its lock costs (a histogram of 256 bins: 5.5 ms instead of 3.1).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import SSAValue
 
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Members, Uniform
@@ -27,24 +28,20 @@ from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
 
 #: How many times as long as a vector the memory may be that one wide access covers.
 _WIDEST = 4
-SHARED = 3
+SHARED = 3  # the address space of workgroup memory
 
 #: Atomic operations whose order and intermediate values nobody sees if the result is not read.
 _REDUCIBLE = {
     "add": "add", "sub": "add", "and": "and", "or": "or", "xor": "xor", "max": "smax",
     "min": "smin", "umax": "umax", "umin": "umin",
 }  # fmt: skip
-_PLAIN = {"add": "add", "sub": "sub", "and": "and", "or": "or", "xor": "xor", "fadd": "fadd",
-          "fsub": "fsub", "max": "intr.smax", "min": "intr.smin", "umax": "intr.umax",
-          "umin": "intr.umin", "fmax": "intr.maxnum", "fmin": "intr.minnum"}  # fmt: skip
 
 
 class Memory:
-    """Emits accesses; `private_shared` says that no other block sees this one's memory."""
+    """Emits accesses."""
 
-    def __init__(self, builder: Builder, private_shared: bool) -> None:
+    def __init__(self, builder: Builder) -> None:
         self.b = builder
-        self.private_shared = private_shared
 
     # -- loads
 
@@ -79,7 +76,7 @@ class Memory:
         lanes = mask if mask is not None else b.all_lanes()
         return b.value(
             "llvm.intr.masked.gather", (pointers, lanes, b.poison(whole)), whole,
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     def _load_window(
@@ -109,7 +106,7 @@ class Memory:
             return b.load(start, whole, alignment)
         return b.value(
             "llvm.intr.masked.load", (start, mask, b.poison(whole)), whole,
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     def _spread(self, mask: SSAValue | None, places: Sequence[int], length: int) -> SSAValue | None:
@@ -181,7 +178,7 @@ class Memory:
         lanes = mask if mask is not None else b.all_lanes()
         b.create(
             "llvm.intr.masked.scatter", (vector, b.as_lanes(address), lanes), (),
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     def _store_window(
@@ -206,7 +203,7 @@ class Memory:
             return
         b.create(
             "llvm.intr.masked.store", (vector, start, mask), (),
-            {"alignment": IntegerAttr(alignment, i64)},
+            {"alignment": IntegerAttr(alignment, i32)},
         )  # fmt: skip
 
     # -- atomic operations
@@ -221,27 +218,15 @@ class Memory:
         reducible = ty.name == "integer_type" and kind in _REDUCIBLE and not used
         if isinstance(address, Uniform) and reducible:
             total = self._reduced(kind, value, ty, mask)
-            self._one_atomic(op, kind, address.value, total, ty)
+            b.value(op.name, (address.value, total), ty, op.properties)
             return None
 
         def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
-            old = self._one_atomic(op, kind, given[0], given[1], ty)
+            old = b.value(op.name, given, ty, op.properties)
             return [old] if used else []
 
-        found = each_lane(b, mask, [address, value], [ty] if used else [], one)
+        found = each_lane(b, mask, [address, value], [ty] if used else [], one, is_short=True)
         return found[0] if used else None
-
-    def _is_private(self, op: Any) -> bool:
-        return self.private_shared and op.operands[0].type.data == SHARED
-
-    def _one_atomic(self, op: Any, kind: str, at: SSAValue, value: SSAValue, ty: Any) -> SSAValue:
-        b = self.b
-        if not self._is_private(op) or (kind not in _PLAIN and kind != "xchg"):
-            return b.value("llvm.atomicrmw", (at, value), ty, op.properties)
-        old = b.load(at, ty)
-        new = value if kind == "xchg" else b.value(f"llvm.{_PLAIN[kind]}", (old, value), ty)
-        b.store(new, at)
-        return old
 
     def _reduced(self, kind: str, value: Emitted, ty: Any, mask: SSAValue | None) -> SSAValue:
         """What one atomic operation must do for all lanes."""
@@ -272,11 +257,6 @@ class Memory:
         ty = plain(op.operands[1].type)
 
         def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
-            if self._is_private(op) and ty.name == "integer_type":
-                old = b.load(given[0], ty)
-                same = b.icmp("eq", old, given[1])
-                b.store(b.select(same, given[2], old), given[0])
-                return [old, same]
             pair = b.value("llvm.cmpxchg", given, op.results[0].type, op.properties)
             return [b.member(pair, 0, ty), b.member(pair, 1, i1)]
 

@@ -114,7 +114,7 @@ def _separating(graph: Graph, leaders: set[int], owner: list[int]) -> set[int]:
                 ends[b] = found
                 changed = True
     added: set[int] = set()
-    for b, targets in enumerate(graph.successors):
+    for targets in graph.successors:
         if len(targets) < 2:
             continue
         each = [{t} if t in leaders else ends[t] for t in targets]

@@ -42,11 +42,11 @@ class KernelSource:
                 return op
         return None
 
-    def block_ir(self, kernel: str, block: Dims) -> Operation:
+    def block_ir(self, kernel: str, block: Dims, is_small: bool = True) -> Operation:
         """A module in which the kernel runs a whole block. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        body = block_function(function, block)
+        body = block_function(function, block, is_small)
         new = Region()
         module: Any = self.module
         from xdsl.ir import Block
@@ -63,10 +63,12 @@ class KernelSource:
             "gpu.module", (), (), properties, attributes, [new], location=module.location
         )
 
-    def compile(self, kernel: str, block: Dims, opt_level: int = 2) -> tuple[Form, Any]:
+    def compile(
+        self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True
+    ) -> tuple[Form, Any]:
         """The form, and (object code, manifest) or None where threads run by themselves."""
         try:
-            module = self.block_ir(kernel, block)
+            module = self.block_ir(kernel, block, is_small)
         except NoRegions as why:
             return Form(THREADS, str(why), why.at), None
         return Form(BLOCK_LOOPS), compile_block_module(module, kernel, opt_level)
@@ -76,11 +78,11 @@ def compile_block_module(module: Operation, kernel: str, opt_level: int) -> Any:
     """(object code, manifest) of a module in which `kernel` runs a whole block."""
     from xgpu.backend import llvm_ir
     from xgpu.backend.host.compiler import translate
-    from xgpu.backend.host.machine import compile_ir
+    from xgpu.backend.host.machine import compile_kernels
 
     text = llvm_ir.translate(module, target="nvptx")
     lowered, manifest = translate(text, frozenset((kernel,)))
-    return compile_ir(lowered, opt_level), manifest
+    return compile_kernels(lowered, opt_level), manifest
 
 
 def _set_thread() -> Operation:

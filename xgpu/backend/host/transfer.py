@@ -22,12 +22,7 @@ _NSW = 1
 
 def bits_of(ty: Any) -> int | None:
     """The width of an integer type, or None."""
-    width = getattr(ty, "width", None)
-    return (
-        width.data
-        if width is not None and hasattr(width, "data") and ty.name == "integer_type"
-        else None
-    )
+    return ty.width.data if ty.name == "integer_type" else None
 
 
 def limits(bits: int) -> tuple[int, int]:
@@ -89,8 +84,9 @@ def _fold_division(which: str) -> Callable[[list[int], int], int | None]:
         a, b = values
         if which[0] == "u":
             a, b = _unsigned(a, bits), _unsigned(b, bits)
-        if b == 0:
-            return None
+        overflows = which[0] == "s" and b == -1 and a == -(1 << (bits - 1))
+        if b == 0 or overflows:
+            return None  # it ends the kernel when it runs
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return quotient if which[1:] == "div" else a - quotient * b
 
@@ -146,11 +142,11 @@ def _linear(
         for column in zip(*([(o, f) for o in offsets_of(s, width)] for s, f in parts), strict=True)
     )
     align = min(s.align * (f & -f) if f else 1 << 62 for s, f in parts)
-    exact = all(s.exact for s, _ in parts) and (fitting is not None or no_wrap) and 0 in offsets
+    # What is uniform is its own base; a lane whose offset is zero shows that the base is in range.
+    parts_exact = all(s.exact for s, _ in parts if s.level == AFFINE)
+    exact = parts_exact and (fitting is not None or no_wrap) and 0 in offsets
     level = max(min(s.level, WARP) for s, _ in parts)
-    if all(s.level <= WARP for s, _ in parts):
-        exact = fitting is not None
-    elif any(s.level == AFFINE for s, _ in parts):
+    if any(s.level == AFFINE for s, _ in parts):
         level = WARP
     align = min(align, 1 << 62)
     return shapes.affine(offsets, None, low, high, align, exact, level)

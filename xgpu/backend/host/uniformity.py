@@ -180,7 +180,7 @@ class Uniformity:
                 return False  # not reached yet
             given.append(self.at(operand, number))
         if len(op.results) != 1:
-            return any([self._learn(r, shapes.VARIES) for r in op.results])
+            return max([self._learn(r, shapes.VARIES) for r in op.results])
         result = op.results[0]
         found = self._shape(op, given, number)
         if isinstance(found, tuple):

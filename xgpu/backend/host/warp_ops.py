@@ -144,7 +144,7 @@ class WarpOps:
         pointers = b.address(buffer, index, element)
         return b.value(
             "llvm.intr.masked.gather", (pointers, b.all_lanes(), b.poison(ty)), ty,
-            {"alignment": IntegerAttr(size_of(element) or 1, I64)},
+            {"alignment": IntegerAttr(size_of(element) or 1, I32)},
         )  # fmt: skip
 
     # -- votes

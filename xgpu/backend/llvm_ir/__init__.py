@@ -126,7 +126,7 @@ def canonical(text: str, at: Operation | None = None) -> str:
     from xgpu.backend.llvm_ir.declarations import in_order_of_use
 
     printed = _printed(text, at)
-    ordered = in_order_of_use(printed)
+    ordered = in_order_of_use(printed, text)
     if ordered is not None:
         printed = _printed(ordered, at)
     return printed.replace("; ModuleID = '<string>'", "; ModuleID = 'LLVMDialectModule'", 1)

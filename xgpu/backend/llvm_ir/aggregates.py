@@ -13,6 +13,7 @@ from xgpu.backend.llvm_ir.literals import (
     element_types,
     elements,
     expand,
+    is_scalable,
 )
 from xgpu.backend.llvm_ir.literals import vector as vector_of
 
@@ -103,9 +104,17 @@ def insertelement(w: FunctionWriter, op: Operation) -> None:
         if folded is not None:
             w.values[op.results[0]] = folded
             return
-    w.define(
-        op.results[0], f"insertelement {w.typed(vector)}, {w.typed(value)}, {w.typed(position)}"
-    )
+    _scalable_or_new(w, op, "insertelement", [w.typed(v) for v in op.operands])
+
+
+def _scalable_or_new(w: FunctionWriter, op: Operation, name: str, operands: list[str]) -> None:
+    """An instruction; of constants of a scalable vector, whose elements nobody can list, a constant
+    expression."""
+    listed = ", ".join(operands)
+    if is_scalable(op.operands[0].type) and all(w.values[v][0] != "%" for v in op.operands):
+        w.values[op.results[0]] = f"{name} ({listed})"
+    else:
+        w.define(op.results[0], f"{name} {listed}")
 
 
 def _with_element(w: FunctionWriter, whole: str, t: Any, value: str, position: str) -> str | None:
@@ -139,10 +148,8 @@ def shufflevector(w: FunctionWriter, op: Operation) -> None:
     text = f"<{lanes}>"
     if scalable:
         text = "zeroinitializer" if not any(mask) else "poison"
-    w.define(
-        op.results[0],
-        f"shufflevector {w.typed(first)}, {w.typed(second)}, <{scalable}{len(mask)} x i32> {text}",
-    )
+    lane_numbers = f"<{scalable}{len(mask)} x i32> {text}"
+    _scalable_or_new(w, op, "shufflevector", [w.typed(first), w.typed(second), lane_numbers])
 
 
 EMIT: dict[str, Callable[[FunctionWriter, Operation], None]] = {

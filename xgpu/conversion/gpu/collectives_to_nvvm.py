@@ -92,18 +92,10 @@ def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Any) -> list[Any]:
 
 def lower_subgroup_reduce(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     """gpu.subgroup_reduce uniform of i32 as nvvm.redux.sync (has-redux)."""
-    properties: Any = op.properties
-    if "cluster_size" in properties:
-        raise NoMatch("lowering for clustered reduce not implemented")
-    if "uniform" not in properties:
-        raise NoMatch(
-            "cannot be lowered to redux as the op must be run uniformly (entire subgroup)."
-        )
-    if op.operands[0].type != i32:
-        raise NoMatch("unsupported data type")
-    kind = _REDUX.get(properties["op"].data)
-    if kind is None:
-        raise NoMatch("unsupported reduction mode for redux")
+    reason = why_not_redux(op)
+    if reason is not None:
+        raise NoMatch(reason)
+    kind = _REDUX[op.properties["op"].data]  # pyright: ignore
     mask = constant(rw, -1, i32)
     return [
         rw.value(
@@ -117,6 +109,20 @@ def lower_subgroup_reduce(op: Operation, operands: Sequence[Any], rw: Any) -> li
             },
         )
     ]
+
+
+def why_not_redux(op: Operation) -> str | None:
+    """Why nvvm.redux.sync cannot do a gpu.subgroup_reduce; None if it can."""
+    properties: Any = op.properties
+    if "cluster_size" in properties:
+        return "lowering for clustered reduce not implemented"
+    if "uniform" not in properties:
+        return "cannot be lowered to redux as the op must be run uniformly (entire subgroup)."
+    if op.operands[0].type != i32:
+        return "unsupported data type"
+    if properties["op"].data not in _REDUX:
+        return "unsupported reduction mode for redux"
+    return None
 
 
 # --- strings -----------------------------------------------------------------------------------

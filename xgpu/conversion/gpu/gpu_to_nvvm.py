@@ -57,13 +57,15 @@ class ConvertGpuToNVVM(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.rewriting.driver import convert
+        from xgpu.transforms.gpu.device_reductions import device_patterns
         from xgpu.transforms.gpu.rewrites import apply_gpu_rewrites
         from xgpu.transforms.vector.elements import unroll_from_elements
 
         for child in _children(op):
             if child.name == "func.func":
                 child.attributes["llvm.emit_c_interface"] = UnitAttr()
-        apply_gpu_rewrites(op, {"vector.from_elements": (unroll_from_elements,)})
+        patterns = device_patterns(has_redux=self.has_redux)
+        apply_gpu_rewrites(op, {**patterns, "vector.from_elements": (unroll_from_elements,)})
         convert(
             op,
             self._rules(op),

@@ -56,7 +56,7 @@ def parse_for(parser: Any) -> Operation:
         position = parser.pos
         number: Any = read_typed_number(parser, IndexType())
         if number is None:
-            parser.expected("expected integer value")
+            raise parser.expected("expected integer value")
         step = number.value.data
         if step < 0:
             parser.raise_error(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.memref.canonicalize_views import mixed, parts, settle
+from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, settle
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -217,8 +217,8 @@ def _forall_once(op: Any, rw: GreedyRewriter, lower: list[int | SSAValue]) -> bo
 def _insert_slice(insert: Any, rw: GreedyRewriter, dest: SSAValue) -> SSAValue:
     """What a parallel_insert_slice puts into `dest`, by itself; places that are constants now are
     static. Sizes stay, which the type of the slice says."""
-    offsets, static_offsets = parts(settle(mixed(insert, "offsets")))
-    strides, static_strides = parts(settle(mixed(insert, "strides"), negative=True))
+    offsets, static_offsets = parts(settle(mixed(insert, "offsets"), not_negative))
+    strides, static_strides = parts(settle(mixed(insert, "strides")))
     return rw.value(
         "tensor.insert_slice",
         (insert.source, dest, offsets, insert.sizes, strides),

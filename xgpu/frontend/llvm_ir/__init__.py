@@ -30,22 +30,20 @@ def import_module(
     Errors: `DiagnosticError` for text that LLVM refuses, at its place there, and for what the llvm
     dialect cannot say.
     """
-    from xgpu.frontend.llvm_ir import normal_form
+    from xgpu.frontend.llvm_ir.context import Context
     from xgpu.frontend.llvm_ir.importer import ModuleImport
     from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of
+    from xgpu.frontend.llvm_ir.messages import Messages
     from xgpu.frontend.llvm_ir.module_reader import read_module
+    from xgpu.frontend.llvm_ir.normal_form import is_bitcode, normal_form
     from xgpu.frontend.llvm_ir.places import Places
     from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     options = options or Options()
-    original: str | None = None
-    if isinstance(source, bytes) and normal_form.is_bitcode(source):
-        text = normal_form.of_bitcode(source, name)
-    else:
-        if isinstance(source, bytes):
-            source = source.decode("utf-8", "surrogateescape")
-        original = source
-        text = normal_form.of_text(source, name)
+    if isinstance(source, str):
+        source = source.encode("utf-8", "surrogateescape")
+    text = normal_form(source, name)
+    original = None if is_bitcode(source) else source.decode("utf-8", "surrogateescape")
     places = Places(name, original)
     try:
         module = read_module(text, literal_structs=options.import_structs_as_literals)
@@ -54,4 +52,5 @@ def import_module(
         place = places.find(text, fault.token, line)
         message = f"{fault.message}: {line.strip()}"
         raise DiagnosticError(Diagnostic("error", message, place)) from None
-    return ModuleImport(module, text, places, options).run()
+    messages = Messages(text, places, details=options.emit_expensive_warnings)
+    return ModuleImport(Context(module, messages, options)).run()

@@ -26,6 +26,7 @@ from xgpu.frontend.llvm_ir.attribute_reader import (
     allocation_kind,
     allocation_size,
     memory_effects,
+    memory_number,
 )
 from xgpu.frontend.llvm_ir.model import Attributes, Function, GlobalObject, Instruction
 
@@ -233,7 +234,24 @@ def _encoded(name: str, value: Any) -> int | None:
         return allocation_kind(value)
     if name == "allocsize":
         return allocation_size(value)
+    if name == "memory":
+        return memory_number(memory_effects(value))
     return None
+
+
+_fast_math: dict[tuple[str, ...], Attribute] = {}
+
+
+def fast_math(flags: list[str]) -> dict[str, Any]:
+    """The property of fast-math flags, none if there are none."""
+    if not flags:
+        return {}
+    key = tuple(flags)
+    found = _fast_math.get(key)
+    if found is None:
+        cls: Any = ods.attr_class("llvm.fastmath")
+        found = _fast_math[key] = cls(flags)
+    return {"fastmathFlags": found}
 
 
 # --- calls ---------------------------------------------------------------------------------------
@@ -243,8 +261,6 @@ _CLOBBERING_BUNDLES_NOT = _READING_BUNDLES_NOT | {"deopt", "funclet"}
 
 def call_properties(i: Instruction, target: GlobalObject | None) -> dict[str, Any]:
     """The properties of `llvm.call` that its own attributes say, and what it does to memory."""
-    from xgpu.frontend.llvm_ir.instruction_import import fast_math
-
     known = i.extra["attributes"].merged().known
     found: dict[str, Any] = fast_math(i.flags)
     found.update({ours: UNIT for theirs, ours in _CALL_FLAGS.items() if theirs in known})

@@ -178,3 +178,10 @@ def memory_effects(text: object) -> tuple[int, ...]:
             default = _ACCESS[word]
             at += 1
     return tuple(named.get(name, default) for name in _MEMORY)
+
+
+def memory_number(effects: tuple[int, ...]) -> int:
+    """LLVM's number for reads and writes of each location: two bits for each, in LLVM's order."""
+    other, arguments, inaccessible, errno, *targets = effects
+    in_order = (arguments, inaccessible, errno, other, *targets)
+    return sum(effect << 2 * place for place, effect in enumerate(in_order))

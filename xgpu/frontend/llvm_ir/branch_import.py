@@ -13,13 +13,13 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
-from xgpu.frontend.llvm_ir.body_import import BodyImport
+from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.constant_import import elements
 from xgpu.frontend.llvm_ir.model import Instruction
 from xgpu.ods.operation import segment_sizes
 
 
-def branch(b: BodyImport, i: Instruction) -> None:
+def branch(b: Body, i: Instruction) -> None:
     """`br` with a condition or without"""
     targets = i.extra["successors"]
     handed = [b.edge(i, target) for target in targets]
@@ -38,7 +38,7 @@ def branch(b: BodyImport, i: Instruction) -> None:
     )
 
 
-def switch(b: BodyImport, i: Instruction) -> None:
+def switch(b: Body, i: Instruction) -> None:
     condition = b.value(i.operands[0])
     default, *targets = i.extra["successors"]
     first = b.edge(i, default)
@@ -65,7 +65,7 @@ def _lengths(groups: Sequence[Sequence[Any]]) -> DenseArrayBase[Any]:
     return DenseArrayBase.from_list(i32, [len(group) for group in groups])
 
 
-def indirect_branch(b: BodyImport, i: Instruction) -> None:
+def indirect_branch(b: Body, i: Instruction) -> None:
     address = b.value(i.operands[0])
     targets = i.extra["successors"]
     handed = [b.edge(i, target) for target in targets]
@@ -78,19 +78,19 @@ def indirect_branch(b: BodyImport, i: Instruction) -> None:
     )
 
 
-def ret(b: BodyImport, i: Instruction) -> None:
+def ret(b: Body, i: Instruction) -> None:
     b.create("llvm.return", b.operands(i.operands))
 
 
-def unreachable(b: BodyImport, i: Instruction) -> None:
+def unreachable(b: Body, i: Instruction) -> None:
     b.create("llvm.unreachable")
 
 
-def resume(b: BodyImport, i: Instruction) -> None:
+def resume(b: Body, i: Instruction) -> None:
     b.create("llvm.resume", b.operands(i.operands))
 
 
-def landing_pad(b: BodyImport, i: Instruction) -> None:
+def landing_pad(b: Body, i: Instruction) -> None:
     """It begins the block that an invoke unwinds to."""
     properties = {"cleanup": UnitAttr()} if i.flags else {}
     op = b.create("llvm.landingpad", b.operands(i.operands), (i.type,), properties)

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
-    i32,
     i64,
 )
 from xdsl.ir import Block as IRBlock
@@ -21,8 +19,10 @@ from xdsl.ir import Block as IRBlock
 from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.frontend.llvm_ir.attribute_import import argument_attributes, call_properties
-from xgpu.frontend.llvm_ir.body_import import BodyImport, incoming
+from xgpu.frontend.llvm_ir.body import Body, incoming
 from xgpu.frontend.llvm_ir.builder import Builder
+from xgpu.frontend.llvm_ir.bundles import bundles
+from xgpu.frontend.llvm_ir.intrinsic_import import intrinsic
 from xgpu.frontend.llvm_ir.model import (
     Alias,
     Constant,
@@ -30,34 +30,32 @@ from xgpu.frontend.llvm_ir.model import (
     GlobalObject,
     InlineAssembly,
     Instruction,
-    Value,
 )
 from xgpu.frontend.llvm_ir.type_reader import VOID
+from xgpu.ir.attribute_text import shown
 from xgpu.ods.operation import segment_sizes
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
 
-def callee_of(b: BodyImport, i: Instruction) -> GlobalObject | None:
+def callee_of(b: Body, i: Instruction) -> GlobalObject | None:
     """The function or ifunc that is called by name, None for a call of a pointer."""
     callee = i.extra["callee"]
     if isinstance(callee, Constant) and callee.kind == "global":
-        found = b.module.source.symbols[callee.data]
+        found = b.context.source.symbols[callee.data]
         if isinstance(found, Function) or (isinstance(found, Alias) and found.is_ifunc):
             return found
     return None
 
 
-def call(b: BodyImport, i: Instruction) -> None:
+def call(b: Body, i: Instruction) -> None:
     callee = i.extra["callee"]
     if isinstance(callee, InlineAssembly):
         _assembly(b, i, callee)
         return
     target = callee_of(b, i)
     if isinstance(target, Function) and target.is_intrinsic:
-        from xgpu.frontend.llvm_ir.intrinsic_import import intrinsic
-
         intrinsic(b, i, target)
         return
     operands, properties = _shared(b, i, target)
@@ -77,7 +75,7 @@ def tail_call_kind(i: Instruction) -> TailCallKindAttr:
 
 
 def _shared(
-    b: BodyImport, i: Instruction, target: GlobalObject | None
+    b: Body, i: Instruction, target: GlobalObject | None
 ) -> tuple[list[SSAValue], dict[str, Any]]:
     """(what a call or invoke calls and its arguments, the properties of both)"""
     properties: dict[str, Any] = {"CConv": CConvAttr(i.extra["convention"])}
@@ -91,9 +89,9 @@ def _shared(
         fits = _fits(kind, target.type)
         if fits:
             kind = target.type
-            properties["callee"] = SymbolRefAttr(b.module.symbol(target.key))
+            properties["callee"] = SymbolRefAttr(b.context.symbol(target.key))
         else:
-            b.module.warn(
+            b.messages.warn(
                 f"incompatible call and callee types: {_spelled(kind)} and {_spelled(target.type)}",
                 i,
             )
@@ -106,13 +104,11 @@ def _shared(
 
 
 def _spelled(t: Any) -> str:
-    from xgpu.ir.attribute_text import shown
-
     return f"'{shown(t)}'"
 
 
-def _address(b: BodyImport, target: GlobalObject) -> SSAValue:
-    symbol = SymbolRefAttr(b.module.symbol(target.key))
+def _address(b: Body, target: GlobalObject) -> SSAValue:
+    symbol = SymbolRefAttr(b.context.symbol(target.key))
     op = b.builder.create("llvm.mlir.addressof", (), (LLVMPointerType(),), {"global_name": symbol})
     return op.results[0]
 
@@ -127,18 +123,8 @@ def _fits(called: LLVMFunctionType, callee: LLVMFunctionType) -> bool:
     return called.arguments[:count] == callee.arguments
 
 
-def bundles(b: BodyImport, i: Instruction) -> tuple[dict[str, Any], list[SSAValue]]:
-    """(the properties of operand bundles, all their operands)"""
-    found: list[tuple[str, list[Value]]] = i.extra["bundles"]
-    sizes = DenseArrayBase.from_list(i32, [len(values) for _, values in found])
-    properties: dict[str, Any] = {"op_bundle_sizes": sizes}
-    if found:
-        properties["op_bundle_tags"] = ArrayAttr([StringAttr(tag) for tag, _ in found])
-    return properties, [b.value(value) for _, values in found for value in values]
-
-
 # --- assembly ------------------------------------------------------------------------------------
-def _assembly(b: BodyImport, i: Instruction, callee: InlineAssembly) -> None:
+def _assembly(b: Body, i: Instruction, callee: InlineAssembly) -> None:
     properties: dict[str, Any] = {
         "asm_string": StringAttr(callee.text),
         "constraints": StringAttr(callee.constraints),
@@ -186,11 +172,11 @@ def _argument_constraints(constraints: str) -> list[str]:
 
 
 # --- invoke --------------------------------------------------------------------------------------
-def invoke(b: BodyImport, i: Instruction) -> None:
+def invoke(b: Body, i: Instruction) -> None:
     """An invoke may hand its own result on to a phi; in MLIR a block in between does so."""
     callee = i.extra["callee"]
     if isinstance(callee, InlineAssembly):
-        raise b.module.error("invoke of inline assembly is not supported", i)
+        raise b.messages.error("invoke of inline assembly is not supported", i)
     target = callee_of(b, i)
     normal, unwind = i.extra["successors"]
     hands_itself_on = any(

@@ -2,8 +2,7 @@
 """Constants as attributes, and as operations at the start of a function or an initializer.
 
 A constant that a value of a function needs becomes an operation once a function, in the entry
-block, behind those that were made before. Its parts come before it, in the order in which MLIR's
-importer visits them: the last operand first, each once.
+block, behind those that were made before.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu import ods
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.frontend.llvm_ir.lexer import decoded
 from xgpu.frontend.llvm_ir.model import Constant, Instruction
-from xgpu.frontend.llvm_ir.type_reader import elements_of, is_float
+from xgpu.frontend.llvm_ir.type_reader import is_float
 from xgpu.ir.elements import pack
 from xgpu.ir.floats import from_bits
 from xgpu.ir.locations import build
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.frontend.llvm_ir.body_import import BodyImport
+    from xgpu.frontend.llvm_ir.body import Body
 
 
 def scalar(constant: Constant) -> Attribute | None:
@@ -141,45 +140,7 @@ def _numbers(constant: Constant) -> list[int] | None:
 
 
 # --- operations ----------------------------------------------------------------------------------
-def in_order(constant: Constant, known: Any, make: Any) -> list[Constant]:
-    """The constants that `constant` needs and that are not `known`, each behind its parts. `make`
-    gives LLVM's constants of some content."""
-    if not constant.operands and constant.kind != "zero":
-        return [constant]
-    ordered: dict[Constant, None] = {}
-    # A dictionary for its order: constants that wait for their parts.
-    waiting: dict[Constant, list[Constant]] = {constant: _parts(constant, make)}
-    while waiting:
-        current = next(reversed(waiting))
-        parts = waiting[current]
-        while parts:
-            part = parts.pop()
-            if part not in known and part not in waiting and part not in ordered:
-                waiting[part] = _parts(part, make)
-                break
-        else:
-            ordered[current] = None
-            del waiting[current]
-    return list(ordered)
-
-
-def _parts(constant: Constant, make: Any) -> list[Constant]:
-    """The constants that have to be there before this one: of an aggregate of zeros, its zeros."""
-    if constant.kind == "zero":
-        return [_zero_of(t, make) for t in elements_of(constant.type)]
-    return list(constant.operands)
-
-
-def _zero_of(t: Attribute, make: Any) -> Constant:
-    """LLVM's zero of type `t`."""
-    if isinstance(t, IntegerType):
-        return make("int", t, 0)
-    if is_float(t):
-        return make("float", t, 0)
-    return make("null" if isinstance(t, LLVMPointerType) else "zero", t)
-
-
-def convert(body: BodyImport, constant: Constant) -> SSAValue:
+def convert(body: Body, constant: Constant) -> SSAValue:
     """The operation of a constant whose parts have theirs, at the builder's place."""
     attribute = as_attribute(constant)
     if attribute is not None:
@@ -187,41 +148,41 @@ def convert(body: BodyImport, constant: Constant) -> SSAValue:
     return _CONVERTERS.get(constant.kind, _unhandled)(body, constant)
 
 
-def _create(body: BodyImport, name: str, t: Attribute, **properties: Attribute) -> SSAValue:
+def _create(body: Body, name: str, t: Attribute, **properties: Attribute) -> SSAValue:
     return body.builder.create(name, (), (t,), properties).results[0]
 
 
 def _plain(name: str) -> Any:
-    def convert(body: BodyImport, constant: Constant) -> SSAValue:
+    def convert(body: Body, constant: Constant) -> SSAValue:
         return _create(body, name, constant.type)
 
     return convert
 
 
-def _global(body: BodyImport, constant: Constant) -> SSAValue:
-    symbol = body.module.symbol(constant.data)
+def _global(body: Body, constant: Constant) -> SSAValue:
+    symbol = body.context.symbol(constant.data)
     return _create(body, "llvm.mlir.addressof", constant.type, global_name=SymbolRefAttr(symbol))
 
 
-def _local_equivalent(body: BodyImport, constant: Constant) -> SSAValue:
-    symbol = body.module.symbol(constant.operands[0].data)
+def _local_equivalent(body: Body, constant: Constant) -> SSAValue:
+    symbol = body.context.symbol(constant.operands[0].data)
     return _create(
         body, "llvm.dso_local_equivalent", constant.type, function_name=SymbolRefAttr(symbol)
     )
 
 
-def _block_address(body: BodyImport, constant: Constant) -> SSAValue:
+def _block_address(body: Body, constant: Constant) -> SSAValue:
     function, block = constant.data
-    number = body.module.source.blocks[function][block].number
+    number = body.context.source.blocks[function][block].number
     tag: Any = ods.attr_class("llvm.blocktag")
     address: Any = ods.attr_class("llvm.blockaddress")
-    symbol = SymbolRefAttr(body.module.symbol(function))
+    symbol = SymbolRefAttr(body.context.symbol(function))
     return _create(
         body, "llvm.blockaddress", constant.type, block_addr=address(symbol, tag(number))
     )
 
 
-def _aggregate(body: BodyImport, constant: Constant) -> SSAValue:
+def _aggregate(body: Body, constant: Constant) -> SSAValue:
     """One element after the other inserted into an undefined value."""
     t = constant.type
     whole = _create(body, "llvm.mlir.undef", t)
@@ -239,7 +200,7 @@ def _aggregate(body: BodyImport, constant: Constant) -> SSAValue:
     return whole
 
 
-def _expression(body: BodyImport, constant: Constant) -> SSAValue:
+def _expression(body: Body, constant: Constant) -> SSAValue:
     """An expression is what the instruction of its name is."""
     opcode, flags, about = constant.data
     instruction = Instruction()
@@ -252,7 +213,7 @@ def _expression(body: BodyImport, constant: Constant) -> SSAValue:
     return body.values.pop(instruction)
 
 
-def _zero_operation(body: BodyImport, constant: Constant) -> SSAValue:
+def _zero_operation(body: Body, constant: Constant) -> SSAValue:
     return _create(body, "llvm.mlir.zero", constant.type)
 
 
@@ -262,9 +223,9 @@ _REASONS = {
 }
 
 
-def _unhandled(body: BodyImport, constant: Constant) -> SSAValue:
+def _unhandled(body: Body, constant: Constant) -> SSAValue:
     reason = _REASONS.get(constant.kind, "")
-    raise body.module.unhandled("constant in", body.current, reason)
+    raise body.messages.unhandled("constant in", body.current, reason)
 
 
 _CONVERTERS: dict[str, Any] = {

@@ -18,10 +18,10 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.frontend.llvm_ir.lexer import Cursor, unquoted
 from xgpu.frontend.llvm_ir.model import Constant
-from xgpu.frontend.llvm_ir.type_reader import POINTER, TypeReader, is_float
+from xgpu.frontend.llvm_ir.type_reader import POINTER, TypeReader, is_float, pointer_result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Attribute
 
@@ -38,10 +38,14 @@ _WORDS = {
 }
 
 
+def _ignore(function: str, block: str) -> None:
+    """Between functions nobody waits for blocks."""
+
+
 class ConstantReader:
     """Reads constants at a cursor whose type has been read."""
 
-    __slots__ = ("_pool", "block_addresses", "cursor", "types")
+    __slots__ = ("_pool", "block_addresses", "cursor", "mentioned", "types")
 
     def __init__(self, cursor: Cursor, types: TypeReader) -> None:
         self.cursor = cursor
@@ -49,6 +53,8 @@ class ConstantReader:
         self._pool: dict[Any, Constant] = {}
         #: (function's key, block's key) of each `blockaddress`
         self.block_addresses: set[tuple[str, str]] = set()
+        #: hears of each as it is read
+        self.mentioned: Callable[[str, str], None] = _ignore
 
     def make(
         self,
@@ -159,6 +165,7 @@ class ConstantReader:
             block = cursor.next()
             cursor.expect(")")
             self.block_addresses.add((function, block))
+            self.mentioned(function, block)
             return self.make("blockaddress", t, (function, block))
         if token in ("dso_local_equivalent", "no_cfi"):
             cursor.at += 1
@@ -167,15 +174,15 @@ class ConstantReader:
             cursor.at += 1
             return self.make("ptrauth", t, None, self._listed())
         if token == "getelementptr":
-            return self._element_pointer(t)
+            return self._element_pointer()
         if token in _CASTS:
             cursor.at += 1
             cursor.expect("(")
             operand = self.typed()
             cursor.expect("to")
-            self.types.read()
+            target = self.types.read()
             cursor.expect(")")
-            return self.make("expression", t, (token, (), None), (operand,))
+            return self.make("expression", target, (token, (), None), (operand,))
         if token in _BINARY or token in _LISTED:
             cursor.at += 1
             flags = self._flags()
@@ -201,7 +208,7 @@ class ConstantReader:
             cursor.accept(",")
         return tuple(found)
 
-    def _element_pointer(self, t: Attribute) -> Constant:
+    def _element_pointer(self) -> Constant:
         """`getelementptr inbounds (i8, ptr @x, i64 4)`"""
         cursor = self.cursor
         cursor.at += 1
@@ -216,6 +223,7 @@ class ConstantReader:
         while cursor.accept(","):
             operands.append(self.typed())
         cursor.expect(")")
+        t = pointer_result([operand.type for operand in operands])
         return self.make("expression", t, ("getelementptr", flags, source), tuple(operands))
 
     def _shuffle(self, t: Attribute, operands: tuple[Constant, ...]) -> Constant:

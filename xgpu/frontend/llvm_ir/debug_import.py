@@ -14,20 +14,18 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, StringAt
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct
 from xgpu.frontend.llvm_ir.debug_cycles import Pruner
 from xgpu.frontend.llvm_ir.debug_scopes import SCOPES
+from xgpu.frontend.llvm_ir.debug_translator import Translator
 from xgpu.frontend.llvm_ir.debug_types import TYPES
 from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
 from xgpu.ir.locations import call_site_loc, fused_loc
-from xgpu.syntax.builtin_attributes import DistinctAttr
 
 
-class DebugImport:
+class DebugImport(Translator):
     """Translates the debug information of one module."""
 
     def __init__(self, distinct: Distinct, *, drop_elements: bool = False) -> None:
-        self._distinct = distinct
-        self.drop_elements = drop_elements
+        super().__init__(distinct, drop_elements=drop_elements)
         self._known: dict[Node, Any] = {}
-        self._identities: dict[Node, DistinctAttr] = {}
         self._locations: dict[Node, Any] = {}
         self._pruner = Pruner(distinct)
 
@@ -77,21 +75,6 @@ class DebugImport:
             return made
         finally:
             self._pruner.leave(node)
-
-    def field(self, node: Node, name: str) -> Any:
-        return self.translate(node.fields.get(name))
-
-    def listed(self, node: Node, name: str) -> list[Any]:
-        """The attributes of a list of nodes."""
-        listed = node.fields.get(name)
-        return [self.translate(n) for n in listed.operands] if isinstance(listed, Node) else []
-
-    def identity(self, node: Node) -> DistinctAttr:
-        """What tells a distinct node from others of the same content."""
-        found = self._identities.get(node)
-        if found is None:
-            found = self._identities[node] = self._distinct.new()
-        return found
 
 
 def _filename(node: Any) -> str:

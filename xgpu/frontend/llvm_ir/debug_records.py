@@ -11,7 +11,7 @@ from typing import Any
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.frontend.llvm_ir.body_import import BodyImport
+from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import (
@@ -32,9 +32,9 @@ def of_call(i: Instruction, kind: str) -> DebugRecord:
     return DebugRecord(kind, [*operands, i.metadata.get("dbg")], i.token)
 
 
-def add_label(b: BodyImport, record: DebugRecord) -> None:
+def add_label(b: Body, record: DebugRecord) -> None:
     """`llvm.intr.dbg.label` where the record stands."""
-    debug = b.module.debug
+    debug = b.context.debug
     label = debug.translate(record.operands[0])
     if label is None:
         return
@@ -44,29 +44,29 @@ def add_label(b: BodyImport, record: DebugRecord) -> None:
     b.builder.location = around
 
 
-def add_records(b: BodyImport, function: Operation) -> None:
+def add_records(b: Body, function: Operation) -> None:
     """The operations of all records of a function whose values are all there."""
     for record in b.debug:
         _add(b, function, record)
 
 
-def _add(b: BodyImport, function: Operation, record: DebugRecord) -> None:
+def _add(b: Body, function: Operation, record: DebugRecord) -> None:
     name = _OPERATIONS.get(record.kind)
     place = record.operands[0]
-    variable = b.module.debug.translate(record.operands[1])
+    variable = b.context.debug.translate(record.operands[1])
     if name is None or not isinstance(place, MetadataConstant) or variable is None:
-        b.module.detail("unhandled debug variable record", record)
+        b.messages.detail("unhandled debug variable record", record)
         return
     value = _value(b, place.value)
     if value is None:
-        raise b.module.error(
-            f"failed to convert a debug operand: {b.module.line(record).strip()}", record
+        raise b.messages.error(
+            f"failed to convert a debug operand: {b.messages.line(record).strip()}", record
         )
     builder = _behind(value, function)
     if builder is None:
-        b.module.detail("unhandled debug variable record", record)
+        b.messages.detail("unhandled debug variable record", record)
         return
-    builder.location = b.module.debug.location(record.operands[-1])
+    builder.location = b.context.debug.location(record.operands[-1])
     properties: dict[str, Any] = {"varInfo": variable}
     located = expression(record.operands[2])
     if located is not None:
@@ -74,7 +74,7 @@ def _add(b: BodyImport, function: Operation, record: DebugRecord) -> None:
     builder.create(name, (value,), (), properties)
 
 
-def _value(b: BodyImport, value: Value) -> SSAValue | None:
+def _value(b: Body, value: Value) -> SSAValue | None:
     found = b.values.get(value)
     if found is not None or not isinstance(value, Constant):
         return found

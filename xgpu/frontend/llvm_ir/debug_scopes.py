@@ -19,7 +19,7 @@ from xgpu.frontend.llvm_ir.debug_attributes import (
 from xgpu.frontend.llvm_ir.model import Node
 
 if TYPE_CHECKING:
-    from xgpu.frontend.llvm_ir.debug_import import DebugImport
+    from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 _EMISSION = {
     "NoDebug": "None",
@@ -34,7 +34,7 @@ def _lacks_scope(node: Node, scope: Any) -> bool:
     return node.fields.get("scope") is not None and scope is None
 
 
-def _file(d: DebugImport, node: Node) -> Any:
+def _file(d: Translator, node: Node) -> Any:
     fields = node.fields
     return attribute(
         "di_file",
@@ -43,7 +43,7 @@ def _file(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _compileunit(d: DebugImport, node: Node) -> Any:
+def _compileunit(d: Translator, node: Node) -> Any:
     tables = word(node, "nameTableKind", "Default")
     return attribute(
         "di_compile_unit",
@@ -58,7 +58,7 @@ def _compileunit(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _subprogram(d: DebugImport, node: Node) -> Any:
+def _subprogram(d: Translator, node: Node) -> Any:
     identity = d.identity(node) if node.distinct else None
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
@@ -84,7 +84,7 @@ def _subprogram(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _lexicalblock(d: DebugImport, node: Node) -> Any:
+def _lexicalblock(d: Translator, node: Node) -> Any:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -97,7 +97,7 @@ def _lexicalblock(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _lexicalblockfile(d: DebugImport, node: Node) -> Any:
+def _lexicalblockfile(d: Translator, node: Node) -> Any:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -109,7 +109,7 @@ def _lexicalblockfile(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _module(d: DebugImport, node: Node) -> Any:
+def _module(d: Translator, node: Node) -> Any:
     return attribute(
         "di_module",
         file=d.field(node, "file"),
@@ -123,7 +123,7 @@ def _module(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _namespace(d: DebugImport, node: Node) -> Any:
+def _namespace(d: Translator, node: Node) -> Any:
     return attribute(
         "di_namespace",
         name=string(node, "name"),
@@ -132,7 +132,7 @@ def _namespace(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _commonblock(d: DebugImport, node: Node) -> Any:
+def _commonblock(d: Translator, node: Node) -> Any:
     return attribute(
         "di_common_block",
         scope=d.field(node, "scope"),
@@ -143,7 +143,7 @@ def _commonblock(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _importedentity(d: DebugImport, node: Node) -> Any:
+def _importedentity(d: Translator, node: Node) -> Any:
     elements = d.listed(node, "elements")
     return attribute(
         "di_imported_entity",
@@ -157,7 +157,7 @@ def _importedentity(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _localvariable(d: DebugImport, node: Node) -> Any:
+def _localvariable(d: Translator, node: Node) -> Any:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -174,7 +174,7 @@ def _localvariable(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _globalvariable(d: DebugImport, node: Node) -> Any:
+def _globalvariable(d: Translator, node: Node) -> Any:
     return attribute(
         "di_global_variable",
         scope=d.field(node, "scope"),
@@ -189,7 +189,7 @@ def _globalvariable(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _label(d: DebugImport, node: Node) -> Any:
+def _label(d: Translator, node: Node) -> Any:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -202,7 +202,7 @@ def _label(d: DebugImport, node: Node) -> Any:
     )
 
 
-SCOPES: dict[str, Callable[[DebugImport, Node], Any]] = {
+SCOPES: dict[str, Callable[[Translator, Node], Any]] = {
     "DICommonBlock": _commonblock,
     "DICompileUnit": _compileunit,
     "DIFile": _file,

@@ -15,10 +15,10 @@ from xgpu.frontend.llvm_ir.model import MetadataConstant, Node
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.frontend.llvm_ir.debug_import import DebugImport
+    from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 
-def _basictype(d: DebugImport, node: Node) -> Any:
+def _basictype(d: Translator, node: Node) -> Any:
     return attribute(
         "di_basic_type",
         tag=word(node, "tag", "DW_TAG_base_type"),
@@ -28,7 +28,7 @@ def _basictype(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _stringtype(d: DebugImport, node: Node) -> Any:
+def _stringtype(d: Translator, node: Node) -> Any:
     return attribute(
         "di_string_type",
         tag=word(node, "tag", "DW_TAG_string_type"),
@@ -42,7 +42,7 @@ def _stringtype(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _derivedtype(d: DebugImport, node: Node) -> Any:
+def _derivedtype(d: Translator, node: Node) -> Any:
     base = d.field(node, "baseType")
     if node.fields.get("baseType") is not None and base is None:
         return None
@@ -59,7 +59,7 @@ def _derivedtype(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _compositetype(d: DebugImport, node: Node) -> Any:
+def _compositetype(d: Translator, node: Node) -> Any:
     tag = word(node, "tag", "DW_TAG_null")
     set_flags = flags(node, "flags", "di_composite_type", "flags")
     elements: list[Any] = []
@@ -92,7 +92,7 @@ def _compositetype(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _subroutinetype(d: DebugImport, node: Node) -> Any:
+def _subroutinetype(d: Translator, node: Node) -> Any:
     types: list[Any] = []
     listed = node.fields.get("types")
     for entry in listed.operands if isinstance(listed, Node) else ():
@@ -107,7 +107,7 @@ def _subroutinetype(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _subrange(d: DebugImport, node: Node) -> Any:
+def _subrange(d: Translator, node: Node) -> Any:
     count, upper = _bound(d, node, "count"), _bound(d, node, "upperBound")
     if count is None and upper is None:
         return None
@@ -120,7 +120,7 @@ def _subrange(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _genericsubrange(d: DebugImport, node: Node) -> Any:
+def _genericsubrange(d: Translator, node: Node) -> Any:
     count, upper = _bound(d, node, "count"), _bound(d, node, "upperBound")
     lower, stride = _bound(d, node, "lowerBound"), _bound(d, node, "stride")
     if (count is None and upper is None) or lower is None or stride is None:
@@ -130,7 +130,7 @@ def _genericsubrange(d: DebugImport, node: Node) -> Any:
     )
 
 
-def _bound(d: DebugImport, node: Node, field: str) -> Attribute | None:
+def _bound(d: Translator, node: Node, field: str) -> Attribute | None:
     """A bound of a range: a number, an expression or a variable."""
     value = node.fields.get(field)
     if isinstance(value, int):
@@ -142,7 +142,7 @@ def _bound(d: DebugImport, node: Node, field: str) -> Attribute | None:
     return d.translate(value)
 
 
-TYPES: dict[str, Callable[[DebugImport, Node], Any]] = {
+TYPES: dict[str, Callable[[Translator, Node], Any]] = {
     "DIBasicType": _basictype,
     "DICompositeType": _compositetype,
     "DIDerivedType": _derivedtype,

@@ -7,6 +7,7 @@ made when first mentioned, and filled in at their definition.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from xgpu.frontend.llvm_ir.attribute_reader import AttributeReader
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from xgpu.frontend.llvm_ir.type_reader import TypeReader
 
 
+Readers = Mapping[str, Callable[["FunctionReader", Instruction], None]]
+
+
 class FunctionReader:
-    """Reads one body. Instructions are read by `instruction_reader.READERS`."""
+    """Reads one body. `readers` has what reads an instruction, by opcode."""
 
     __slots__ = (
         "attributes",
@@ -39,6 +43,7 @@ class FunctionReader:
         "cursor",
         "function",
         "metadata",
+        "readers",
         "types",
         "undefined",
         "values",
@@ -50,8 +55,10 @@ class FunctionReader:
         attributes: AttributeReader,
         constants: ConstantReader,
         metadata: MetadataReader,
+        readers: Readers,
     ) -> None:
         self.function = function
+        self.readers = readers
         self.cursor: Cursor = constants.cursor
         self.types: TypeReader = constants.types
         self.attributes = attributes
@@ -101,11 +108,10 @@ class FunctionReader:
     # --- the body ----------------------------------------------------------------------------
     def read(self) -> None:
         """`{ ... }`"""
-        from xgpu.frontend.llvm_ir.instruction_reader import READERS
-
         cursor, tokens = self.cursor, self.cursor.tokens
         cursor.expect("{")
         self._addressed_blocks()
+        self.constants.mentioned = self._mentioned
         records: list[DebugRecord] = []
         block: Block | None = None
         while True:
@@ -123,7 +129,7 @@ class FunctionReader:
             if token[:5] == "#dbg_":
                 records.append(self._record())
                 continue
-            instruction = self._instruction(READERS, block)
+            instruction = self._instruction(block)
             if records:
                 instruction.debug = records
                 records = []
@@ -141,12 +147,17 @@ class FunctionReader:
         for name in taken:
             self.block("%" + name)
 
+    def _mentioned(self, function: str, block: str) -> None:
+        """The address of a block of this function makes the block, as a branch to it does."""
+        if function == self.function.key:
+            self.block(block)
+
     def _begin(self, key: str) -> Block:
         block = self.block(key)
         self.function.blocks.append(block)
         return block
 
-    def _instruction(self, readers: Any, block: Block) -> Instruction:
+    def _instruction(self, block: Block) -> Instruction:
         cursor, tokens = self.cursor, self.cursor.tokens
         start = cursor.at
         name = tokens[start]
@@ -159,7 +170,7 @@ class FunctionReader:
         instruction.block = block
         opcode = cursor.next()
         instruction.opcode = opcode
-        read = readers.get(opcode)
+        read = self.readers.get(opcode)
         if read is None:
             cursor.fail("expected an instruction", cursor.at - 1)
         instruction.type = VOID

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -20,8 +20,9 @@ from xgpu import ods
 from xgpu.dialects.llvm.attributes import LinkageAttr
 from xgpu.dialects.llvm.keywords import UNNAMED_ADDR, VISIBILITY
 from xgpu.frontend.llvm_ir.attribute_import import listed
-from xgpu.frontend.llvm_ir.body_import import BodyImport
+from xgpu.frontend.llvm_ir.body_import import initializer
 from xgpu.frontend.llvm_ir.constant_import import as_attribute
+from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import Alias, Function, GlobalObject, GlobalVariable
@@ -29,9 +30,31 @@ from xgpu.frontend.llvm_ir.model import Alias, Function, GlobalObject, GlobalVar
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.frontend.llvm_ir.importer import ModuleImport
 
 UNIT = UnitAttr()
+
+
+class Globals(Protocol):
+    """Where globals are put."""
+
+    context: Context
+
+    def comdat(self, name: str) -> SymbolRefAttr:
+        """The selector of a comdat."""
+        ...
+
+    def add_global(
+        self,
+        name: str,
+        properties: dict[str, Any],
+        region: Region | None = None,
+        *,
+        moves: bool = True,
+    ) -> Operation:
+        """Inserts a global's operation behind the last one. If it `moves`, it is the last now."""
+        ...
+
+
 _CONSTRUCTORS = {
     "llvm.global_ctors": ("llvm.mlir.global_ctors", "ctors"),
     "llvm.global_dtors": ("llvm.mlir.global_dtors", "dtors"),
@@ -54,12 +77,12 @@ def shared_properties(found: GlobalObject) -> dict[str, Any]:
     return properties
 
 
-def variable(m: ModuleImport, found: GlobalVariable) -> Operation:
+def variable(m: Globals, found: GlobalVariable) -> Operation:
     """`llvm.mlir.global`, its value as an attribute where one can say it."""
     if found.name in _CONSTRUCTORS:
         return _constructors(m, found)
     properties = shared_properties(found)
-    properties["sym_name"] = StringAttr(m.symbol(found.key))
+    properties["sym_name"] = StringAttr(m.context.symbol(found.key))
     properties["global_type"] = found.type
     properties["addr_space"] = IntegerAttr(found.address_space, i32)
     if found.is_constant:
@@ -79,14 +102,13 @@ def variable(m: ModuleImport, found: GlobalVariable) -> Operation:
         properties["dbg_exprs"] = ArrayAttr(expressions)
     if attributes := listed(found.attributes.merged()):
         properties["target_specific_attrs"] = ArrayAttr(attributes)
-    region = Region()
-    op = m.add_global("llvm.mlir.global", properties, region)
+    op = m.add_global("llvm.mlir.global", properties, Region())
     if found.initializer is not None and value is None:
-        BodyImport(m, region).initializer(found, found.initializer)
+        initializer(m.context, found, found.initializer, op)
     return op
 
 
-def _expressions(m: ModuleImport, found: GlobalVariable) -> list[Any]:
+def _expressions(m: Globals, found: GlobalVariable) -> list[Any]:
     """The debug information of a variable."""
     expressions: list[Any] = []
     for kind, node in found.metadata:
@@ -96,7 +118,7 @@ def _expressions(m: ModuleImport, found: GlobalVariable) -> list[Any]:
             described, located = node.fields.get("var"), expression(node.fields.get("expr"))
         else:
             described, located = node, None
-        variable = m.debug.translate(described)
+        variable = m.context.debug.translate(described)
         if variable is not None:
             expressions.append(
                 attribute("di_global_variable_expression", var=variable, expr=located)
@@ -104,32 +126,32 @@ def _expressions(m: ModuleImport, found: GlobalVariable) -> list[Any]:
     return expressions
 
 
-def _constructors(m: ModuleImport, found: GlobalVariable) -> Operation:
+def _constructors(m: Globals, found: GlobalVariable) -> Operation:
     """`llvm.mlir.global_ctors`, from an array of priorities, functions and data."""
     name, field = _CONSTRUCTORS[found.name]
     value = found.initializer
     listed_ = value is not None and found.linkage == "appending"
     if not listed_ or value is None or value.kind not in ("aggregate", "zero"):
-        raise m.unhandled("global variable", found)
+        raise m.context.messages.unhandled("global variable", found)
     if value.kind == "zero" and found.type.size:
-        raise m.unhandled("global variable", found)
+        raise m.context.messages.unhandled("global variable", found)
     functions: list[Any] = []
     priorities: list[Any] = []
     data: list[Any] = []
     for entry in value.operands:
         parts = entry.operands
         if len(parts) != 3 or parts[0].kind != "int" or parts[1].kind != "global":
-            raise m.unhandled("global variable", found)
-        if not isinstance(m.source.symbols[parts[1].data], Function):
-            raise m.unhandled("global variable", found)
+            raise m.context.messages.unhandled("global variable", found)
+        if not isinstance(m.context.source.symbols[parts[1].data], Function):
+            raise m.context.messages.unhandled("global variable", found)
         priorities.append(IntegerAttr(parts[0].data, i32))
-        functions.append(SymbolRefAttr(m.symbol(parts[1].data)))
+        functions.append(SymbolRefAttr(m.context.symbol(parts[1].data)))
         if parts[2].kind == "global":
-            data.append(SymbolRefAttr(m.symbol(parts[2].data)))
+            data.append(SymbolRefAttr(m.context.symbol(parts[2].data)))
         elif parts[2].kind == "null":
             data.append(ods.attr_class("llvm.zero")())  # pyright: ignore[reportCallIssue]
         else:
-            raise m.unhandled("global variable", found)
+            raise m.context.messages.unhandled("global variable", found)
     properties = {
         field: ArrayAttr(functions),
         "priorities": ArrayAttr(priorities),
@@ -138,28 +160,27 @@ def _constructors(m: ModuleImport, found: GlobalVariable) -> Operation:
     return m.add_global(name, properties)
 
 
-def alias(m: ModuleImport, found: Alias) -> Operation:
+def alias(m: Globals, found: Alias) -> Operation:
     """`llvm.mlir.alias`, whose region gives the aliasee."""
     properties = shared_properties(found)
-    properties["sym_name"] = StringAttr(m.symbol(found.key))
+    properties["sym_name"] = StringAttr(m.context.symbol(found.key))
     properties["alias_type"] = found.type
-    region = Region()
-    op = m.add_global("llvm.mlir.alias", properties, region)
+    op = m.add_global("llvm.mlir.alias", properties, Region())
     assert found.target is not None
-    BodyImport(m, region).initializer(found, found.target)
+    initializer(m.context, found, found.target, op)
     return op
 
 
-def ifunc(m: ModuleImport, found: Alias) -> Operation:
+def ifunc(m: Globals, found: Alias) -> Operation:
     """`llvm.mlir.ifunc`"""
     target = found.target
     if target is None or target.kind != "global":
-        raise m.unhandled("global ifunc", found)
+        raise m.context.messages.unhandled("global ifunc", found)
     properties = shared_properties(found)
     properties.pop("thread_local_", None)
-    properties["sym_name"] = StringAttr(m.symbol(found.key))
+    properties["sym_name"] = StringAttr(m.context.symbol(found.key))
     properties["i_func_type"] = found.type
-    properties["resolver"] = SymbolRefAttr(m.symbol(target.data))
+    properties["resolver"] = SymbolRefAttr(m.context.symbol(target.data))
     properties["resolver_type"] = target.type
     properties["address_space"] = IntegerAttr(found.address_space, i32)
     return m.add_global("llvm.mlir.ifunc", properties, moves=False)

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.frontend.llvm_ir.body_import import BodyImport
+from xgpu.frontend.llvm_ir.attribute_import import fast_math
+from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.branch_import import BRANCHES
 from xgpu.frontend.llvm_ir.call_import import call, invoke
 from xgpu.frontend.llvm_ir.model import Constant, Instruction, Value
@@ -25,7 +25,7 @@ from xgpu.frontend.llvm_ir.model import Constant, Instruction, Value
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-Importer = Callable[[BodyImport, Instruction], None]
+Importer = Callable[[Body, Instruction], None]
 
 UNIT = UnitAttr()
 #: LLVM's predicates in MLIR's order.
@@ -52,20 +52,6 @@ _ATOMIC = (
 )
 #: The index of getelementptr that is an operand.
 _DYNAMIC = -(2**31)
-
-_fast_math: dict[tuple[str, ...], Attribute] = {}
-
-
-def fast_math(flags: list[str]) -> dict[str, Any]:
-    """The property of fast-math flags, none if there are none."""
-    if not flags:
-        return {}
-    key = tuple(flags)
-    found = _fast_math.get(key)
-    if found is None:
-        cls: Any = ods.attr_class("llvm.fastmath")
-        found = _fast_math[key] = cls(flags)
-    return {"fastmathFlags": found}
 
 
 def _overflow(i: Instruction) -> dict[str, Any]:
@@ -95,23 +81,23 @@ def _nothing(i: Instruction) -> dict[str, Any]:
 def _plain(name: str, properties: Callable[[Instruction], dict[str, Any]] = _nothing) -> Importer:
     """An operation of the same operands and result."""
 
-    def convert(b: BodyImport, i: Instruction) -> None:
+    def convert(b: Body, i: Instruction) -> None:
         op = b.create(name, b.operands(i.operands), (i.type,), properties(i))
         b.values[i] = op.results[0]
 
     return convert
 
 
-def _predicate(b: BodyImport, i: Instruction, names: tuple[str, ...]) -> dict[str, Any]:
+def _predicate(b: Body, i: Instruction, names: tuple[str, ...]) -> dict[str, Any]:
     return {"predicate": IntegerAttr(names.index(i.extra["predicate"]), i64)}
 
 
-def icmp(b: BodyImport, i: Instruction) -> None:
+def icmp(b: Body, i: Instruction) -> None:
     op = b.create("llvm.icmp", b.operands(i.operands), (i.type,), _predicate(b, i, _ICMP))
     b.values[i] = op.results[0]
 
 
-def fcmp(b: BodyImport, i: Instruction) -> None:
+def fcmp(b: Body, i: Instruction) -> None:
     properties = {**_predicate(b, i, _FCMP), **fast_math(i.flags)}
     op = b.create("llvm.fcmp", b.operands(i.operands), (i.type,), properties)
     b.values[i] = op.results[0]
@@ -121,7 +107,7 @@ def fcmp(b: BodyImport, i: Instruction) -> None:
 def _positioned(name: str) -> Importer:
     """extractvalue and insertvalue"""
 
-    def convert(b: BodyImport, i: Instruction) -> None:
+    def convert(b: Body, i: Instruction) -> None:
         properties = {"position": b.position(i.extra["position"])}
         op = b.create(name, b.operands(i.operands), (i.type,), properties)
         b.values[i] = op.results[0]
@@ -129,7 +115,7 @@ def _positioned(name: str) -> Importer:
     return convert
 
 
-def shuffle_vector(b: BodyImport, i: Instruction) -> None:
+def shuffle_vector(b: Body, i: Instruction) -> None:
     properties = {"mask": DenseArrayBase.from_list(i32, list(i.extra["mask"]))}
     op = b.create("llvm.shufflevector", b.operands(i.operands), (i.type,), properties)
     b.values[i] = op.results[0]
@@ -152,7 +138,7 @@ def ordering(name: str | None) -> IntegerAttr[Any]:
     return IntegerAttr(_ORDERING[name] if name else 0, i64)
 
 
-def _memory(b: BodyImport, i: Instruction, name: str, kinds: dict[str, str]) -> None:
+def _memory(b: Body, i: Instruction, name: str, kinds: dict[str, str]) -> None:
     """load and store: `kinds` are metadata that MLIR has flags for."""
     properties = _access(i)
     if (order := i.extra.get("ordering")) is not None:
@@ -169,15 +155,15 @@ _STORE_FLAGS = {"nontemporal": "nontemporal", "invariant.group": "invariantGroup
 _LOAD_FLAGS = {**_STORE_FLAGS, "invariant.load": "invariant"}
 
 
-def load(b: BodyImport, i: Instruction) -> None:
+def load(b: Body, i: Instruction) -> None:
     _memory(b, i, "llvm.load", _LOAD_FLAGS)
 
 
-def store(b: BodyImport, i: Instruction) -> None:
+def store(b: Body, i: Instruction) -> None:
     _memory(b, i, "llvm.store", _STORE_FLAGS)
 
 
-def compare_exchange(b: BodyImport, i: Instruction) -> None:
+def compare_exchange(b: Body, i: Instruction) -> None:
     properties = _access(i)
     properties["success_ordering"] = ordering(i.extra["ordering"])
     properties["failure_ordering"] = ordering(i.extra["failure"])
@@ -187,10 +173,10 @@ def compare_exchange(b: BodyImport, i: Instruction) -> None:
     b.values[i] = op.results[0]
 
 
-def atomic_rmw(b: BodyImport, i: Instruction) -> None:
+def atomic_rmw(b: Body, i: Instruction) -> None:
     operation = i.extra["operation"]
     if operation not in _ATOMIC:
-        raise b.module.unhandled("instruction", i)
+        raise b.messages.unhandled("instruction", i)
     properties = _access(i)
     properties["bin_op"] = IntegerAttr(_ATOMIC.index(operation), i64)
     properties["ordering"] = ordering(i.extra["ordering"])
@@ -198,13 +184,13 @@ def atomic_rmw(b: BodyImport, i: Instruction) -> None:
     b.values[i] = op.results[0]
 
 
-def fence(b: BodyImport, i: Instruction) -> None:
+def fence(b: Body, i: Instruction) -> None:
     properties = _access(i)
     properties["ordering"] = ordering(i.extra["ordering"])
     b.create("llvm.fence", (), (), properties)
 
 
-def alloca(b: BodyImport, i: Instruction) -> None:
+def alloca(b: Body, i: Instruction) -> None:
     properties: dict[str, Any] = {"elem_type": i.extra["element"]}
     if (align := i.extra.get("align")) is not None:
         properties["alignment"] = IntegerAttr(align, i64)
@@ -214,7 +200,7 @@ def alloca(b: BodyImport, i: Instruction) -> None:
     b.values[i] = op.results[0]
 
 
-def get_element_pointer(b: BodyImport, i: Instruction) -> None:
+def get_element_pointer(b: Body, i: Instruction) -> None:
     """Indices into structs are numbers in MLIR, all others operands."""
     base, *indices = i.operands
     operands = [b.value(base)]
@@ -293,3 +279,11 @@ IMPORTERS: dict[str, Importer] = {
     "invoke": invoke,
     **BRANCHES,
 }
+
+
+def instruction(b: Body, i: Instruction) -> None:
+    """The operation of an instruction; `b.values` has its result afterwards."""
+    convert = IMPORTERS.get(i.opcode)
+    if convert is None:
+        raise b.messages.unhandled("instruction", i)
+    convert(b, i)

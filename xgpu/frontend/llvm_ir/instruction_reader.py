@@ -18,7 +18,7 @@ from xgpu.frontend.llvm_ir.conventions import FAST_MATH, ORDERINGS
 from xgpu.frontend.llvm_ir.function_reader import FunctionReader
 from xgpu.frontend.llvm_ir.lexer import decoded
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction
-from xgpu.frontend.llvm_ir.type_reader import LABEL, VOID
+from xgpu.frontend.llvm_ir.type_reader import LABEL, VOID, pointer_result
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -265,17 +265,6 @@ def get_element_pointer(r: FunctionReader, i: Instruction) -> None:
     while cursor.tokens[cursor.at + 1][:1] != "!" and cursor.accept(","):
         i.operands.append(r.typed())
     i.type = pointer_result([operand.type for operand in i.operands])
-
-
-def pointer_result(types: list[Attribute]) -> Attribute:
-    """The type of getelementptr of a base and indices: a vector if one of them is."""
-    base = types[0]
-    if isinstance(base, VectorType):
-        return base
-    for t in types[1:]:
-        if isinstance(t, VectorType):
-            return VectorType(base, t.shape.data, t.scalable_dims)
-    return base
 
 
 # --- terminators ---------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xgpu import ods
 from xgpu.dialects.llvm.attributes import ConstantRangeAttr
 from xgpu.frontend.llvm_ir import constant_import
-from xgpu.frontend.llvm_ir.attribute_import import argument_attributes
-from xgpu.frontend.llvm_ir.body_import import BodyImport
-from xgpu.frontend.llvm_ir.call_import import bundles
+from xgpu.frontend.llvm_ir.attribute_import import argument_attributes, fast_math
+from xgpu.frontend.llvm_ir.body import Body
+from xgpu.frontend.llvm_ir.bundles import bundles
+from xgpu.frontend.llvm_ir.debug_records import add_label, of_call
 from xgpu.frontend.llvm_ir.model import (
     Constant,
     Function,
@@ -30,6 +31,7 @@ from xgpu.frontend.llvm_ir.model import (
 )
 from xgpu.frontend.llvm_ir.type_reader import VOID
 from xgpu.ods.operation import segment_sizes
+from xgpu.ods.spec import ONE
 
 #: A type in the name of an overloaded intrinsic.
 _TYPE = re.compile(r"(?:i|f|bf|p|v|nxv|a)\d|s_|sl_|f_|t|isVoid|Metadata|ppcf128|x86amx")
@@ -75,9 +77,9 @@ def has_operation(name: str) -> bool:
     return base_name(name) is not None
 
 
-def intrinsic(b: BodyImport, i: Instruction, target: Function) -> None:
+def intrinsic(b: Body, i: Instruction, target: Function) -> None:
     """The call `i` of an intrinsic."""
-    name = None if b.module.options.prefer_unregistered_intrinsics else base_name(target.name)
+    name = None if b.context.options.prefer_unregistered_intrinsics else base_name(target.name)
     if name is None:
         _by_name(b, i, target)
         return
@@ -88,16 +90,16 @@ def intrinsic(b: BodyImport, i: Instruction, target: Function) -> None:
     _by_table(b, i, _rows()[name])
 
 
-def _check_operands(b: BodyImport, i: Instruction) -> None:
+def _check_operands(b: Body, i: Instruction) -> None:
     if any(isinstance(value, MetadataValue) for value in i.operands):
-        raise b.module.unhandled("intrinsic", i)
+        raise b.messages.unhandled("intrinsic", i)
 
 
-def _by_name(b: BodyImport, i: Instruction, target: Function) -> None:
+def _by_name(b: Body, i: Instruction, target: Function) -> None:
     """`llvm.call_intrinsic "llvm.name"(...)`"""
     _check_operands(b, i)
     operands = b.operands(i.operands)
-    properties: dict[str, Any] = {"intrin": StringAttr(target.name), **_fast_math(i)}
+    properties: dict[str, Any] = {"intrin": StringAttr(target.name), **fast_math(i.flags)}
     properties.update(argument_attributes(i))
     tags, bundled = bundles(b, i)
     properties.update(tags)
@@ -105,13 +107,7 @@ def _by_name(b: BodyImport, i: Instruction, target: Function) -> None:
     _finish(b, i, "llvm.call_intrinsic", (*operands, *bundled), properties)
 
 
-def _fast_math(i: Instruction) -> dict[str, Any]:
-    from xgpu.frontend.llvm_ir.instruction_import import fast_math
-
-    return fast_math(i.flags)
-
-
-def _by_table(b: BodyImport, i: Instruction, row: Row) -> None:
+def _by_table(b: Body, i: Instruction, row: Row) -> None:
     operation, places, names = row
     _check_operands(b, i)
     known = _attributes(operation)
@@ -124,7 +120,7 @@ def _by_table(b: BodyImport, i: Instruction, row: Row) -> None:
         properties.update(tags)
         operands += bundled
     if "fastmathFlags" in known:
-        properties.update(_fast_math(i))
+        properties.update(fast_math(i.flags))
     if "arg_attrs" in known:
         properties.update(argument_attributes(i, places))
     if "range" in known and (bounds := i.extra["result_attributes"].known.get("range")):
@@ -132,19 +128,22 @@ def _by_table(b: BodyImport, i: Instruction, row: Row) -> None:
     _finish(b, i, operation, operands, properties)
 
 
-def _immediate(b: BodyImport, i: Instruction, place: int) -> Any:
+def _immediate(b: Body, i: Instruction, place: int) -> Any:
     """The attribute of an argument that has to be a number."""
     value = i.operands[place]
     found = constant_import.scalar(value) if isinstance(value, Constant) else None
     if found is None:
-        raise b.module.unhandled("intrinsic", i)
+        raise b.messages.unhandled("intrinsic", i)
     return found
 
 
-def _finish(b: BodyImport, i: Instruction, name: str, operands: Any, properties: Any) -> None:
-    results = () if i.type is VOID else (i.type,)
+def _finish(b: Body, i: Instruction, name: str, operands: Any, properties: Any) -> None:
+    spec: Any = ods.op_spec(name)
+    # Where an operation has to have a result, MLIR gives it one of type void.
+    needs_result = any(result.quantity == ONE for result in spec.results)
+    results = () if i.type is VOID and not needs_result else (i.type,)
     op = b.create(name, operands, results, properties)
-    if results:
+    if i.type is not VOID:
         b.values[i] = op.results[0]
 
 
@@ -157,7 +156,7 @@ def _align(i: Instruction, place: int) -> IntegerAttr[Any]:
 def _masked(name: str, pointer: int, *, optional: bool = False) -> Callable[..., None]:
     """A masked access, whose alignment stands on the argument `pointer`."""
 
-    def convert(b: BodyImport, i: Instruction) -> None:
+    def convert(b: Body, i: Instruction) -> None:
         properties: dict[str, Any] = {"alignment": _align(i, pointer)}
         if optional and "nontemporal" in i.metadata:
             properties["nontemporal"] = UnitAttr()
@@ -169,7 +168,7 @@ def _masked(name: str, pointer: int, *, optional: bool = False) -> Callable[...,
 def _matrix(name: str, operands: int, *properties: str) -> Callable[..., None]:
     """Operands first, then numbers."""
 
-    def convert(b: BodyImport, i: Instruction) -> None:
+    def convert(b: Body, i: Instruction) -> None:
         numbers = {n: _immediate(b, i, operands + at) for at, n in enumerate(properties)}
         # MLIR makes operations of the numbers, too.
         values = b.operands(i.operands)[:operands]
@@ -193,18 +192,18 @@ _EXCEPTIONS = {"fpexcept.ignore": 0, "fpexcept.maytrap": 1, "fpexcept.strict": 2
 def _constrained(name: str, *, rounds: bool) -> Callable[..., None]:
     """A conversion of floats whose rounding and exceptions are said by metadata."""
 
-    def convert(b: BodyImport, i: Instruction) -> None:
+    def convert(b: Body, i: Instruction) -> None:
         from xdsl.dialects.builtin import i64
 
         properties: dict[str, Any] = {}
         if rounds:
             mode = _ROUNDING.get(_word(i, 1), -1)
             if mode < 0:
-                raise b.module.unhandled("intrinsic", i)
+                raise b.messages.unhandled("intrinsic", i)
             properties["roundingmode"] = IntegerAttr(mode, i64)
         behavior = _EXCEPTIONS.get(_word(i, 1 + rounds), -1)
         if behavior < 0:
-            raise b.module.unhandled("intrinsic", i)
+            raise b.messages.unhandled("intrinsic", i)
         properties["fpExceptionBehavior"] = IntegerAttr(behavior, i64)
         _finish(b, i, name, b.operands(i.operands[:1]), properties)
 
@@ -218,38 +217,34 @@ def _word(i: Instruction, place: int) -> str:
     return ""
 
 
-def _scope_declaration(b: BodyImport, i: Instruction) -> None:
+def _scope_declaration(b: Body, i: Instruction) -> None:
     """Without an access that uses the scope, nothing is left of its declaration."""
     value = i.operands[0]
     assert isinstance(value, MetadataValue)
     assert isinstance(value.metadata, Node)
-    scopes = b.module.aliasing.lookup_scopes(value.metadata)
+    scopes = b.context.aliasing.lookup_scopes(value.metadata)
     if scopes is None:
         return
     if len(scopes) != 1:
-        raise b.module.unhandled("intrinsic", i)
+        raise b.messages.unhandled("intrinsic", i)
     _finish(b, i, "llvm.intr.experimental.noalias.scope.decl", (), {"scope": scopes[0]})
 
 
 def _debug_variable(kind: str) -> Callable[..., None]:
     """The older form of a debug record."""
 
-    def convert(b: BodyImport, i: Instruction) -> None:
-        from xgpu.frontend.llvm_ir.debug_records import of_call
-
+    def convert(b: Body, i: Instruction) -> None:
         b.debug.append(of_call(i, kind))
 
     return convert
 
 
-def _debug_label(b: BodyImport, i: Instruction) -> None:
-    from xgpu.frontend.llvm_ir.debug_records import add_label, of_call
-
+def _debug_label(b: Body, i: Instruction) -> None:
     add_label(b, of_call(i, "label"))
 
 
 _SHAPE = ("rows", "columns")
-_PECULIAR: dict[str, Callable[[BodyImport, Instruction], None]] = {
+_PECULIAR: dict[str, Callable[[Body, Instruction], None]] = {
     "llvm.masked.load": _masked("llvm.intr.masked.load", 0, optional=True),
     "llvm.masked.store": _masked("llvm.intr.masked.store", 1),
     "llvm.masked.gather": _masked("llvm.intr.masked.gather", 0),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loop metadata as `#llvm.loop_annotation`, and access groups.
 
-Whatever cannot be said leaves the whole annotation out, with a warning: half of it could say
-something else.
+A part that cannot be said is left out with a warning, as MLIR's importer does; an option that is
+not known leaves the whole annotation out.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 
 from xgpu.dialects.llvm.loop_options import LOOP_PARTS
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
+from xgpu.frontend.llvm_ir.debug_import import DebugImport
+from xgpu.frontend.llvm_ir.messages import Messages
 from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:
-    from xgpu.frontend.llvm_ir.importer import ModuleImport
+    from collections.abc import Iterable
 
 _ATTRIBUTES = {
     "vectorize": "loop_vectorize",
@@ -38,8 +40,9 @@ class _Malformed(Exception):
 class LoopImport:
     """The loops and access groups of a module."""
 
-    def __init__(self, module: ModuleImport, distinct: Distinct) -> None:
-        self.module = module
+    def __init__(self, messages: Messages, debug: DebugImport, distinct: Distinct) -> None:
+        self.messages = messages
+        self._debug = debug
         self._distinct = distinct
         self._loops: dict[Node, Any] = {}
         self._groups: dict[Node, Any] = {}
@@ -58,10 +61,10 @@ class LoopImport:
                 self._groups[group] = attribute("access_group", id=self._distinct.new())
 
     def _refuse(self, node: Node) -> None:
-        raise self.module.error(f"unsupported access group node: {self.module.spelled(node)}")
+        raise self.messages.error(f"unsupported access group node: {self.messages.spelled(node)}")
 
     def _warn(self, message: str, at: Instruction | None = None) -> None:
-        self.module.warn(message, at)
+        self.messages.warn(message, at)
 
     def lookup_groups(self, node: Node) -> list[Any] | None:
         """The groups that a node is or lists, None if one is not known."""
@@ -85,20 +88,16 @@ class LoopImport:
         options = _options(node)
         values: dict[str, Any] = {"disableNonforced": _flag(options, "llvm.loop.disable_nonforced")}
         for part, parameters in LOOP_PARTS:
-            found = {
-                name: self._option(options, option, how, at) for name, option, how in parameters
-            }
-            if any(value is not None for value in found.values()):
-                values[part] = attribute(_ATTRIBUTES[part], **found)
+            values[part] = self._part(part, parameters, options, at)
         values["mustProgress"] = _flag(options, "llvm.loop.mustprogress")
         values["isVectorized"] = _number_as_flag(options, "llvm.loop.isvectorized")
-        values["parallelAccesses"] = self._parallel(options)
+        values["parallelAccesses"] = self._parallel(options, at)
         if options:
             for name in options:
                 self._warn(f"unknown loop annotation {name}", at)
             return None
         locations = [
-            self.module.debug.location(n)
+            self._debug.location(n)
             for n in node.operands[1:]
             if isinstance(n, Node) and n.kind == "DILocation"
         ]
@@ -107,6 +106,26 @@ class LoopImport:
         if not any(v is not None and v != () for v in values.values()):
             return None
         return attribute("loop_annotation", **values)
+
+    def _part(
+        self,
+        part: str,
+        parameters: Iterable[tuple[str, str, str]],
+        options: dict[str, Node],
+        at: Instruction,
+    ) -> Any:
+        """One part of an annotation, None if nothing of it is said or something of it is wrong."""
+        found: dict[str, Any] = {}
+        is_whole = True
+        for name, option, how in parameters:
+            try:
+                found[name] = self._option(options, option, how, at)
+            except _Malformed as reason:
+                self._warn(str(reason), at)
+                is_whole = False
+        if not is_whole or all(value is None for value in found.values()):
+            return None
+        return attribute(_ATTRIBUTES[part], **found)
 
     def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Any:
         """The value of an option, None if it is not there; it is taken out of `options`."""
@@ -129,7 +148,7 @@ class LoopImport:
         value = _bool(options, option)
         return None if value is None else _truth(value != (how == "not"))
 
-    def _parallel(self, options: dict[str, Node]) -> tuple[Any, ...]:
+    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[Any, ...]:
         name = "llvm.loop.parallel_accesses"
         property_ = options.pop(name, None)
         if property_ is None:
@@ -141,8 +160,9 @@ class LoopImport:
         for node in nodes:
             groups = self.lookup_groups(node)  # pyright: ignore[reportArgumentType]
             if groups is None:
-                raise _Malformed("could not lookup access group")
-            found += groups
+                self._warn("could not lookup access group", at)
+            else:
+                found += groups
         return tuple(found)
 
 

@@ -14,6 +14,7 @@ from xgpu.frontend.llvm_ir.call_reader import read_convention
 from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
 from xgpu.frontend.llvm_ir.conventions import LINKAGES, VISIBILITIES
 from xgpu.frontend.llvm_ir.function_reader import FunctionReader
+from xgpu.frontend.llvm_ir.instruction_reader import READERS
 from xgpu.frontend.llvm_ir.lexer import END, Cursor, decoded, name_of, unescaped
 from xgpu.frontend.llvm_ir.metadata_reader import MetadataReader
 from xgpu.frontend.llvm_ir.model import (
@@ -295,7 +296,7 @@ class ModuleReader:
         self.module.functions.append(found)
         self._add(found)
         if defined:
-            body = FunctionReader(found, self.attributes, self.constants, self.metadata)
+            body = FunctionReader(found, self.attributes, self.constants, self.metadata, READERS)
             self.bodies[key] = body
             body.read()
 

@@ -7,6 +7,7 @@ wherever the text defines it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
@@ -63,7 +64,15 @@ _SCALABLE = ArrayAttr((IntegerAttr(1, i1),))
 class TypeReader:
     """Reads types at a cursor; `literal_structs` forgets the names of structs."""
 
-    __slots__ = ("_known", "_named", "_places", "_unnamed", "cursor", "literal_structs")
+    __slots__ = (
+        "_composites",
+        "_known",
+        "_named",
+        "_places",
+        "_unnamed",
+        "cursor",
+        "literal_structs",
+    )
 
     def __init__(self, cursor: Cursor, *, literal_structs: bool = False) -> None:
         self.cursor = cursor
@@ -76,6 +85,8 @@ class TypeReader:
         }
         self._named: dict[str, Attribute] = {}
         self._unnamed = 0
+        #: what a type is spelled like -> the type
+        self._composites: dict[tuple[str, ...], Attribute] = {}
         #: named struct -> the token behind `type` in its definition
         self._places: dict[str, int] = {}
 
@@ -158,15 +169,36 @@ class TypeReader:
         if token in self._places:
             cursor.at += 1
             return self._struct(token)
-        if token == "[":
-            return self._array()
-        if token == "<":
-            return self._vector_or_packed()
-        if token == "{":
-            return LLVMStructType(self._body())
+        if token in _COMPOSITE:
+            return self._composite(token)
         if token == "target":
             return self._target()
         cursor.fail("expected a type")
+
+    def _composite(self, token: str) -> Attribute:
+        """An array, vector or struct. Types repeat, and making one takes longer than finding it."""
+        cursor = self.cursor
+        start = cursor.at
+        depth = 0
+        for end in range(start, len(cursor.tokens)):
+            text = cursor.tokens[end]
+            if text in ("{", "[", "<"):
+                depth += 1
+            elif text in ("}", "]", ">"):
+                depth -= 1
+                if not depth:
+                    break
+        else:
+            cursor.fail("expected the end of a type")
+        spelled = tuple(cursor.tokens[start : end + 1])
+        found = self._composites.get(spelled)
+        if found is None:
+            found = self._composites[spelled] = _COMPOSITE[token](self)
+        cursor.at = end + 1
+        return found
+
+    def _literal(self) -> Attribute:
+        return LLVMStructType(self._body())
 
     def _struct(self, name: str) -> Attribute:
         """The named struct, read at its definition when first mentioned."""
@@ -250,6 +282,13 @@ class TypeReader:
         return LLVMTargetExtType(name, types, numbers)
 
 
+_COMPOSITE: dict[str, Callable[[TypeReader], Attribute]] = {
+    "[": TypeReader._array,  # pyright: ignore[reportPrivateUsage]
+    "<": TypeReader._vector_or_packed,  # pyright: ignore[reportPrivateUsage]
+    "{": TypeReader._literal,  # pyright: ignore[reportPrivateUsage]
+}
+
+
 def is_float(t: Attribute) -> bool:
     """Whether `t` is a floating-point type."""
     return isinstance(
@@ -262,6 +301,17 @@ def is_float(t: Attribute) -> bool:
         | Float128Type
         | LLVMPPCFP128Type,
     )
+
+
+def pointer_result(types: list[Attribute]) -> Attribute:
+    """The type of getelementptr of a base and indices: a vector if one of them is."""
+    base = types[0]
+    if isinstance(base, VectorType):
+        return base
+    for t in types[1:]:
+        if isinstance(t, VectorType):
+            return VectorType(base, t.shape.data, t.scalable_dims)
+    return base
 
 
 def elements_of(t: Attribute) -> list[Attribute]:

@@ -28,7 +28,14 @@ class KernelForms:
         self.forced = forced
         self.report = report
 
-    def choose(self, source: KernelSource, kernel: str, block: Dims, opt_level: int) -> Any:
+    def choose(
+        self,
+        source: KernelSource,
+        kernel: str,
+        block: Dims,
+        opt_level: int,
+        is_small: bool = True,
+    ) -> Any:
         """Object code and manifest for blocks of that size, or None for threads by themselves.
 
         Raises `DeviceError` where the kernel does not have the form that was asked for.
@@ -36,7 +43,7 @@ class KernelForms:
         if self.forced == "threads":
             self.tell(kernel, block, "threads", "it was asked for", None)
             return None
-        form, code = source.compile(kernel, block, opt_level)
+        form, code = source.compile(kernel, block, opt_level, is_small)
         place = place_of(form.at)
         self.tell(kernel, block, form.name, form.reason, place)
         if code is None and self.forced != "auto":

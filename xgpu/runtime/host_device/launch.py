@@ -18,7 +18,7 @@ from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_TRAP
+from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_DIVISION, THROW_OVERFLOW, THROW_TRAP
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     grid, block, cluster, dynamic_shared = configuration
     check_configuration(kernel, grid, block, cluster, dynamic_shared)
     record = ctypes_struct("Launch")()
-    record.entry, suspending = kernel.entry(block)
+    is_small = grid[0] * block[0] < 1 << 31
+    record.entry, suspending = kernel.entry(block, is_small)
     record.suspending = int(suspending)
     record.grid_x, record.grid_y, record.grid_z = grid
     record.block_x, record.block_y, record.block_z = block
@@ -224,6 +225,34 @@ class Launch(Effect):
         if self.failure is None:
             self.failure = f"kernel '{self.kernel.info.name}': {why}"
 
+    def _by_threads(self, worker: Any, code: int) -> str | None:
+        """What threads by themselves say of the block in which a vector of threads failed: which of
+        them it was, and the address that it used. None if they do not fail so.
+
+        The launch has failed, so what the block does a second time harms nobody.
+        """
+        r = self.record
+        if not worker.blocks or not self.kernel.is_vector(r.entry) or code < SIGNAL_CODE:
+            return None
+        first = ctypes_struct("Block").from_address(worker.blocks)
+        group = first.clusterid_x + first.nclusterid_x * (
+            first.clusterid_y + first.nclusterid_y * first.clusterid_z
+        )
+        record = type(r).from_buffer_copy(r)
+        record.entry, suspending = self.kernel.thread_entry()
+        record.suspending = int(suspending)
+        record.next, record.groups, record.error = group, group + 1, 0
+        again = ctypes_struct("Worker")()
+        again.launch = ctypes.addressof(record)
+        _running[ctypes.addressof(record)] = self
+        native = native_library()
+        found = native.work(ctypes.addressof(again))
+        text = _described(again, found) if found == code else None
+        if found:
+            native.release(ctypes.addressof(again))
+        del _running[ctypes.addressof(record)]
+        return text
+
     def _work(self) -> None:
         native = native_library()
         worker = getattr(_local, "worker", None)
@@ -237,10 +266,14 @@ class Launch(Effect):
         self._threads.discard(thread)
         if code:
             self.record.error = 1
-            self.fail(_fault(code) + _position(worker) + _about(code))
+            self.fail(self._by_threads(worker, code) or _described(worker, code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
+
+
+def _described(worker: Any, code: int) -> str:
+    return _fault(code) + _position(worker) + _about(code)
 
 
 # Each thread's `Worker` record: cleared after use.
@@ -273,9 +306,16 @@ class _Help:
             self._condition.wait_for(lambda: self._helping == 0)
 
 
+_THROWN = {
+    THROW_TRAP: "trap",
+    THROW_DIVISION: "integer division by zero",
+    THROW_OVERFLOW: "integer division overflows",
+}
+
+
 def _fault(code: int) -> str:
-    if code == THROW_TRAP:
-        return "trap"
+    if code in _THROWN:
+        return _THROWN[code]
     names = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode compiled
-for it.
+"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode
+compiled for it.
 
 Machine code is made when a kernel is first launched: for the form that it gets with that size of
 its blocks (`xgpu.backend.host.forms`), or, once for the module, for threads by themselves.
@@ -45,21 +45,39 @@ class Kernel:
     have in common.
     """
 
-    __slots__ = ("entries", "info", "layout", "module", "prototypes")
+    __slots__ = ("entries", "info", "layout", "module", "prototypes", "vectors")
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
-        #: Size of a block -> (address, whether threads suspend).
-        self.entries: dict[Dims, tuple[int, bool]] = {}
+        #: Size of a block, and whether the grid is small -> (address, whether threads suspend).
+        self.entries: dict[tuple[Dims, bool], tuple[int, bool]] = {}
+        #: Addresses of entries that run vectors of threads.
+        self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
         self.prototypes: dict[Any, Any] = {}
 
-    def entry(self, block: Dims) -> tuple[int, bool]:
-        """The code that runs blocks of that size: its address, and whether threads suspend."""
-        found = self.entries.get(block)
+    def entry(self, block: Dims, is_small: bool = True) -> tuple[int, bool]:
+        """The code that runs blocks of that size: its address, and whether threads suspend.
+
+        `is_small` says that the grid's threads along x can be counted with an i32.
+        """
+        found = self.entries.get((block, is_small))
         if found is None:
-            found = self.entries[block] = self.module.entry(self.info, block)
+            found = self.module.entry(self.info, block, is_small)
+            self.entries[block, is_small] = found
+            if found != self.module.thread_entry(self.info, make=False):
+                self.vectors.add(found[0])
+        return found
+
+    def is_vector(self, address: int) -> bool:
+        """Whether the entry at `address` runs vectors of threads."""
+        return address in self.vectors
+
+    def thread_entry(self) -> tuple[int, bool]:
+        """The code that runs each thread by itself."""
+        found = self.module.thread_entry(self.info)
+        assert found is not None
         return found
 
 
@@ -89,19 +107,19 @@ class HostModule:
                 if name in self.kernels and min(x, y, z) > 0 and x * y * z <= _MAX_THREADS:
                     self.kernels[name].entry((x, y, z))
 
-    def entry(self, info: KernelInfo, block: Dims) -> tuple[int, bool]:
+    def entry(self, info: KernelInfo, block: Dims, is_small: bool) -> tuple[int, bool]:
         """See `Kernel.entry`."""
         with self._lock:
-            code = self._specialized(info, block)
+            code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None:
-                return self._by_threads()[symbol], info.suspending
+                return self._thread_code()[symbol], info.suspending
             tracker = _link(code[0], code[1]["symbols"], [symbol])
             self._trackers.append(tracker)
             return tracker[symbol], False
 
-    def _specialized(self, info: KernelInfo, block: Dims) -> Any:
-        """Object code and manifest for blocks of a size, or None where threads run by themselves."""
+    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
+        """Object code and manifest for a size of blocks, None where threads run by themselves."""
         if not self._ir:
             self._forms.tell(info.name, block, "threads", "it comes from elsewhere", None)
             return None
@@ -109,15 +127,24 @@ class HostModule:
             from xgpu.backend.host.specialize import KernelSource
 
             self._source = KernelSource(self._ir)
-        return self._forms.choose(self._source, info.name, block, self._opt_level)
+        return self._forms.choose(
+            self._source, info.name, block, self._opt_level, is_small
+        )
 
-    def _by_threads(self) -> Any:
+    def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
+        """The code that runs each thread by itself, made if need be; None if it is not there."""
+        if not make and self._threads is None:
+            return None
+        with self._lock:
+            return self._thread_code()[entry_symbol(info.name)], info.suspending
+
+    def _thread_code(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
-            from xgpu.backend.host.machine import compile_ir
+            from xgpu.backend.host.machine import compile_kernels
 
             try:
-                code = compile_ir(self._text, self._opt_level)
+                code = compile_kernels(self._text, self._opt_level)
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             self._threads = _link(code, self._symbols, [entry_symbol(n) for n in self.kernels])
@@ -138,7 +165,8 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_object_img(code)
-    for symbol, address in _addresses(symbols).items():
+    # What is divided by is checked at the end, for every form of a kernel.
+    for symbol, address in _addresses([*symbols, "xgpu_kernel_division"]).items():
         builder.import_symbol(symbol, address)
     add_support(builder)
     for symbol in exported:

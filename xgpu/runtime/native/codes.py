@@ -10,6 +10,8 @@ SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's
 THROW_ASSERT = 1
 THROW_TRAP = 2
 THROW_PROGRAM = 3  # the host program is to stop: see engine
+THROW_DIVISION = 5  # by zero, in a kernel
+THROW_OVERFLOW = 6  # a kernel divides the smallest number by minus one
 THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
 NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced

@@ -181,7 +181,7 @@ EXPORTS = (
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
     "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap",
     "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
-    "xgpu_transfer", "xgpu_stop",
+    "xgpu_transfer", "xgpu_stop", "xgpu_kernel_division",
     "xgpu_wmma_load", "xgpu_wmma_store",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
     "xgpu_small_from_float", "xgpu_small_to_float",

@@ -24,6 +24,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.ir.errors import op_error
+from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.greedy import GreedyRewriter
 
 SUBGROUP_SIZE = 32
@@ -49,15 +51,51 @@ COMBINE = {
 Combine = Callable[[SSAValue, SSAValue], SSAValue]
 
 
-def lower_all_reduces(function: Operation, rw: GreedyRewriter) -> bool:
-    """Rewrites all gpu.all_reduce of a gpu.func; nothing, as in MLIR, if one is not uniform."""
+def lower_all_reduces(
+    function: Operation, rw: GreedyRewriter, *, prove_uniform: bool = False
+) -> bool:
+    """Rewrites all gpu.all_reduce of a gpu.func.
+
+    As in MLIR nothing is done if one does not say `uniform`; with `prove_uniform`, such a one is
+    lowered where all threads of a block or none come, and refused elsewhere.
+    """
     found = [op for op in function.walk() if op.name == "gpu.all_reduce"]
-    if not found or any("uniform" not in op.properties for op in found):
+    unsure = [op for op in found if "uniform" not in op.properties]
+    if not found or (unsure and not prove_uniform):
         return False
+    for op in found:
+        _check_region(op)
+    _check_reached_together(function, unsure)
     for op in found:
         rw.at(op)
         _AllReduce(function, op, rw).rewrite()
     return True
+
+
+def _check_region(op: Operation) -> None:
+    """What becomes of the reduction has several blocks."""
+    parent = op.parent_op()
+    if parent is not None and "SingleBlock" in traits_of(parent.name):
+        raise op_error(
+            op,
+            f"becomes branches, for which the region of '{parent.name}' around it has no room; "
+            "convert-scf-to-cf makes it",
+        )
+
+
+def _check_reached_together(function: Operation, unsure: Sequence[Operation]) -> None:
+    if not unsure:
+        return
+    from xgpu.analysis.convergence import Convergence
+
+    convergence = Convergence(function)
+    for op in unsure:
+        if not convergence.reached_together(op):
+            raise op_error(
+                op,
+                "may be reached by only some threads of a block, and all of them have to take "
+                "part; say `uniform` if they do",
+            )
 
 
 def split_block(block: Block, before: Operation | None) -> Block:

@@ -8,7 +8,7 @@ result of its cluster. Source: MLIR 22.1 SubgroupReduceLowering.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import SSAValue
 
 from xgpu import ods
 from xgpu.ir.constants import make
@@ -32,7 +33,7 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Operation
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
@@ -73,7 +74,7 @@ def _zero(rw: GreedyRewriter, kind: Any) -> SSAValue:
     return rw.value("arith.constant", (), kind, {"value": value})
 
 
-def _reduced(rw: GreedyRewriter, op: Operation, value: SSAValue) -> SSAValue:
+def reduced(rw: GreedyRewriter, op: Operation, value: SSAValue) -> SSAValue:
     """The same reduction of another value."""
     return rw.value(REDUCE, [value], value.type, dict(op.properties))
 
@@ -94,10 +95,10 @@ def break_down(op: Operation, rw: GreedyRewriter) -> bool:
     for start in range(0, count, per_shuffle):
         size = min(per_shuffle, count - start)
         if size == 1:
-            part = _reduced(rw, op, extract(rw, source, start))
+            part = reduced(rw, op, extract(rw, source, start))
             result = insert(rw, part, result, start)
         else:
-            part = _reduced(rw, op, _slice(rw, source, start, size))
+            part = reduced(rw, op, _slice(rw, source, start, size))
             result = _insert_slice(rw, part, result, start)
     rw.replace(op, [result])
     return True
@@ -108,7 +109,7 @@ def scalarize(op: Operation, rw: GreedyRewriter) -> bool:
     kind: Any = op.results[0].type
     if kind.name != "vector" or kind.get_shape()[0] != 1:
         return False
-    part = _reduced(rw, op, extract(rw, op.operands[0], 0))
+    part = reduced(rw, op, extract(rw, op.operands[0], 0))
     rw.replace(op, [broadcast(rw, part, kind)])
     return True
 
@@ -129,7 +130,34 @@ def _cluster(op: Operation) -> tuple[int, int]:
     return size, stride
 
 
-def _shuffled(rw: GreedyRewriter, op: Any, value: SSAValue, pack: Cast, unpack: Cast) -> SSAValue:
+class Lanes(NamedTuple):
+    """Which lanes of a subgroup take part, where that may not be all of them."""
+
+    #: This lane, an i32.
+    lane: SSAValue
+    #: How many there are, an i32: the first ones.
+    active: SSAValue
+
+
+def _shuffle(
+    rw: GreedyRewriter, value: SSAValue, amount: SSAValue, lanes: Lanes | None, mode: str
+) -> Operation:
+    if lanes is None:
+        width = rw.value("arith.constant", (), i32, {"value": IntegerAttr(SUBGROUP_SIZE, i32)})
+    else:
+        width = lanes.active
+    properties = {"mode": ods.enum("gpu.shuffle_mode", mode)}
+    return rw.create("gpu.shuffle", [value, amount, width], [value.type, i1], properties)
+
+
+def shuffled(
+    rw: GreedyRewriter,
+    op: Any,
+    value: SSAValue,
+    pack: Cast,
+    unpack: Cast,
+    lanes: Lanes | None = None,
+) -> SSAValue:
     """Reduces `value` over the lanes; `pack` and `unpack` convert to and from what is shuffled."""
     size, stride = _cluster(op)
     kind: Any = value.type
@@ -139,19 +167,34 @@ def _shuffled(rw: GreedyRewriter, op: Any, value: SSAValue, pack: Cast, unpack: 
     while offset < stride * size:
         packed = pack(value)
         amount = rw.value("arith.constant", (), i32, {"value": IntegerAttr(offset, i32)})
-        width = rw.value("arith.constant", (), i32, {"value": IntegerAttr(SUBGROUP_SIZE, i32)})
-        shuffle = rw.create(
-            "gpu.shuffle",
-            [packed, amount, width],
-            [packed.type, i1],
-            {"mode": ods.enum("gpu.shuffle_mode", "xor")},
-        )
-        value = rw.value(name, [value, unpack(shuffle.results[0])], kind)
+        shuffle = _shuffle(rw, packed, amount, lanes, "xor")
+        combined = rw.value(name, [value, unpack(shuffle.results[0])], kind)
+        if lanes is None:
+            value = combined
+        else:
+            # A lane that is not there has nothing to give.
+            value = rw.value("arith.select", [shuffle.results[1], combined, value], kind)
         offset *= 2
-    return value
+    return value if lanes is None else _from_first(rw, value, pack, unpack, lanes, size, stride)
 
 
-def scalar_to_shuffles(op: Operation, rw: GreedyRewriter) -> bool:
+def _from_first(
+    rw: GreedyRewriter,
+    value: SSAValue,
+    pack: Cast,
+    unpack: Cast,
+    lanes: Lanes,
+    size: int,
+    stride: int,
+) -> SSAValue:
+    """What the first lane of each cluster has: it alone has met all others if some are missing."""
+    kept = IntegerAttr(~((size - 1) * stride), i32)
+    mask = rw.value("arith.constant", (), i32, {"value": kept})
+    first = rw.value("arith.andi", [lanes.lane, mask], i32)
+    return unpack(_shuffle(rw, pack(value), first, lanes, "idx").results[0])
+
+
+def scalar_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | None = None) -> bool:
     """Scalars of at most 32 bits are shuffled as integers of 32 bits."""
     kind = op.results[0].type
     if kind.name in ("vector", "index"):
@@ -159,23 +202,34 @@ def scalar_to_shuffles(op: Operation, rw: GreedyRewriter) -> bool:
     bits = element_bits(kind)
     if bits > SHUFFLE_BITS:
         return False
-    as_integer = IntegerType(bits)
-
-    def pack(value: SSAValue) -> SSAValue:
-        if bits == SHUFFLE_BITS:
-            return value
-        return rw.value("arith.extui", [rw.value("arith.bitcast", [value], as_integer)], i32)
-
-    def unpack(value: SSAValue) -> SSAValue:
-        if bits == SHUFFLE_BITS:
-            return value
-        return rw.value("arith.bitcast", [rw.value("arith.trunci", [value], as_integer)], kind)
-
-    rw.replace(op, [_shuffled(rw, op, op.operands[0], pack, unpack)])
+    pack, unpack = packing(rw, kind, SHUFFLE_BITS)
+    rw.replace(op, [shuffled(rw, op, op.operands[0], pack, unpack, lanes)])
     return True
 
 
-def vector_to_shuffles(op: Operation, rw: GreedyRewriter) -> bool:
+def packing(rw: GreedyRewriter, kind: Any, wide: int) -> tuple[Cast, Cast]:
+    """How values of a scalar type become integers of `wide` bits, and come back.
+
+    A type of that many bits stays as it is.
+    """
+    bits = element_bits(kind)
+    as_integer = IntegerType(bits)
+
+    def pack(value: SSAValue) -> SSAValue:
+        if bits == wide:
+            return value
+        integer = rw.value("arith.bitcast", [value], as_integer)
+        return rw.value("arith.extui", [integer], IntegerType(wide))
+
+    def unpack(value: SSAValue) -> SSAValue:
+        if bits == wide:
+            return value
+        return rw.value("arith.bitcast", [rw.value("arith.trunci", [value], as_integer)], kind)
+
+    return pack, unpack
+
+
+def vector_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | None = None) -> bool:
     """Vectors of at most 32 bits are shuffled as integers of 32 bits."""
     kind: Any = op.results[0].type
     if kind.name != "vector":
@@ -195,7 +249,7 @@ def vector_to_shuffles(op: Operation, rw: GreedyRewriter) -> bool:
     def unpack(value: SSAValue) -> SSAValue:
         return rw.value("vector.bitcast", [broadcast(rw, value, _I32_VECTOR)], full)
 
-    result = _shuffled(rw, op, value, pack, unpack)
+    result = shuffled(rw, op, value, pack, unpack, lanes)
     rw.replace(op, [_slice(rw, result, 0, count) if short else result])
     return True
 

@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
-from xgpu.runtime.native.codes import THROW_ASSERT, THROW_PROGRAM, THROW_TRAP
+from xgpu.runtime.native.codes import (
+    THROW_ASSERT,
+    THROW_DIVISION,
+    THROW_OVERFLOW,
+    THROW_PROGRAM,
+    THROW_TRAP,
+)
 from xgpu.runtime.native.prelude import (
     Ptr,
     atomic_store,
@@ -55,6 +61,11 @@ def misuse(t: Thread, kind: i32) -> None:
     """The kernel does what has no meaning: it fails, and the cluster of `t` ends."""
     xgpu_on_misuse(t, kind)
     xgpu_trap(t)
+
+
+def xgpu_kernel_division(kind: i32) -> None:
+    """A division by zero (kind 0), or one whose result does not fit."""
+    xgpu_throw(i32(THROW_DIVISION) if kind == 0 else i32(THROW_OVERFLOW))
 
 
 def xgpu_trap(t: Thread) -> None:

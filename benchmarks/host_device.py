@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels on the host device beside PoCL's OpenCL for CPUs, in one process, in turns.
+
+    python benchmarks/host_device.py [--repeat 15] [--form threads] [case ...]
+
+prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
+the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
+does other work too, processor time is the one to read. Without pyopencl (with
+`pocl-binary-distribution`) xgpu's column stands alone. The first launch, which compiles, is left
+out, and what both compute is checked. Buffers are the program's own memory in both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from host_kernels import CASES, Case
+
+from tests.support.kernel_launch import Launcher, host_object
+
+Times = tuple[float, float]
+
+
+def timed(act: Callable[[], None]) -> Times:
+    """Milliseconds by the clock, and of processor time of all threads."""
+    clock, processor = time.perf_counter(), time.process_time()
+    act()
+    return (time.perf_counter() - clock) * 1e3, (time.process_time() - processor) * 1e3
+
+
+class Ours:
+    """A case on the host device."""
+
+    def __init__(self, case: Case, form: str) -> None:
+        self.case = case
+        self.buffers = case.arguments()
+        self.launcher = Launcher(host_object(case.mlir, 3), form)
+        values = [v if isinstance(v, np.ndarray) else _index(v) for v in self.buffers]
+        self.launch = self.launcher.prepared("k", case.grid, case.block, *values)
+
+    def run(self) -> Times:
+        if self.case.again is not None:
+            self.case.again(self.buffers)
+        return timed(self.launch)
+
+    def result(self) -> list[Any]:
+        return self.buffers
+
+
+class Pocl:
+    """A case through OpenCL."""
+
+    def __init__(self, case: Case, cl: Any) -> None:
+        self.case = case
+        self.cl = cl
+        platform = next(p for p in cl.get_platforms() if "Portable" in p.name)
+        self.context = cl.Context(platform.get_devices()[:1])
+        self.queue = cl.CommandQueue(self.context)
+        self.buffers = case.arguments()
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        self.device: list[Any] = [
+            cl.Buffer(self.context, flags, hostbuf=b) if isinstance(b, np.ndarray) else b
+            for b in self.buffers
+        ]
+        self.kernel = cl.Program(self.context, case.opencl).build().k
+        self.kernel.set_args(*self.device)
+        self.global_size = tuple(g * b for g, b in zip(case.grid, case.block, strict=True))
+
+    def run(self) -> Times:
+        if self.case.again is not None:
+            self.case.again(self.buffers)
+            for device, host in zip(self.device, self.buffers, strict=True):
+                if isinstance(host, np.ndarray) and host.nbytes < 1 << 20:
+                    self.cl.enqueue_copy(self.queue, device, host)
+            self.queue.finish()
+        return timed(self._launch)
+
+    def _launch(self) -> None:
+        self.cl.enqueue_nd_range_kernel(self.queue, self.kernel, self.global_size, self.case.block)
+        self.queue.finish()
+
+    def result(self) -> list[Any]:
+        found: list[Any] = []
+        for device, host in zip(self.device, self.buffers, strict=True):
+            if isinstance(host, np.ndarray):
+                self.cl.enqueue_copy(self.queue, host, device).wait()
+            found.append(host)
+        return found
+
+
+def _index(value: Any) -> Any:
+    import ctypes
+
+    return ctypes.c_int64(int(value))
+
+
+def _pocl() -> Any:
+    try:
+        import pyopencl
+    except ImportError:
+        return None
+    return pyopencl
+
+
+def _median(values: list[float]) -> float:
+    return statistics.median(values)
+
+
+def measure(case: Case, form: str, repeat: int, cl: Any) -> str:
+    """A row of the table. Raises RuntimeError for a wrong result."""
+    ours = Ours(case, form)
+    theirs = Pocl(case, cl) if cl is not None else None
+    for side in (ours, theirs):
+        if side is not None:
+            side.run()
+            if not case.check(side.result()):
+                raise RuntimeError(f"{case.name}: wrong result of {type(side).__name__}")
+    a: list[Times] = []
+    b: list[Times] = []
+    for _ in range(repeat):
+        a.append(ours.run())
+        if theirs is not None:
+            b.append(theirs.run())
+    name = ours.launcher.forms[-1].split(": ", 1)[1].split(",")[0]
+    row = f"{case.name:16} {name:12}"
+    columns = [_median([t[i] for t in side]) for side in (a, b) if side for i in (0, 1)]
+    columns += [_median([x[i] / y[i] for x, y in zip(a, b, strict=True)]) for i in (0, 1) if b]
+    row += "".join(f" {c:8.2f}" for c in columns)
+    ours.launcher.close()
+    return row
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeat", type=int, default=15)
+    parser.add_argument("--form", default="auto")
+    parser.add_argument("cases", nargs="*")
+    given = parser.parse_args()
+    cl = _pocl()
+    titles = ["xgpu", "cpu"] + (["PoCL", "cpu", "ratio", "of cpu"] if cl is not None else [])
+    print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
+    for make in CASES:
+        case = make()
+        if not given.cases or any(c in case.name for c in given.cases):
+            print(measure(case, given.form, given.repeat, cl), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where all threads of a block come together: for collectives that the whole block has to execute.
+
+A block of code is reached by all threads or by none if no branch decides about it whose condition
+may differ between threads. Which branches decide is control dependence; which values may differ
+follows from the operations that tell threads apart, from loads at addresses that differ, and from
+joins of ways that not all threads go. Both are found together, as each depends on the other.
+
+Memory is no source of difference by itself: where threads load from one address and get different
+values without a barrier in between, somebody wrote in the meantime, and that is a race.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.ir.branches import successor_operands, successor_ranges
+from xgpu.ir.dominance import reverse_post_order
+from xgpu.ir.effects import is_memory_effect_free
+
+#: What all threads of a block get alike, though its definition alone would not say so.
+_ALIKE = frozenset(
+    {
+        "gpu.all_reduce",
+        "gpu.block_dim",
+        "gpu.block_id",
+        "gpu.cluster_block_id",
+        "gpu.cluster_dim",
+        "gpu.cluster_dim_blocks",
+        "gpu.cluster_id",
+        "gpu.dynamic_shared_memory",
+        "gpu.grid_dim",
+        "gpu.num_subgroups",
+        "gpu.subgroup_size",
+    }
+)
+#: Loads are alike where their operands are.
+_LOADS = frozenset({"llvm.load", "memref.load", "vector.load"})
+#: Dialects of instructions, many of which tell threads apart.
+_DIFFERENT_DIALECTS = ("amdgpu.", "gpu.", "nvgpu.", "nvvm.", "rocdl.", "xevm.")
+
+
+class Convergence:
+    """What the threads of a block do together in the body of a gpu.func.
+
+    `reached_together` is about operations directly in the blocks of that body.
+    """
+
+    def __init__(self, function: Any) -> None:
+        region: Region = function.regions[0]
+        self._blocks = reverse_post_order(region)
+        self._deciding = _control_dependences(self._blocks)
+        self._differing: set[SSAValue] = set()
+        self._apart: set[Block] = set()
+        if not _is_kernel(function):
+            # Who calls it may do so under any condition.
+            self._apart.update(self._blocks)
+        elif self._blocks:
+            self._differing.update(_private_memory(function, self._blocks[0]))
+        while self._spread():
+            pass
+
+    def reached_together(self, op: Operation) -> bool:
+        """Whether all threads of a block execute `op`, or none does."""
+        return op.parent in self._deciding and op.parent not in self._apart
+
+    # --- both sets grow until nothing is new ---------------------------------------------------
+    def _spread(self) -> bool:
+        before = len(self._differing), len(self._apart)
+        for block in self._blocks:
+            if any(self._decides_apart(other) for other in self._deciding[block]):
+                self._apart.add(block)
+        for block in self._blocks:
+            self._spread_in(block)
+        return before != (len(self._differing), len(self._apart))
+
+    def _decides_apart(self, block: Block) -> bool:
+        return block in self._apart or self._branches_apart(block)
+
+    def _branches_apart(self, block: Block) -> bool:
+        """Whether threads may leave `block` on different ways."""
+        last = block.last_op
+        if last is None or len(last.successors) < 2:
+            return False
+        ranges = successor_ranges(last)
+        if ranges is None:
+            return True
+        passed = {i for start, end in ranges for i in range(start, end)}
+        return any(v in self._differing for i, v in enumerate(last.operands) if i not in passed)
+
+    def _spread_in(self, block: Block) -> None:
+        for op in block.ops:
+            if block in self._apart or not self._gives_alike(op):
+                self._differing.update(op.results)
+        last = block.last_op
+        if last is None:
+            return
+        splits = block in self._apart or self._branches_apart(block)
+        for number, successor in enumerate(last.successors):
+            values = successor_operands(last, number)
+            for index, argument in enumerate(successor.args):
+                if splits or values is None or values[index] in self._differing:
+                    self._differing.add(argument)
+
+    def _gives_alike(self, op: Operation) -> bool:
+        if op.name in _ALIKE:
+            return True
+        if op.regions or op.name.startswith(_DIFFERENT_DIALECTS):
+            return False
+        if op.name not in _LOADS and not is_memory_effect_free(op):
+            return False
+        return not any(operand in self._differing for operand in op.operands)
+
+
+def _is_kernel(function: Any) -> bool:
+    return "gpu.kernel" in function.attributes
+
+
+def _private_memory(function: Any, entry: Block) -> list[SSAValue]:
+    """The arguments of a kernel's body that each thread has one of its own of."""
+    inputs = len(function.properties["function_type"].inputs.data)
+    count = function.attributes.get(WORKGROUP_COUNT)
+    return list(entry.args[inputs + (0 if count is None else count.value.data) :])
+
+
+# --- control dependence --------------------------------------------------------------------------
+def _control_dependences(blocks: list[Block]) -> dict[Block, set[Block]]:
+    """For each block those whose branch decides whether it is reached (again)."""
+    number = {block: i for i, block in enumerate(blocks)}
+    successors = [_successors(block, number) for block in blocks]
+    parent = _post_dominators(successors)
+    deciding: dict[Block, set[Block]] = {block: set() for block in blocks}
+    for at, targets in enumerate(successors):
+        for target in targets:
+            while target not in (parent[at], len(blocks)):
+                deciding[blocks[target]].add(blocks[at])
+                target = parent[target]
+    return deciding
+
+
+def _successors(block: Block, number: dict[Block, int]) -> list[int]:
+    last = block.last_op
+    found = list(dict.fromkeys(number[s] for s in last.successors)) if last is not None else []
+    return found or [len(number)]  # the end
+
+
+def _post_dominators(successors: list[list[int]]) -> list[int]:
+    """The immediate post-dominator of each node; the end is the number after the last one.
+
+    A node from which no way leads to the end goes there for the purpose of this.
+    """
+    end = len(successors)
+    predecessors: list[list[int]] = [[] for _ in range(end + 1)]
+    for at, targets in enumerate(successors):
+        for target in targets:
+            predecessors[target].append(at)
+    order = _backwards(predecessors, end)
+    for at in range(end):
+        if at not in order:
+            successors[at] = [*successors[at], end]
+            predecessors[end].append(at)
+            order = _backwards(predecessors, end)
+    parent: dict[int, int] = {end: end}
+    changed = True
+    while changed:
+        changed = False
+        for at in sorted(order, key=order.__getitem__)[1:]:
+            new: int | None = None
+            for target in successors[at]:
+                if target in parent:
+                    new = target if new is None else _common(target, new, parent, order)
+            if new is not None and parent.get(at) != new:
+                parent[at] = new
+                changed = True
+    return [parent[at] for at in range(end)]
+
+
+def _backwards(predecessors: list[list[int]], end: int) -> dict[int, int]:
+    """The nodes that lead to the end, numbered in reverse post-order from there."""
+    seen = {end}
+    finished: list[int] = []
+    stack = [(end, iter(predecessors[end]))]
+    while stack:
+        node, rest = stack[-1]
+        for other in rest:
+            if other not in seen:
+                seen.add(other)
+                stack.append((other, iter(predecessors[other])))
+                break
+        else:
+            finished.append(node)
+            stack.pop()
+    return {node: i for i, node in enumerate(reversed(finished))}
+
+
+def _common(a: int, b: int, parent: dict[int, int], order: dict[int, int]) -> int:
+    while a != b:
+        while order[a] > order[b]:
+            a = parent[a]
+        while order[b] > order[a]:
+            b = parent[b]
+    return a

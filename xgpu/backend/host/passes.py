@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The steps from a kernel to host code as passes on the llvm and nvvm dialects.
+
+    host-prepare      control flow and values in the form that the analyses expect
+    host-uniformity   writes down how each value differs among threads
+    host-regions      writes down which region between barriers each block belongs to
+    host-vectorize    kernels become functions that run a whole block
+
+The size of a block comes from the option `block`, else from the kernel's `nvvm.reqntid` or
+`gpu.known_block_size`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i32
+
+from xgpu.backend.host.regions import NoRegions
+from xgpu.ir.construction import nested_operations
+from xgpu.ir.errors import error
+from xgpu.passes.base import Option, Pass
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+Dims = tuple[int, int, int]
+
+_BLOCK = Option("block", list, (), "The size of a block: one to three numbers.")
+
+
+def kernels_in(op: Operation) -> list[Any]:
+    """The kernels in `op`, and `op` itself if it is one."""
+    return [
+        f for f in (op, *nested_operations(op))
+        if f.name == "llvm.func" and f.regions[0].blocks
+        and ("nvvm.kernel" in f.attributes or "gpu.kernel" in f.attributes)
+    ]  # fmt: skip
+
+
+def block_size(kernel: Any, given: Any) -> Dims:
+    """The size of a kernel's blocks. Raises `DiagnosticError` if it is not known."""
+    if given:
+        if len(given) > 3 or not all(n.isdecimal() and 0 < int(n) <= 1024 for n in given):
+            raise error(kernel, f"expected one to three sizes of a block, but found {given}")
+        sizes = [int(n) for n in given]
+    else:
+        attr: Any = kernel.attributes.get("nvvm.reqntid") or kernel.attributes.get(
+            "gpu.known_block_size"
+        )
+        if attr is None:
+            raise error(kernel, "the size of the kernel's blocks is not known: give the option "
+                                "'block'")  # fmt: skip
+        sizes = [int(n) for n in attr.get_values()]
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z
+
+
+class HostPrepare(Pass):
+    """Brings kernels into the form that the other passes expect."""
+
+    name = "host-prepare"
+    summary = "Bring kernels for the host into the form that the analyses expect"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.forms import prepare_in_place
+
+        for kernel in kernels_in(op):
+            try:
+                prepare_in_place(kernel)
+            except NoRegions as why:
+                _mark(kernel, why)
+
+
+class HostUniformity(Pass):
+    """Writes how each value differs among threads into attributes.
+
+    On an operation `host.shape` is its result's, on a block's last operation `host.arguments` are
+    its arguments', and `host.branch` says whether warps or lanes part there.
+    """
+
+    name = "host-uniformity"
+    summary = "Annotate how the values of kernels differ among threads"
+    options = (_BLOCK,)
+    block: list[str]
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for kernel in kernels_in(op):
+            _annotate_shapes(kernel, _uniformity(kernel, block_size(kernel, self.block)))
+
+
+class HostRegions(Pass):
+    """Writes the region of each block into `host.region` of its last operation, and on values that
+    live from one region to another how, into `host.crosses`."""
+
+    name = "host-regions"
+    summary = "Annotate the regions between barriers of kernels"
+    options = (_BLOCK,)
+    block: list[str]
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for kernel in kernels_in(op):
+            try:
+                _annotate_regions(kernel, block_size(kernel, self.block))
+            except NoRegions as why:
+                _mark(kernel, why)
+
+
+class HostVectorize(Pass):
+    """Replaces kernels by functions that run a whole block, vector by vector."""
+
+    name = "host-vectorize"
+    summary = "Make functions that run a whole block of kernels"
+    options = (_BLOCK,)
+    block: list[str]
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.forms import BLOCK_LOOPS, block_function
+
+        for kernel in kernels_in(op):
+            try:
+                function = block_function(kernel, block_size(kernel, self.block))
+            except NoRegions as why:
+                _mark(kernel, why)
+                continue
+            function.attributes["host.form"] = StringAttr(BLOCK_LOOPS)
+            block = kernel.parent
+            assert block is not None
+            block.insert_op_before(function, kernel)
+            kernel.detach()
+            kernel.erase()
+
+
+def _mark(kernel: Any, why: NoRegions) -> None:
+    """Says on a kernel that its threads run by themselves, and why."""
+    from xgpu.backend.host.forms import THREADS
+
+    kernel.attributes["host.form"] = StringAttr(THREADS)
+    kernel.attributes["host.reason"] = StringAttr(str(why))
+
+
+def _uniformity(kernel: Any, block: Dims) -> Any:
+    from xgpu.backend.host.forms import layout_of
+    from xgpu.backend.host.uniformity import Uniformity
+
+    return Uniformity(kernel, layout_of(kernel, block))
+
+
+def _annotate_shapes(kernel: Any, uniformity: Any) -> None:
+    from xgpu.backend.host.shapes import BLOCK, LEVEL_NAMES
+
+    graph = uniformity.graph
+    for number, block in enumerate(graph.blocks):
+        for op in block.ops:
+            if len(op.results) == 1:
+                op.attributes["host.shape"] = StringAttr(str(uniformity.of(op.results[0])))
+        last = block.last_op
+        if block.args and number:
+            last.attributes["host.arguments"] = ArrayAttr(
+                [StringAttr(str(uniformity.of(a))) for a in block.args]
+            )
+        if uniformity.branch_level[number] > BLOCK:
+            name = LEVEL_NAMES[uniformity.branch_level[number]]
+            last.attributes["host.branch"] = StringAttr(name)
+
+
+def _annotate_regions(kernel: Any, block: Dims) -> None:
+    from xgpu.backend.host.crossing import Crossing
+    from xgpu.backend.host.prepare import separate_region_ends
+    from xgpu.backend.host.regions import find_segments
+
+    separate_region_ends(kernel)
+    uniformity = _uniformity(kernel, block)
+    segments = find_segments(uniformity)
+    crossing = Crossing(uniformity, segments)
+    needed = {v for values in crossing.needed.values() for v in values}
+    for number, segment in enumerate(segments):
+        for b in segment.blocks:
+            last: Any = uniformity.graph.blocks[b].last_op
+            last.attributes["host.region"] = IntegerAttr(number, i32)
+    for block_ in uniformity.graph.blocks:
+        for op in block_.ops:
+            if len(op.results) != 1:
+                continue
+            value = op.results[0]
+            how = "slot" if value in crossing.slots else "again" if value in needed else None
+            if how is None and value in crossing.block and not op.name.startswith("llvm.mlir."):
+                how = "block"
+            if how is not None:
+                op.attributes["host.crosses"] = StringAttr(how)

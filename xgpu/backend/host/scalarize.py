@@ -1,0 +1,454 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Structs, arrays and vectors of a thread as their elements, each a value of its own.
+
+    %d = llvm.insertvalue %p, %0[1] : !llvm.struct<(ptr, ptr)>        ->  %p
+    %q = llvm.extractvalue %d[1] : !llvm.struct<(ptr, ptr)>               (uses of %q are of %p)
+    %v = llvm.load %a : !llvm.ptr -> vector<2xf32>                    ->  two loads of f32
+    %w = llvm.fadd %v, %v : vector<2xf32>                             ->  two additions
+
+So vectors of threads hold scalars only, and each element has a shape of its own. An operation that
+needs an aggregate as a whole (a shuffle's result is one) keeps it; taking it apart stays too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from xgpu import ods
+from xgpu.backend.host import operations
+from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.types import I8, member_offset, plain, size_of
+from xgpu.backend.llvm_ir.facts import integers, prop
+from xgpu.ir.branches import set_successor_operands, successor_operands
+from xgpu.ir.construction import operations_of
+
+_MOST_ELEMENTS = 64
+_KEPT = ("llvm.cmpxchg", "nvvm.shfl.sync", "nvvm.match.sync")
+
+
+def is_aggregate(ty: Any) -> bool:
+    return ty.name in ("llvm.struct", "llvm.array", "vector")
+
+
+def elements(ty: Any) -> list[tuple[tuple[int, ...], Attribute]]:
+    """The scalars in a type: position, and type."""
+    if ty.name == "llvm.struct":
+        inner = list(enumerate(ty.body))
+    elif ty.name == "llvm.array":
+        inner = [(i, ty.data[1]) for i in range(ty.data[0])]
+    elif ty.name == "vector":
+        if len(ty.shape.data) != 1:
+            raise NoRegions(f"a value has type {ty}", None)
+        inner = [(i, ty.element_type) for i in range(ty.shape.data[0].data)]
+    else:
+        return [((), ty)]
+    found = [((i, *at), t) for i, member in inner for at, t in elements(member)]
+    if len(found) > _MOST_ELEMENTS:
+        raise NoRegions(f"a value has type {ty}, of more than {_MOST_ELEMENTS} elements", None)
+    return found
+
+
+def offset_of(ty: Any, position: tuple[int, ...]) -> int:
+    """Where an element lies in memory, in bytes."""
+    total = 0
+    for index in position:
+        if ty.name == "llvm.struct":
+            at = member_offset(ty, index)
+            inner = ty.body[index]
+        else:
+            inner = ty.data[1] if ty.name == "llvm.array" else ty.element_type
+            size = size_of(inner)
+            at = None if size is None else index * size
+        if at is None:
+            raise NoRegions(f"a value has type {ty}", None)
+        total += at
+        ty = inner
+    return total
+
+
+class Scalarize:
+    """Changes a function in place. Raises `NoRegions` at what it cannot take apart."""
+
+    def __init__(self, function: Operation) -> None:
+        self.region = function.regions[0]
+        self.parts: dict[SSAValue, list[SSAValue]] = {}
+        self.dead: list[Operation] = []
+
+    def run(self) -> None:
+        from xgpu.backend.host.graph import reverse_postorder
+
+        blocks = reverse_postorder(self.region)
+        if not self._is_needed(blocks):
+            return
+        for number, block in enumerate(blocks):
+            if number:
+                self._split_arguments(block)
+        for block in blocks:
+            for op in operations_of(block):
+                self._visit(op)
+        for block in blocks:
+            self._split_operands(block)
+        for op in reversed(self.dead):
+            op.detach()
+            op.erase()
+        for block in blocks:
+            for argument in reversed(list(block.args)):
+                if argument in self.parts:
+                    block.erase_arg(argument)
+
+    @staticmethod
+    def _is_needed(blocks: list[Block]) -> bool:
+        return any(
+            is_aggregate(v.type)
+            for block in blocks for op in block.ops for v in (*op.operands, *op.results)
+        )  # fmt: skip
+
+    # -- block arguments
+
+    def _split_arguments(self, block: Block) -> None:
+        for argument in list(block.args):
+            if is_aggregate(argument.type):
+                self.parts[argument] = [
+                    block.insert_arg(plain(ty), len(block.args), argument.location)
+                    for _, ty in elements(argument.type)
+                ]
+
+    def _split_operands(self, block: Block) -> None:
+        """Branches pass the elements, at the end of what they pass."""
+        last: Any = block.last_op
+        for index, target in enumerate(last.successors):
+            given = successor_operands(last, index) or []
+            if not any(is_aggregate(v.type) for v in given):
+                continue
+            whole = [v for v in given if not is_aggregate(v.type)]
+            extra = [p for v in given if is_aggregate(v.type) for p in self._of(v, last)]
+            if len(whole) + len(extra) + sum(is_aggregate(a.type) for a in target.args) != len(
+                target.args
+            ):
+                raise NoRegions("a branch passes an aggregate", last)
+            set_successor_operands(last, index, [*whole, *extra])
+
+    # -- operations
+
+    def _of(self, value: SSAValue, at: Operation) -> list[SSAValue]:
+        found = self.parts.get(value)
+        if found is None:
+            owner = value.owner
+            raise NoRegions(
+                f"a value of type {value.type} is used as a whole",
+                owner if not isinstance(owner, Block) else at,
+            )
+        return found
+
+    def _visit(self, op: Any) -> None:
+        types = [v.type for v in (*op.operands, *op.results)]
+        if not any(is_aggregate(t) for t in types) or op.name in operations.TERMINATORS:
+            return
+        if op.name in _KEPT:
+            return
+        if op.name == "llvm.extractvalue" and op.operands[0] not in self.parts:
+            return  # of what is kept
+        handler = _HANDLERS.get(op.name)
+        if handler is not None:
+            handler(self, op)
+        elif op.name in operations.ELEMENTWISE or op.name in _UNDEFINED:
+            self._each(op)
+        else:
+            raise NoRegions(f"'{op.name}' has a value of type {_aggregate(types)}", op)
+
+    def _create(
+        self, op: Any, name: str, operands: Any, ty: Any, properties: Any = None
+    ) -> SSAValue:
+        new = ods.create(
+            name, operands, () if ty is None else (ty,), properties, location=op.location
+        )
+        op.parent.insert_op_before(new, op)
+        return new.results[0] if ty is not None else op
+
+    def _become(self, op: Any, parts: list[SSAValue]) -> None:
+        self.parts[op.results[0]] = parts
+        self.dead.append(op)
+
+    def _replace(self, op: Any, value: SSAValue) -> None:
+        op.results[0].replace_all_uses_with(value)
+        self.dead.append(op)
+
+    def _each(self, op: Any) -> None:
+        """The same operation for each element."""
+        result = op.results[0].type
+        if not is_aggregate(result):
+            if op.name == "llvm.bitcast" and op.operands[0].type.name == "vector":
+                self._packed(op)
+                return
+            raise NoRegions(f"'{op.name}' takes an aggregate as a whole", op)
+        if op.name == "llvm.bitcast":
+            self._recast(op)
+            return
+        given = [self._of(o, op) if is_aggregate(o.type) else None for o in op.operands]
+        parts: list[SSAValue] = []
+        for index, (_, ty) in enumerate(elements(result)):
+            operands = [
+                o if g is None else g[index] for o, g in zip(op.operands, given, strict=True)
+            ]
+            parts.append(self._create(op, op.name, operands, plain(ty), dict(op.properties)))
+        self._become(op, parts)
+
+    def _recast(self, op: Any) -> None:
+        """A cast between vectors: element for element where they are of one width."""
+        source, target = op.operands[0].type, op.results[0].type
+        to = elements(target)
+        if is_aggregate(source) and len(elements(source)) == len(to):
+            parts = [
+                self._create(op, "llvm.bitcast", (p,), plain(ty))
+                for p, (_, ty) in zip(self._of(op.operands[0], op), to, strict=True)
+            ]
+            self._become(op, parts)
+            return
+        whole = op.operands[0]
+        if is_aggregate(source):
+            whole = self._whole(op, self._of(whole, op), elements(source)[0][1], len(to))
+            if whole is None:
+                raise NoRegions(f"'{op.name}' from {source} to {target}", op)
+        self._become(op, self._split(op, whole, [ty for _, ty in to]))
+
+    def _packed(self, op: Any) -> None:
+        source = op.operands[0].type
+        whole = self._whole(op, self._of(op.operands[0], op), elements(source)[0][1], 0)
+        if whole is None:
+            raise NoRegions(f"'{op.name}' from {source}", op)
+        self._replace(op, self._create(op, "llvm.bitcast", (whole,), op.results[0].type)
+                      if whole.type != op.results[0].type else whole)  # fmt: skip
+
+    def _whole(self, op: Any, parts: list[SSAValue], ty: Any, _: int) -> SSAValue | None:
+        """Elements side by side in one integer, the first lowest; None if it is too wide."""
+        from xdsl.dialects.builtin import IntegerType
+
+        from xgpu.backend.host.types import bits
+
+        width = bits(ty)
+        if width is None or width * len(parts) > 64:
+            return None
+        whole = IntegerType(width * len(parts))
+        total: SSAValue | None = None
+        for index, part in enumerate(parts):
+            raw = part if ty.name == "integer_type" else self._create(
+                op, "llvm.bitcast", (part,), IntegerType(width)
+            )  # fmt: skip
+            wide = self._create(op, "llvm.zext", (raw,), whole) if len(parts) > 1 else raw
+            if index:
+                by = self._create(
+                    op, "llvm.mlir.constant", (), whole,
+                    {"value": IntegerAttr(index * width, whole)},
+                )  # fmt: skip
+                wide = self._create(op, "llvm.shl", (wide, by), whole)
+                assert total is not None
+                wide = self._create(op, "llvm.or", (total, wide), whole)
+            total = wide
+        return total
+
+    def _split(self, op: Any, whole: SSAValue, types: list[Any]) -> list[SSAValue]:
+        from xdsl.dialects.builtin import IntegerType
+
+        from xgpu.backend.host.types import bits
+
+        ty: Any = whole.type
+        if ty.name != "integer_type":
+            width = bits(ty)
+            if width is None:
+                raise NoRegions(f"'{op.name}' from {ty}", op)
+            whole = self._create(op, "llvm.bitcast", (whole,), IntegerType(width))
+            ty = whole.type
+        parts: list[SSAValue] = []
+        for index, element in enumerate(types):
+            width = bits(element)
+            assert width is not None
+            by = self._create(
+                op, "llvm.mlir.constant", (), ty, {"value": IntegerAttr(index * width, ty)}
+            )
+            moved = self._create(op, "llvm.lshr", (whole, by), ty)
+            low = self._create(op, "llvm.trunc", (moved,), IntegerType(width))
+            if element.name != "integer_type":
+                low = self._create(op, "llvm.bitcast", (low,), plain(element))
+            parts.append(low)
+        return parts
+
+    # -- making and taking apart
+
+    def _constant(self, op: Any) -> None:
+        value: Any = prop(op, "value")
+        types = elements(op.results[0].type)
+        try:
+            numbers = list(value.get_attrs()) if hasattr(value, "get_attrs") else (
+                list(value.iter_attrs())
+            )  # fmt: skip
+        except (AttributeError, NotImplementedError):
+            raise NoRegions("a constant has an aggregate type", op) from None
+        if len(numbers) == 1:
+            numbers *= len(types)
+        parts = [
+            self._create(op, "llvm.mlir.constant", (), ty, {"value": n})
+            for n, (_, ty) in zip(numbers, types, strict=True)
+        ]
+        self._become(op, parts)
+
+    def _insert_value(self, op: Any) -> None:
+        ty = op.results[0].type
+        position = tuple(integers(op.properties["position"]))
+        parts = list(self._of(op.operands[0], op))
+        value = op.operands[1]
+        inner = self._of(value, op) if is_aggregate(value.type) else [value]
+        at = [i for i, (p, _) in enumerate(elements(ty)) if p[: len(position)] == position]
+        for index, part in zip(at, inner, strict=True):
+            parts[index] = part
+        self._become(op, parts)
+
+    def _extract_value(self, op: Any) -> None:
+        position = tuple(integers(op.properties["position"]))
+        whole = op.operands[0]
+        parts = self._of(whole, op)
+        found = [
+            parts[i] for i, (p, _) in enumerate(elements(whole.type))
+            if p[: len(position)] == position
+        ]  # fmt: skip
+        if is_aggregate(op.results[0].type):
+            self._become(op, found)
+        else:
+            self._replace(op, found[0])
+
+    def _extract_element(self, op: Any) -> None:
+        parts = self._of(op.operands[0], op)
+        index = _known(op.operands[1])
+        if index is not None:
+            self._replace(op, parts[index % len(parts)])
+            return
+        result = parts[0]
+        for i, part in enumerate(parts[1:], 1):
+            result = self._create(
+                op, "llvm.select", (self._is(op, op.operands[1], i), part, result), part.type
+            )
+        self._replace(op, result)
+
+    def _insert_element(self, op: Any) -> None:
+        parts = list(self._of(op.operands[0], op))
+        value = op.operands[1]
+        index = _known(op.operands[2])
+        if index is not None:
+            parts[index % len(parts)] = value
+        else:
+            parts = [
+                self._create(
+                    op, "llvm.select", (self._is(op, op.operands[2], i), value, part), part.type
+                )
+                for i, part in enumerate(parts)
+            ]
+        self._become(op, parts)
+
+    def _is(self, op: Any, index: SSAValue, number: int) -> SSAValue:
+        from xdsl.dialects.builtin import i1
+
+        constant = self._create(
+            op,
+            "llvm.mlir.constant",
+            (),
+            index.type,
+            {"value": IntegerAttr(number, index.type)},  # type: ignore[arg-type]
+        )
+        return self._create(
+            op, "llvm.icmp", (index, constant), i1, {"predicate": IntegerAttr(0, i64)}
+        )
+
+    def _shuffle(self, op: Any) -> None:
+        first, second = (self._of(o, op) for o in op.operands)
+        both = [*first, *second]
+        parts = [both[i] if i >= 0 else both[0] for i in integers(op.properties["mask"])]
+        self._become(op, parts)
+
+    # -- memory
+
+    def _place(self, op: Any, base: SSAValue, offset: int) -> SSAValue:
+        if offset == 0:
+            return base
+        return self._create(
+            op, "llvm.getelementptr", (base,), base.type,
+            {
+                "elem_type": I8,
+                "noWrapFlags": IntegerAttr(0, i32),
+                "rawConstantIndices": DenseArrayBase.from_list(i32, [offset]),
+            },
+        )  # fmt: skip
+
+    def _aligned(self, op: Any, ty: Any, offset: int) -> dict[str, Attribute]:
+        from xgpu.backend.host.types import alignment_of
+        from xgpu.backend.llvm_ir.facts import number
+
+        whole = number(prop(op, "alignment")) or alignment_of(ty)
+        here = whole if offset == 0 else min(whole, offset & -offset)
+        return {"alignment": IntegerAttr(here, i64)}
+
+    def _load(self, op: Any) -> None:
+        if operations.is_ordered(op):
+            raise NoRegions("a volatile load of an aggregate", op)
+        ty = op.results[0].type
+        parts: list[SSAValue] = []
+        for position, inner in elements(ty):
+            at = offset_of(ty, position)
+            place = self._place(op, op.operands[0], at)
+            parts.append(self._create(op, "llvm.load", (place,), inner, self._aligned(op, ty, at)))
+        self._become(op, parts)
+
+    def _store(self, op: Any) -> None:
+        if operations.is_ordered(op):
+            raise NoRegions("a volatile store of an aggregate", op)
+        value, base = op.operands
+        for (position, _), part in zip(elements(value.type), self._of(value, op), strict=True):
+            at = offset_of(value.type, position)
+            place = self._place(op, base, at)
+            self._create(op, "llvm.store", (part, place), None, self._aligned(op, value.type, at))
+        self.dead.append(op)
+
+    def _reduction(self, op: Any) -> None:
+        """`llvm.intr.vector.reduce.*` of integers, and of floats in their order."""
+        kind = op.name.rpartition(".")[2]
+        vector = op.operands[-1]
+        parts = self._of(vector, op)
+        binary = _REDUCE.get(kind)
+        if binary is None:
+            raise NoRegions(f"'{op.name}' takes an aggregate as a whole", op)
+        total = op.operands[0] if len(op.operands) > 1 else parts[0]
+        for part in parts if len(op.operands) > 1 else parts[1:]:
+            total = self._create(op, f"llvm.{binary}", (total, part), part.type)
+        self._replace(op, total)
+
+
+def _known(value: SSAValue) -> int | None:
+    owner: Any = value.owner
+    if isinstance(owner, Block) or owner.name != "llvm.mlir.constant":
+        return None
+    return owner.properties["value"].value.data
+
+
+def _aggregate(types: list[Any]) -> Any:
+    return next(t for t in types if is_aggregate(t))
+
+
+_UNDEFINED = ("llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.zero")
+_REDUCE = {
+    "add": "add", "mul": "mul", "and": "and", "or": "or", "xor": "xor", "fadd": "fadd",
+    "fmul": "fmul", "smax": "intr.smax", "smin": "intr.smin", "umax": "intr.umax",
+    "umin": "intr.umin", "fmax": "intr.maxnum", "fmin": "intr.minnum",
+    "fmaximum": "intr.maximum", "fminimum": "intr.minimum",
+}  # fmt: skip
+_HANDLERS: dict[str, Any] = {
+    "llvm.mlir.constant": Scalarize._constant,
+    "llvm.insertvalue": Scalarize._insert_value,
+    "llvm.extractvalue": Scalarize._extract_value,
+    "llvm.extractelement": Scalarize._extract_element,
+    "llvm.insertelement": Scalarize._insert_element,
+    "llvm.shufflevector": Scalarize._shuffle,
+    "llvm.load": Scalarize._load,
+    "llvm.store": Scalarize._store,
+    **{f"llvm.intr.vector.reduce.{kind}": Scalarize._reduction for kind in _REDUCE},
+}
