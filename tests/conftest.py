@@ -6,7 +6,12 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+from hypothesis import settings
 from reference import NO_REFERENCE, has_gpu, llvm_bin, llvm_tool
+
+# How long an example takes depends on what else the machine does.
+settings.register_profile("xgpu", deadline=None)
+settings.load_profile("xgpu")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

@@ -313,7 +313,128 @@ LLVM_PARTS = [
 ]
 
 
+_SHAPES = ("i1", "i8", "i65", "i128", "index", "f16", "f32", "f80", "f128", "f8E4M3FN", "f4E2M1FN")
+
+
+def shapes() -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
+    """Constant vectors and tensors in other shapes, and parts of them."""
+    for kind in _SHAPES:
+        values = integers(kind) if kind in WIDTH else floats(kind)
+        values = (values * 6)[:6]
+        rows = f"[[{', '.join(values[:3])}], [{', '.join(values[3:])}]]"
+        for literal in (rows, values[1]):
+            for one in _vector_shapes(literal, kind):
+                yield one
+            for one in _tensor_shapes(literal, kind):
+                yield one
+
+
+def _vector_shapes(literal: str, kind: str) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
+    source = f"vector<2x3x{kind}>"
+    given = [f"%a = arith.constant dense<{literal}> : {source}"]
+
+    def one(text: str, result: str, *more: str) -> tuple[list[str], list[tuple[str, str]]]:
+        return [*given, *more, f"%0 = {text}"], [("%0", result)]
+
+    yield one(f"vector.extract %a[1, 2] : {kind} from {source}", kind)
+    yield one(f"vector.extract %a[1] : vector<3x{kind}> from {source}", f"vector<3x{kind}>")
+    at = "%i = arith.constant 1 : index"
+    yield one(f"vector.extract %a[%i, 0] : {kind} from {source}", kind, at)
+    out = "%i = arith.constant 7 : index"
+    yield one(f"vector.extract %a[%i, 0] : {kind} from {source}", kind, out)
+    yield one(
+        f"vector.transpose %a, [1, 0] : {source} to vector<3x2x{kind}>", f"vector<3x2x{kind}>"
+    )
+    for shape in ("6", "3x2", "1x2x3", "2x1x3"):
+        yield one(
+            f"vector.shape_cast %a : {source} to vector<{shape}x{kind}>", f"vector<{shape}x{kind}>"
+        )
+    yield one(f"vector.broadcast %a : {source} to vector<4x2x3x{kind}>", f"vector<4x2x3x{kind}>")
+    offsets = "{offsets = [0, 1], sizes = [2, 2], strides = [1, 1]}"
+    yield one(
+        f"vector.extract_strided_slice %a {offsets} : {source} to vector<2x2x{kind}>",
+        f"vector<2x2x{kind}>",
+    )
+    slice_ = f"%b = arith.constant dense<{_first(literal)}> : vector<2x{kind}>"
+    places = "{offsets = [1, 1], strides = [1]}"
+    yield one(
+        f"vector.insert_strided_slice %b, %a {places} : vector<2x{kind}> into {source}",
+        source,
+        slice_,
+    )
+    scalar = _constant("%b", _first(literal), kind)
+    yield one(f"vector.insert %b, %a[1, 2] : {kind} into {source}", source, scalar)
+    yield one(f"vector.insert %b, %a[%i, 2] : {kind} into {source}", source, scalar, at)
+    yield one(f"vector.broadcast %b : {kind} to {source}", source, scalar)
+    yield one(f"vector.from_elements %b, %b : vector<2x{kind}>", f"vector<2x{kind}>", scalar)
+    row = f"%b = arith.constant dense<{_first(literal)}> : vector<3x{kind}>"
+    yield one(f"vector.insert %b, %a[1] : vector<3x{kind}> into {source}", source, row)
+    turned = ", ".join(f"[{row}]" for row in literal.strip("[]").split("], [")[::-1])
+    other = f"%b = arith.constant dense<[{turned}]> : {source}"
+    same = other if literal[0] == "[" else given[0].replace("%a", "%b", 1)
+    condition = (
+        "%c = arith.constant dense<[[true, false, true], [false, true, true]]> : vector<2x3xi1>"
+    )
+    choice = f"arith.select %c, %a, %b : vector<2x3xi1>, {source}"
+    yield one(choice, source, same, condition)
+    for truth in ("true", "false"):
+        yield one(choice, source, same, f"%c = arith.constant dense<{truth}> : vector<2x3xi1>")
+        scalar_choice = f"arith.select %c, %a, %b : {source}"
+        yield one(scalar_choice, source, same, f"%c = arith.constant {truth}")
+
+
+def _first(literal: str) -> str:
+    return literal.strip("[").partition(",")[0].rstrip("]")
+
+
+def _tensor_shapes(literal: str, kind: str) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
+    source = f"tensor<2x3x{kind}>"
+    given = [f"%a = arith.constant dense<{literal}> : {source}"]
+    indices = ["%i = arith.constant 1 : index", "%j = arith.constant 2 : index"]
+    text = f"%0 = tensor.extract %a[%i, %j] : {source}"
+    yield [*given, *indices, text], [("%0", kind)]
+    yield (
+        [*given, f"%0 = tensor.cast %a : {source} to tensor<?x3x{kind}>"],
+        [("%0", f"tensor<?x3x{kind}>")],
+    )
+    scalar = _constant("%b", _first(literal), kind)
+    yield [scalar, f"%0 = tensor.splat %b : {source}"], [("%0", source)]
+    yield (
+        [scalar, f"%0 = tensor.from_elements %b, %b : tensor<2x{kind}>"],
+        [("%0", f"tensor<2x{kind}>")],
+    )
+    sliced = f"%0 = tensor.extract_slice %a[0, 1] [2, 2] [1, 1] : {source} to tensor<2x2x{kind}>"
+    yield [*given, sliced], [("%0", f"tensor<2x2x{kind}>")]
+    flat = f"%0 = tensor.collapse_shape %a [[0, 1]] : {source} into tensor<6x{kind}>"
+    yield [*given, flat], [("%0", f"tensor<6x{kind}>")]
+
+
+def complexes() -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
+    """Complex numbers."""
+    binary = ("add", "sub", "mul", "div", "pow", "atan2")
+    unary = ("neg", "conj", "exp", "log", "sqrt", "sin", "cos", "tanh", "sign", "expm1", "log1p")
+    for kind in ("f16", "f32", "f64", "f80"):
+        number = f"complex<{kind}>"
+        parts = ("0.0", "-0.0", "1.0", "-1.5")
+        texts = [f"[{a} : {kind}, {b} : {kind}]" for a in parts for b in parts[:3]]
+        for a in texts:
+            given = [f"%a = complex.constant {a} : {number}"]
+            for op in ("re", "im", "abs", "angle"):
+                yield [*given, f"%0 = complex.{op} %a : {number}"], [("%0", kind)]
+            for op in unary:
+                yield [*given, f"%0 = complex.{op} %a : {number}"], [("%0", number)]
+            for b, op in itertools.product(texts[::3], binary):
+                second = f"%b = complex.constant {b} : {number}"
+                yield [*given, second, f"%0 = complex.{op} %a, %b : {number}"], [("%0", number)]
+            for op in ("eq", "neq"):
+                yield [*given, f"%0 = complex.{op} %a, %a : {number}"], [("%0", "i1")]
+            split = [f"%r = complex.re %a : {number}", f"%i = complex.im %a : {number}"]
+            yield [*given, *split, f"%0 = complex.create %r, %i : {number}"], [("%0", number)]
+
+
 GROUPS = {
+    "shapes": shapes,
+    "complex": complexes,
     "llvm": llvm_operations,
     "arith_integers": arith_integers,
     "arith_floats": arith_floats,

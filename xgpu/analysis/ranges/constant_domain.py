@@ -83,9 +83,9 @@ def _fold(op: Operation, constants: list[Attribute | None]) -> list[Any] | None:
     operands, properties = list(op.operands), dict(op.properties)
     attributes = dict(op.attributes)
     result = folder(op, constants)
-    if result is True:
+    # A fold may change the operation and then find a result as well.
+    if result is True or op.properties != properties or len(op.operands) != len(operands):
         op.operands = operands
         op.properties = properties
         op.attributes = attributes
-        return None
     return result if isinstance(result, list) else None

@@ -16,8 +16,9 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.ir.calls import is_function
-from xgpu.ir.errors import error
+from xgpu.ir.errors import DiagnosticError, error
 from xgpu.rewriting.rewriter import Rewriter
 
 _ALIGNMENT = 16
@@ -53,7 +54,8 @@ class ArgumentBuffers:
         buffer = self._buffers.get(block)
         if buffer is None:
             buffer = self._buffers[block] = _Buffer(block, rw.location)
-        offsets, size = _layout(rw.anchor, [v.type for v in values])
+        offsets, size, alignment = _layout(rw.anchor, [v.type for v in values])
+        buffer.align(alignment)
         array, places = buffer.array(offsets, size)
         for value, place in zip(values, places, strict=True):
             llvm.store(rw, value, place)
@@ -85,6 +87,12 @@ class _Buffer:
         count: Any = self._size.properties["value"]
         if count.value.data < size:
             self._size.properties["value"] = IntegerAttr(size, i64)
+
+    def align(self, alignment: int) -> None:
+        """Aligns the buffer to at least `alignment` bytes."""
+        alloca: Any = self.memory.owner
+        if alloca.properties["alignment"].value.data < alignment:
+            alloca.properties["alignment"] = IntegerAttr(alignment, i64)
 
     def array(self, offsets: tuple[int, ...], size: int) -> tuple[SSAValue, list[SSAValue]]:
         """The array with the addresses of `offsets`, and the addresses."""
@@ -129,46 +137,26 @@ def _entry_block(block: Block) -> Block:
     return outermost
 
 
-def _layout(op: Any, types: Sequence[Attribute]) -> tuple[tuple[int, ...], int]:
-    """The offsets of values of `types` in a buffer, and its size."""
+def _layout(op: Any, types: Sequence[Attribute]) -> tuple[tuple[int, ...], int, int]:
+    """The offsets of values of `types` in a buffer, its size and its alignment."""
     offsets: list[int] = []
-    end = 0
+    end, whole = 0, _ALIGNMENT
     for ty in types:
         size, alignment = storage(op, ty)
         end = -(-end // alignment) * alignment
         offsets.append(end)
         end += size
-    return tuple(offsets), end
+        whole = max(whole, alignment)
+    return tuple(offsets), end, whole
 
 
-def storage(op: Operation, ty: Any) -> tuple[int, int]:
-    """Bytes and alignment of a value of an llvm type in memory."""
-    name = ty.name
-    if name == "llvm.ptr":
-        return 8, 8
-    if name in ("llvm.struct", "llvm.array"):
-        inner = list(ty.body) if name == "llvm.struct" else [ty.element_type] * ty.size
-        _, end = _layout(op, inner)
-        alignment = max((storage(op, t)[1] for t in inner), default=1)
-        return -(-end // alignment) * alignment, alignment
-    if name == "vector":
-        bits = _bits(op, ty.element_type)
-        for extent in ty.get_shape():
-            bits *= extent
-        size = _power_of_two(-(-bits // 8))
-        return size, min(size, _ALIGNMENT)
-    size = _power_of_two(-(-_bits(op, ty) // 8))
-    return size, min(size, _ALIGNMENT)
+#: The layout of 64-bit hosts, as far as arguments show it.
+_HOST = DataLayout("i64:64-i128:128-f80:128")
 
 
-def _bits(op: Operation, ty: Any) -> int:
-    if ty.name == "llvm.ptr":
-        return 64
-    width = getattr(ty, "bitwidth", None)
-    if not isinstance(width, int):
-        raise error(op, f"an argument of type '{ty}' cannot be passed to a kernel")
-    return width
-
-
-def _power_of_two(size: int) -> int:
-    return 1 << max(size - 1, 0).bit_length()
+def storage(op: Operation, ty: Attribute) -> tuple[int, int]:
+    """Bytes and alignment of a value of an llvm type in the host's memory."""
+    try:
+        return _HOST.size(ty), _HOST.align(ty)
+    except DiagnosticError:
+        raise error(op, f"an argument of type '{ty}' cannot be passed to a kernel") from None

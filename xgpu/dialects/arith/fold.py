@@ -24,6 +24,7 @@ from xgpu.ir.constants import (
     poison,
     width_of,
 )
+from xgpu.ir.dense_parts import chosen_elements, is_dense
 from xgpu.ir.integer_arithmetic import (
     BINARY,
     PREDICATES,
@@ -344,6 +345,9 @@ def _select(op: Operation, constants: Constants) -> Folded:
         pair = {compared.operands[0], compared.operands[1]}
         if pair == {true, false}:
             return [false if predicate_of(compared) == 0 else true]
+    if all(is_dense(constant) for constant in constants):
+        made = chosen_elements(*constants)
+        return None if made is None else [made]
     return None
 
 

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds of the tensor dialect: sizes that are known, slices of everything."""
+"""Folds of the tensor dialect: sizes that are known, slices of everything, constants."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.constants import int_value
+from xgpu.ir.constants import int_value, make, splat_value
+from xgpu.ir.dense_parts import element_at, is_dense, of_splat, reshaped
+from xgpu.ir.elements import dense, pack, unpack
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -47,7 +49,11 @@ def _is_everything(op: Any, whole: Any) -> bool:
 def _extract_slice(op: Operation, constants: Constants) -> Folded:
     source = op.operands[0]
     same = source.type == op.results[0].type
-    return [source] if same and _is_everything(op, source.type) else None
+    if same and _is_everything(op, source.type):
+        return [source]
+    constant: Any = constants[0]
+    made = of_splat(constant, op.results[0].type) if is_dense(constant) else None
+    return None if made is None else [made]
 
 
 def _insert_slice(op: Operation, constants: Constants) -> Folded:
@@ -56,9 +62,59 @@ def _insert_slice(op: Operation, constants: Constants) -> Folded:
     return [source] if same and _is_everything(op, source.type) else None
 
 
+def _is_static(kind: Any) -> bool:
+    return all(extent >= 0 for extent in kind.get_shape())
+
+
+def _reshape(op: Operation, constants: Constants) -> Folded:
+    """Constants have the same elements in any shape."""
+    constant: Any = constants[0]
+    kind: Any = op.results[0].type
+    if not is_dense(constant) or not _is_static(kind):
+        return None
+    return [reshaped(constant, kind)]
+
+
+def _extract(op: Operation, constants: Constants) -> Folded:
+    """An element of a constant."""
+    constant: Any = constants[0]
+    if not is_dense(constant):
+        return None
+    splat = splat_value(constant)
+    position = [int_value(index) for index in constants[1:]]
+    known = [at for at in position if at is not None]
+    if splat is None and len(known) == len(position):
+        data = element_at(constant, known)
+        splat = unpack(data, constant.get_element_type())[0] if data is not None else None
+    made = make(op.results[0].type, splat) if splat is not None else None
+    return None if made is None else [made]
+
+
+def _elements(op: Operation, constants: Constants) -> Folded:
+    """Constants as elements."""
+    kind: Any = op.results[0].type
+    values = [c.value.data for c in constants if isinstance(c, IntegerAttr | FloatAttr)]
+    if len(values) != len(constants):
+        return None
+    return [dense(kind, pack(values, kind.element_type))]
+
+
+def _splat(op: Operation, constants: Constants) -> Folded:
+    """A constant everywhere in a static shape."""
+    value, kind = splat_value(constants[0]), op.results[0].type
+    made = make(kind, value) if value is not None and _is_static(kind) else None
+    return None if made is None else [made]
+
+
 FOLD = {
     "tensor.cast": _cast,
+    "tensor.collapse_shape": _reshape,
     "tensor.dim": _dim,
+    "tensor.expand_shape": _reshape,
+    "tensor.extract": _extract,
     "tensor.extract_slice": _extract_slice,
+    "tensor.from_elements": _elements,
     "tensor.insert_slice": _insert_slice,
+    "tensor.reshape": _reshape,
+    "tensor.splat": _splat,
 }

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.vector import mask_folding
+from xgpu.dialects.vector.fold_slices import constant_slice, is_same_splat
 from xgpu.dialects.vector.mask_folding import fold_create_mask
 from xgpu.rewriting.greedy import GreedyRewriter
 
@@ -121,9 +122,27 @@ def splat_elements(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+def insert_same_splat(op: Operation, rw: GreedyRewriter) -> bool:
+    """insert_strided_slice(splat c, splat c) -> splat c"""
+    if not is_same_splat(op):
+        return False
+    rw.replace(op, [op.operands[1]])
+    return True
+
+
+def insert_constant_slice(op: Operation, rw: GreedyRewriter) -> bool:
+    """insert_strided_slice of two constants -> constant"""
+    constant = constant_slice(op)
+    if constant is None:
+        return False
+    rw.replace_with(op, "arith.constant", (), (op.results[0].type,), {"value": constant})
+    return True
+
+
 PATTERNS = {
     **mask_folding.PATTERNS,
     "vector.create_mask": (fold_create_mask,),
     "vector.from_elements": (splat_elements,),
     "vector.insert": (insert_chain,),
+    "vector.insert_strided_slice": (insert_same_splat, insert_constant_slice),
 }

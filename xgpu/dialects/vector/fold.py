@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, VectorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    VectorType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
-from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice
+from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice, is_large
 from xgpu.dialects.vector.fold_transfer import fold_transfer
 from xgpu.ir.constants import int_value, is_poison, make, poison, splat_value
-from xgpu.ir.elements import dense, element_size, unpack
+from xgpu.ir.dense_parts import element_at, is_dense, reshaped, sliced, with_slice
+from xgpu.ir.elements import dense, pack, unpack
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -88,6 +95,9 @@ def _shape_cast(op: Operation, constants: Constants) -> Folded:
     broadcast = _defining(source, "vector.broadcast")
     if broadcast is not None and broadcast.operands[0].type == result:
         return [broadcast.operands[0]]
+    constant: Any = constants[0]
+    if is_dense(constant) and not any(scalable_dims(result)):
+        return [reshaped(constant, result)]
     return _reshaped(op, constants)
 
 
@@ -150,9 +160,8 @@ def _extract(op: Any, constants: Constants) -> Folded:
         folded = rule(op)
         if folded is not None:
             return folded
-    if _known_position(op, 1, constants):
-        return True
-    return _extract_constant(op, constants[0])
+    changed = _known_position(op, 1, constants)
+    return _extract_constant(op, constants[0]) or changed or None
 
 
 def _extract_chain(op: Any) -> bool:
@@ -288,26 +297,17 @@ def _extract_constant(op: Any, constant: Attribute | None) -> Folded:
     if position is None or not isinstance(constant, DenseIntOrFPElementsAttr):
         return None
     source: Any = op.operands[0].type
-    shape = source.get_shape()
-    size = element_size(source.element_type)
-    width, at = 1, 0
-    for dim in reversed(range(len(shape))):
-        if dim < len(position):
-            at += position[dim] * width
-        width *= shape[dim]
-    count = 1
-    for extent in shape[len(position) :]:
-        count *= extent
-    data: bytes = constant.data.data
-    values: Any = unpack(data[at * size : (at + count) * size], source.element_type)
-    result = op.results[0].type
+    shape, result = source.get_shape(), op.results[0].type
     if result.name != "vector":
-        made = make(result, values[0])
-    else:
-        from xgpu.ir.constants import make_dense
-
-        made = make_dense(result, values)
-    return None if made is None else [made]
+        data = element_at(constant, position)
+        if data is None:
+            return None
+        made = make(result, unpack(data, source.element_type)[0])
+        return None if made is None else [made]
+    rest = len(shape) - len(position)
+    sizes = [1] * len(position) + list(shape[len(position) :])
+    part = sliced(constant, [*position, *[0] * rest], sizes, result)
+    return None if part is None else [part]
 
 
 def _insert(op: Any, constants: Constants) -> Folded:
@@ -324,7 +324,37 @@ def _insert(op: Any, constants: Constants) -> Folded:
     if inner is not None and _static(op) is not None and _static(op) == _static(inner):
         op.operands[1] = inner.operands[1]
         return True
-    return True if _known_position(op, 2, constants) else None
+    changed = _known_position(op, 2, constants)
+    made = _insert_constant(op, constants[0], constants[1])
+    return [made] if made is not None else changed or None
+
+
+def _from_elements(op: Operation, constants: Constants) -> Folded:
+    """Constants as elements."""
+    kind: Any = op.results[0].type
+    values = [c.value.data for c in constants if isinstance(c, IntegerAttr | FloatAttr)]
+    if len(values) != len(constants):
+        return None
+    return [dense(kind, pack(values, kind.element_type))]
+
+
+def _insert_constant(op: Any, value: Any, whole: Any) -> Attribute | None:
+    """A constant in a constant vector."""
+    position, dest = _static(op), op.operands[1]
+    if value is None or not is_dense(whole) or position is None or is_large(dest):
+        return None
+    if any(scalable_dims(dest.type)):
+        return None
+    shape = list(dest.type.get_shape())
+    if is_dense(value):
+        part = value.data.data
+    elif isinstance(value, IntegerAttr | FloatAttr):
+        part = pack([value.value.data], dest.type.element_type)
+    else:
+        return None
+    rest = len(shape) - len(position)
+    sizes = [1] * len(position) + shape[len(position) :]
+    return with_slice(whole, part, [*position, *[0] * rest], sizes)
 
 
 def _mask(op: Any, constants: Constants) -> Any:
@@ -341,6 +371,7 @@ FOLD = {
     "vector.broadcast": _broadcast,
     "vector.extract": _extract,
     "vector.extract_strided_slice": fold_extract_slice,
+    "vector.from_elements": _from_elements,
     "vector.insert": _insert,
     "vector.insert_strided_slice": fold_insert_slice,
     "vector.mask": _mask,

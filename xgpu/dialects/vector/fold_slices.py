@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.constants import make, splat_value
+from xgpu.dialects.syntax_helpers import scalable_dims
+from xgpu.ir.constants import constant_of, splat_value
+from xgpu.ir.dense_parts import is_dense, sliced, with_slice
 
 
 def _numbers(attr: Any) -> list[int]:
@@ -29,11 +32,19 @@ def fold_extract_slice(op: Any, constants: list[Attribute | None]) -> Any:
         return [source]
     if _through_inserts(op):
         return True
-    splat = splat_value(constants[0])
-    if splat is None:
+    constant: Any = constants[0]
+    kind = op.results[0].type
+    if not is_dense(constant) or any(scalable_dims(kind)) or not _has_unit_strides(op):
         return None
-    made = make(op.results[0].type, splat)
+    shape = op.operands[0].type.get_shape()
+    offsets, sizes = _numbers(op.properties["offsets"]), _numbers(op.properties["sizes"])
+    rest = len(shape) - len(offsets)
+    made = sliced(constant, [*offsets, *[0] * rest], [*sizes, *shape[len(sizes) :]], kind)
     return None if made is None else [made]
+
+
+def _has_unit_strides(op: Any) -> bool:
+    return all(stride == 1 for stride in _numbers(op.properties["strides"]))
 
 
 def _through_inserts(op: Any) -> bool:
@@ -71,7 +82,35 @@ def fold_insert_slice(op: Any, constants: list[Attribute | None]) -> Any:
     value, dest = op.operands
     if value.type == dest.type:
         return [value]
-    first, second = splat_value(constants[0]), splat_value(constants[1])
-    if first is not None and first == second and constants[1] is not None:
-        return [constants[1]]
     return None
+
+
+def is_same_splat(op: Any) -> bool:
+    """Whether a constant slice has one element and its constant destination the same."""
+    first, second = (splat_value(constant_of(value)) for value in op.operands)
+    return first is not None and first == second
+
+
+def constant_slice(op: Any) -> Attribute | None:
+    """What inserting a constant slice into a constant vector gives."""
+    value, dest = op.operands
+    part: Any = constant_of(value)
+    whole: Any = constant_of(dest)
+    if not is_dense(part) or not is_dense(whole) or not _has_unit_strides(op):
+        return None
+    if any(scalable_dims(value.type)) or any(scalable_dims(dest.type)) or is_large(dest):
+        return None
+    sizes = list(value.type.get_shape())
+    missing = len(dest.type.get_shape()) - len(sizes)
+    offsets = _numbers(op.properties["offsets"])
+    return with_slice(whole, part.data.data, offsets, [1] * missing + sizes)
+
+
+#: Constants of more elements are not copied for the sake of a few others.
+_MOST_COPIED = 256
+
+
+def is_large(dest: SSAValue) -> bool:
+    """Whether a constant is too large for a copy of it, unless nothing else uses it."""
+    kind: Any = dest.type
+    return math.prod(kind.get_shape()) > _MOST_COPIED and not dest.has_one_use()
