@@ -16,6 +16,7 @@ install(
         "dialects": "xgpu.dialects",
         "facts": "xgpu.ods.facts",
         "outside_dialects": "xgpu.universe:installed_dialect",
+        "render_diagnostic": "xgpu.syntax.diagnostics:render",
         "operation_formats": "xgpu.syntax.formats.format",
     }
 )

@@ -82,7 +82,8 @@ class GpuModuleToBinary(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         kind = FORMATS.get(self.format)
         if kind is None:
-            raise error(op, "Invalid format specified.")
+            listed = f"expected one of {', '.join(FORMATS)}"
+            raise error(op, "Invalid format specified.", [(None, listed)])
         modules = [
             inner
             for region in op.regions
