@@ -20,10 +20,11 @@ install(
         "docstrings": "xgpu.ods.docstrings",
         "facts": "xgpu.ods.facts",
         "outside_dialects": "xgpu.universe:installed_dialect",
+        "operation_formats": "xgpu.syntax.formats.format",
         "registry": "xgpu.ods.registry",
+        "render_diagnostic": "xgpu.syntax.diagnostics:render",
         "signatures": "xgpu.ods.parameters",
         "verifier": "xgpu.ods.verifier",
-        "operation_formats": "xgpu.syntax.formats.format",
     }
 )
 

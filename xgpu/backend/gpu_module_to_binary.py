@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
-from xgpu.ir.errors import DiagnosticError, error
+from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ class GpuModuleToBinary(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         kind = FORMATS.get(self.format)
         if kind is None:
-            raise error(op, "Invalid format specified.")
+            listed = f"expected one of {', '.join(FORMATS)}"
+            raise error(op, "Invalid format specified.", [(None, listed)])
         modules = [
             inner
             for region in op.regions
@@ -128,11 +129,15 @@ class GpuModuleToBinary(Pass):
     def _compile(self, module: Operation, target: Any, kind: str) -> Attribute:
         """The object for one target."""
         from xgpu import ods
+        from xgpu.backend.llvm_ir.parsing import RefusedError
 
         if target.name != "nvvm.target":
             raise error(module, f"cannot compile for {target.name}: only nvvm.target is supported")
         properties: dict[str, Attribute] = {}
-        content = self.serialize(module, target, kind)
+        try:
+            content = self.serialize(module, target, kind)
+        except RefusedError as refused:
+            raise refused.at(module) from None
         if kind == "assembly":
             properties["O"] = IntegerAttr(target.O, i32)
         if self.section:
@@ -198,18 +203,20 @@ class GpuModuleToBinary(Pass):
     def _host_object(self, module: Operation, text: str, level: int) -> bytes:
         from xgpu.backend import llvm_ir
         from xgpu.backend.host import compiler as host
+        from xgpu.backend.host.context import UnsupportedOnHost
         from xgpu.syntax import print_module
 
         try:
             source = print_module(module, debuginfo=True)
             sizes = self._block_sizes(module)
             return host.compile_module(llvm_ir.canonical(text, module), level, source, sizes)
-        except DiagnosticError:
-            raise
-        except Exception as reason:
-            if type(reason).__name__ in ("UnsupportedOnHost", "RuntimeError"):
-                raise error(module, f"cannot compile for the host: {reason}") from None
-            raise
+        except UnsupportedOnHost as reason:
+            from xgpu.backend.llvm_ir.origins import operation_of
+
+            op = operation_of(module, reason.function, reason.text) or module
+            raise error(op, f"cannot compile for the host: {reason}") from None
+        except RuntimeError as reason:
+            raise error(module, f"cannot compile for the host: {reason}") from None
 
     @staticmethod
     def _block_sizes(module: Operation) -> dict[str, list[tuple[int, int, int]]]:

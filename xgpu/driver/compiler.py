@@ -11,6 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from xgpu.driver.options import (
+    DEVICES,
+    OPT_LEVELS,
+    RESULTS,
+    check_chip,
+    check_choice,
+    check_entry,
+    check_format,
+    source_of,
+)
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
@@ -51,6 +61,10 @@ class Compiled:
         self.module = module
         self.kernels = kernels
 
+    def __repr__(self) -> str:
+        code = ", ".join(f"{name}: {len(data)} bytes" for name, data in self.kernels.items())
+        return f"<Compiled, {code or 'no kernels'}>"
+
 
 class Result:
     """What a run gave: the entry's value (None for void), and the session with report and trace."""
@@ -61,6 +75,9 @@ class Result:
         self.value = value
         self.session = session
 
+    def __repr__(self) -> str:
+        return f"<Result {self.value!r}>"
+
     @property
     def report(self) -> str:
         """Kernels, launches, streams, events and bytes: created, destroyed, leaked."""
@@ -69,11 +86,12 @@ class Result:
 
 def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
-    is; verified."""
+    is; verified. An `os.PathLike` is read. Raises `UsageError` for any other kind of source."""
     from xgpu.ods.registry import is_ours
     from xgpu.syntax import parse_module
     from xgpu.syntax.verify import verify_module
 
+    source, filename = source_of(source, filename)
     module = parse_module(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
         from xgpu.syntax.crossing import Crossing
@@ -122,11 +140,16 @@ def compile(
     `format` is what `gpu-module-to-binary` takes: isa (PTX), bin, fatbin, offloading or host.
     Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
     sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
-    -use_fast_math; `line_info` says in the code which line of the source it comes from. Raises
-    `DiagnosticError`.
+    -use_fast_math; `line_info` says in the code which line of the source it comes from. `source` is
+    text, a module or a path (`pathlib.Path`). Raises `UsageError` for arguments that are none of
+    these, `DiagnosticError` for what is wrong in the program.
     """
     from xgpu.backend.nvptx.compiler import default_chip
 
+    check_format(format)
+    check_choice("opt_level", opt_level, OPT_LEVELS)
+    if chip is not None:
+        check_chip(chip)
     module = parse(source, filename)
     options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
     lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
@@ -149,7 +172,9 @@ def _device_code(module: Operation) -> dict[str, bytes]:
 
 
 def open_device(name: str, session: Session) -> Device:
-    """The device `name`: host, cuda, or auto (cuda where there is a GPU). Raises `DeviceError`."""
+    """The device `name`: host, cuda, or auto (cuda where there is a GPU). Raises `UsageError` for
+    any other name, `DeviceError` where there is no such device."""
+    check_choice("device", name, DEVICES)
     from xgpu.runtime.host_device.device import HostDevice
 
     if name == "host":
@@ -206,13 +231,18 @@ def run(
 
     `result` is void, i32, i64, f32, or auto (what the entry returns). `output` gets what is
     printed; `libraries` are ctypes libraries with functions that the program declares. Raises
-    `DiagnosticError` (the IR), `DeviceError` (the device), `xgpu.runtime.engine.ProgramError`
-    (the program).
+    `UsageError` (the arguments), `DiagnosticError` (the IR), `DeviceError` (the device),
+    `xgpu.runtime.engine.ProgramError` (the program).
     """
     from xgpu.backend.host.checks import Places
     from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
 
+    check_choice("result", result, RESULTS)
+    check_choice("opt_level", opt_level, OPT_LEVELS)
+    check_choice("device", device, DEVICES)
+    module = parse(source, filename)
+    check_entry(module, entry)
     session = Session()
     if output is not None:
         session.output = output
@@ -221,7 +251,7 @@ def run(
     opened = open_device(device, session)
     places = Places()
     try:
-        text = host_text(parse(source, filename), opened, places, opt_level)
+        text = host_text(module, opened, places, opt_level)
         program = HostProgram(
             text, entry, result, session=session, device=opened, opt_level=opt_level,
             libraries=tuple(libraries), places=places,

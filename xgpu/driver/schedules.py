@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.checks import Places
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
+from xgpu.driver.options import OPT_LEVELS, ORDERS, RESULTS, check_choice, check_entry
 from xgpu.ir.errors import DeviceError, UsageError, op_error
 from xgpu.runtime.engine import HostProgram, ProgramError
 from xgpu.runtime.host_device.coverage import Plan
@@ -139,7 +140,12 @@ class Explorer:
     ) -> None:  # fmt: skip
         from xgpu.driver import compiler
 
+        check_choice("orders", orders, ORDERS)
+        check_choice("result", result, RESULTS)
+        check_choice("opt_level", opt_level, OPT_LEVELS)
         module = compiler.parse(source, filename)
+        if entry is not None:
+            check_entry(module, entry)
         if orders == "tokens":
             _check_has_tokens(module)
         self._types = parameter_types(module)

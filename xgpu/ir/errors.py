@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
+from xgpu.ir.ports import port
+
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
@@ -40,17 +42,43 @@ class Diagnostic:
         self.location = location
         self.notes = list(notes)
 
+    def __repr__(self) -> str:
+        from xgpu.ir.locations import place_of
+
+        place = place_of(self.location)
+        at = "" if place is None else f" at {place[0]}:{place[1]}:{place[2]}"
+        more = f", {len(self.notes)} notes" if self.notes else ""
+        return f"<{self.severity}{at}: {self.message}{more}>"
+
 
 class DiagnosticError(DiagnosticException):
-    """An error of the user's, with its place. Carries one or more diagnostics."""
+    """An error of the user's, with its place. Carries one or more diagnostics.
+
+    As a string it is what a tool would write: file, line, column, the line of the source. `message`
+    is the words alone.
+    """
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("\n".join(d.message for d in diagnostics))
         self.diagnostics = list(diagnostics)
 
+    @property
+    def message(self) -> str:
+        """What is wrong, without the places."""
+        return "\n".join(d.message for d in self.diagnostics)
+
+    def __str__(self) -> str:
+        render = port("render_diagnostic")
+        return "\n".join(render(d, operation=False) for d in self.diagnostics)
+
 
 class VerificationError(DiagnosticError, VerifyException):
     """What `op.verify()` raises: for our tools a diagnostic, for xDSL's its VerifyException."""
+
+
+def words_of(problem: BaseException) -> str:
+    """What an exception says, without the places that ours name."""
+    return problem.message if isinstance(problem, DiagnosticError) else str(problem)
 
 
 class UsageError(Exception):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ir.errors import words_of
 from xgpu.ir.ports import port
 from xgpu.ods.class_names import attr_class_name, package
 from xgpu.ods.operation import snake_case
@@ -211,7 +212,7 @@ class StructAttr(Data[tuple[Any, ...]]):
             try:
                 cls(parameters)
             except VerifyException as e:
-                parser.raise_error(str(e), at)
+                parser.raise_error(words_of(e), at)
         return parameters
 
     def print_parameter(self, printer: Printer) -> None:

@@ -21,6 +21,8 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ir.errors import words_of
+
 if TYPE_CHECKING:
     from xgpu.ods.constraints import Constraint
 
@@ -37,7 +39,7 @@ def to_attribute(value: Any, constraint: Constraint, name: str) -> Attribute:
     try:
         made = None if make is None else make(constraint, value, name)
     except (ValueError, OverflowError, VerifyException) as e:
-        message = str(e)
+        message = words_of(e)
         raise ValueError(message if message.startswith(name) else f"{name}: {message}") from None
     if made is None:
         raise TypeError(f"{name} must be {accepted(constraint)}, but is {_described(value)}")

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
+from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -147,14 +148,6 @@ def pipeline_class(name: str) -> type[Pipeline]:
     if name not in PIPELINES:
         raise UsageError(unknown(name, "pass pipeline", PIPELINES))
     return _load(name, PIPELINES[name])
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is nearest to `name`, if any is near."""
-    from difflib import get_close_matches  # only a mistake pays for this import
-
-    found = get_close_matches(name, list(known), 1, 0.6)
-    return found[0] if found else None
 
 
 def unknown(name: str, kind: str, known: Iterable[str]) -> str:

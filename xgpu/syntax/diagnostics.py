@@ -8,16 +8,20 @@ errors travel as `DiagnosticError`. The engine of `--verify-diagnostics` is in `
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc, UnknownLoc
 
 from xgpu.ir.errors import Diagnostic
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import SourceLoc, place_of
 from xgpu.ir.source import Source
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 #: MLIR shows at most this many callers of a call site.
 CALL_STACK_LIMIT = 10
@@ -44,45 +48,88 @@ def collect() -> Generator[list[Diagnostic]]:
         _collectors.remove(found)
 
 
+#: A note shows this many lines of an operation in full; of a longer one not what is inside.
+NOTE_LINES = 20
+
+#: A line of a note is cut after so many characters.
+NOTE_WIDTH = 1000
+
+
 def current_operation_note(diagnostic: Diagnostic) -> Diagnostic | None:
-    """`see current operation: ...` for an error that an operation reported, as mlir-opt adds it."""
-    op = getattr(diagnostic, "op", None)
+    """`see current operation: ...` for an error that an operation reported, as mlir-opt adds it;
+    what is inside of a long operation is left out."""
+    op = diagnostic.op
     if op is None:
         return None
     from xgpu.syntax.printer import print_op
 
-    text = print_op(op, generic=True, local_scope=True)
+    skip = _has_more_operations(op, NOTE_LINES)
+    text = print_op(op, generic=True, local_scope=True, skip_regions=skip, elide_elements=16)
+    lines = [f"{n[:NOTE_WIDTH]}..." if len(n) > NOTE_WIDTH else n for n in text.split("\n")]
     # An operation of several lines begins on a line of its own.
-    space = "\n" if "\n" in text else ""
+    space = "\n" if len(lines) > 1 else ""
+    text = "\n".join(lines)
     return Diagnostic("note", f"see current operation: {space}{text}", diagnostic.location)
 
 
-def render(diagnostic: Diagnostic, sources: Mapping[str, str | Source] | None = None) -> str:
+def _has_more_operations(op: Operation, limit: int) -> bool:
+    """Whether there are more than `limit` operations in `op`; looks at no more of them."""
+    return any(count > limit for count, _ in enumerate(op.walk()))
+
+
+def render(
+    diagnostic: Diagnostic,
+    sources: Mapping[str, str | Source] | None = None,
+    *,
+    operation: bool = True,
+    color: bool = False,
+) -> str:
     """A diagnostic with its source line, the callers of its place, and its notes.
 
-    `sources` are the texts that locations may name; other files are read where they exist.
+    `sources` are the texts that locations may name; others are the ones that were read, or files.
+    With `operation` a note shows the operation that reported it. `color` is for terminals.
     """
     texts = _Texts(sources or {})
     location = diagnostic.location
-    lines = [_message(diagnostic.severity, diagnostic.message, location, texts)]
+
+    def message(severity: str, words: str, where: Any, show_source: bool = True) -> str:
+        return _message(severity, words, where, texts, show_source, color)
+
+    lines = [message(diagnostic.severity, diagnostic.message, location)]
     last = location
     call = _call_site(location)
     for _ in range(CALL_STACK_LIMIT):
         if call is None:
             break
         last = call.caller
-        lines.append(_message("note", "called from", last, texts))
+        lines.append(message("note", "called from", last))
         call = _call_site(last)
     notes = list(diagnostic.notes)
-    current = current_operation_note(diagnostic)
+    current = current_operation_note(diagnostic) if operation else None
     if current is not None:
         notes.insert(0, current)
     for note in notes:
-        show = note.location is not None and note.location != last
-        lines.append(_message("note", note.message, note.location or location, texts, show))
+        show = note.location is not None and note.location is not last and note.location != last
+        lines.append(message("note", note.message, note.location or location, show))
         if note.location is not None:
             last = note.location
     return "\n".join(lines)
+
+
+def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
+    """A message `file:line:column: error: ...` with the line of the source behind its first line;
+    as it is where it names no such place."""
+    match = _PLACE.match(text)
+    if match is None:
+        return text
+    line = _Texts(sources).line(match[1], int(match[2]))
+    if line is None:
+        return text
+    first, newline, rest = text.partition("\n")
+    return f"{first}\n{_expand(line)}\n{_caret(line, int(match[3]))}{newline}{rest}"
+
+
+_PLACE = re.compile(r"(.+?):([0-9]+):([0-9]+): (?:error|warning): ")
 
 
 class _Texts:
@@ -93,6 +140,10 @@ class _Texts:
             name: text if isinstance(text, Source) else Source(text, name)
             for name, text in known.items()
         }
+
+    def add(self, source: Source) -> None:
+        """A text that a location knows."""
+        self.known.setdefault(source.filename, source)
 
     def line(self, filename: str, number: int) -> str | None:
         if filename not in self.known:
@@ -124,21 +175,43 @@ def _call_site(location: Any) -> CallSiteLoc | None:
 
 
 def _message(
-    severity: str, message: str, location: Any, texts: _Texts, show_source: bool = True
+    severity: str, message: str, location: Any, texts: _Texts, show_source: bool, color: bool
 ) -> str:
+    paint = _paint if color else _plain
     place = place_of(location)
     if place is None:
         if location is not None and not isinstance(location, UnknownLoc):
             from xgpu.syntax.printer import attribute_text
 
             message = f"{attribute_text(location)}: {message}"
-        return f"<unknown>:0: {severity}: {message}"
+        return paint("<unknown>:0:", severity, message)
     filename, line, column = place
-    head = f"{filename}:{line}:{column}: {severity}: {message}"
+    head = paint(f"{filename}:{line}:{column}:", severity, message)
+    if isinstance(location, SourceLoc):
+        texts.add(location.source)
     text = texts.line(filename, line) if show_source and line else None
     if text is None:
         return head
-    return f"{head}\n{_expand(text)}\n{_caret(text, column)}"
+    caret = _caret(text, column)
+    return f"{head}\n{_expand(text)}\n{_green(caret) if color else caret}"
+
+
+def _plain(place: str, severity: str, message: str) -> str:
+    return f"{place} {severity}: {message}"
+
+
+#: What LLVM paints the words of a severity with: bold red, magenta, blue, black.
+_COLORS = {"error": "0;1;31", "warning": "0;1;35", "remark": "0;1;34", "note": "0;1;30"}
+
+
+def _paint(place: str, severity: str, message: str) -> str:
+    """As LLVM's source manager writes to a terminal."""
+    word = f"\x1b[{_COLORS[severity]}m{severity}: \x1b[0m"
+    return f"\x1b[1m{place} \x1b[0m{word}\x1b[1m{message}\x1b[0m"
+
+
+def _green(caret: str) -> str:
+    return f"\x1b[0;1;32m{caret}\x1b[0m"
 
 
 def _expand(line: str) -> str:

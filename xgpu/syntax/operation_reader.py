@@ -302,7 +302,12 @@ class OperationReader:
                 f"Dialect `{dialect}' not found for custom op '{spelled}' {tried}",
                 [(None, ctx.available_dialects())],
             )
-        raise self.error_at(position, f"custom op '{spelled}' is unknown{tried}")
+        near = self.ctx.nearest_op(spelled if "." in spelled else name)
+        raise self.error_at(
+            position,
+            f"custom op '{spelled}' is unknown{tried}",
+            [] if near is None else [(None, f"did you mean '{near}'?")],
+        )
 
     def _trailing_location(self: Any, op: Any) -> None:
         location = self.parse_optional_location()

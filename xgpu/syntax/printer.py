@@ -36,8 +36,10 @@ class Printer(AttributePrinter, XdslPrinter):
         elide_elements: int | None = None,
         elide_resources: int | None = None,
         keep_names: bool = False,
+        skip_regions: bool = False,
     ) -> None:
         XdslPrinter.__init__(self)
+        self.skip_regions = skip_regions
         self.print_generic_format = generic
         self.print_debuginfo = debuginfo
         self.pieces: list[str] = []
@@ -287,6 +289,9 @@ class Printer(AttributePrinter, XdslPrinter):
         print_empty_block: bool = True,
         print_block_terminators: bool = True,
     ) -> None:
+        if self.skip_regions:
+            self.pieces.append("{...}")
+            return
         parent = region.parent
         self.pieces.append("{")
         entry = region.blocks.first
@@ -421,10 +426,26 @@ def print_module(
 
 
 def print_op(
-    op: Operation, *, generic: bool = False, debuginfo: bool = False, local_scope: bool = True
+    op: Operation,
+    *,
+    generic: bool = False,
+    debuginfo: bool = False,
+    local_scope: bool = True,
+    skip_regions: bool = False,
+    elide_elements: int | None = None,
 ) -> str:
-    """One operation with names as in the whole that it is part of, without alias definitions."""
-    printer = Printer(generic=generic, debuginfo=debuginfo, local_scope=local_scope)
+    """One operation with names as in the whole that it is part of, without alias definitions.
+
+    With `skip_regions` what is inside of it is `{...}`; of dense constants of more than
+    `elide_elements` elements no more than the type is shown.
+    """
+    printer = Printer(
+        generic=generic,
+        debuginfo=debuginfo,
+        local_scope=local_scope,
+        skip_regions=skip_regions,
+        elide_elements=elide_elements,
+    )
     printer.number(_outermost(op))
     printer.print_op(op)
     return printer.text()

@@ -202,6 +202,13 @@ class TableContext(Context):
 
         return outside.has_dialect(name)
 
+    def nearest_op(self, name: str) -> str | None:
+        """The operation of the same dialect that is called nearly so, if there is one."""
+        from xgpu.ir.nearest import nearest
+        from xgpu.ods.table_reader import dialect_ops
+
+        return nearest(name, dialect_ops(name.partition(".")[0]))
+
     def available_dialects(self) -> str:
         listed = ", ".join(dialect_names())
         return (

@@ -165,13 +165,18 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
             if verify is not None:
                 verify(op, name, value)
     if facts.unregistered:
+        from xgpu.ir.nearest import nearest
+        from xgpu.ods.table_reader import dialect_ops
+
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:
+            near = nearest(op.name, dialect_ops(dialect))
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
                 "allow unknown operations",
+                [] if near is None else [(None, f"did you mean '{near}'?")],
             )
         return
     if op.name == "builtin.module":
@@ -183,9 +188,10 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
         return
     try:
         check(op)
-    except VerifyException as exception:
-        message = str(exception).split("\n")[0]
-        raise op_error(op, message) from exception
+    except DiagnosticError:
+        raise
+    except VerifyException as exception:  # xDSL's own
+        raise op_error(op, str(exception).split("\n")[0]) from exception
 
 
 def _verify_module(op: Operation) -> None:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import UsageError
-from xgpu.passes.registry import PASSES, PIPELINES, nearest
+from xgpu.ir.nearest import nearest
+from xgpu.passes.registry import PASSES, PIPELINES
 
 DEFAULT_MARKER = "// -----"
 

@@ -7,11 +7,15 @@ An output file is written whole or not at all.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
+from xgpu.tools.process import write_standard_output
 
 if TYPE_CHECKING:
     from xgpu.ir.source import Source
@@ -21,6 +25,8 @@ def read_input(path: str) -> str:
     """The text of the file `path`, or of standard input for `-`."""
     try:
         if path == "-":
+            if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+                raise UsageError("cannot read standard input: it is closed")
             data = sys.stdin.buffer.read()
         else:
             with open(path, "rb") as file:
@@ -44,42 +50,77 @@ def check_output(path: str) -> None:
         raise UsageError(f"cannot open output file '{path}': Is a directory")
     if not os.path.isdir(folder):
         raise UsageError(f"cannot open output file '{path}': No such file or directory")
-    target = path if os.path.exists(path) else folder
+    target = path if os.path.exists(path) else os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+        raise UsageError(f"cannot open output file '{path}': No such file or directory")
     if not os.access(target, os.W_OK):
         raise UsageError(f"cannot open output file '{path}': Permission denied")
 
 
 def write_output(path: str, data: str | bytes) -> None:
-    """Writes `data` to the file `path`, or to standard output for `-`."""
+    """Writes `data` to the file `path`, or to standard output for `-`.
+
+    A file is written whole or not at all. A symbolic link stays one: what it names is written. A
+    file that is there keeps its mode.
+    """
     raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     if path == "-":
-        sys.stdout.buffer.write(raw)
-        sys.stdout.buffer.flush()
+        write_standard_output(raw)
         return
-    if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
-        _write_plain(path, raw)
-        return
-    temporary = f"{path}.{os.getpid()}.tmp"
+    target = os.path.realpath(path)
     try:
-        with open(temporary, "wb") as file:
-            file.write(raw)
-        os.replace(temporary, path)
+        if os.path.exists(target) and not os.path.isfile(target):  # /dev/null, a pipe
+            _write_plain(target, raw)
+        else:
+            _replace(target, raw)
     except OSError as e:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
         raise UsageError(f"cannot write output file '{path}': {e.strerror}") from None
+
+
+def _replace(target: str, raw: bytes) -> None:
+    """Puts a new file in the place of `target`; in place where the folder takes no new files."""
+    mode = _mode_of(target)
+    try:
+        handle, temporary = _new_file(target)
+    except OSError:
+        if mode is None:
+            raise
+        _write_plain(target, raw)
+        return
+    try:
+        with open(handle, "wb") as file:
+            file.write(raw)
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+        os.replace(temporary, target)
     except BaseException:
-        if os.path.exists(temporary):
+        with suppress(OSError):
             os.unlink(temporary)
         raise
 
 
-def _write_plain(path: str, raw: bytes) -> None:
+def _mode_of(path: str) -> int | None:
     try:
-        with open(path, "wb") as file:
-            file.write(raw)
-    except OSError as e:
-        raise UsageError(f"cannot write output file '{path}': {e.strerror}") from None
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        return None
+
+
+def _new_file(target: str) -> tuple[int, str]:
+    """A file that nobody else writes beside `target`: its handle and name."""
+    for attempt in range(100):
+        temporary = f"{target}.{os.getpid()}.{attempt}.tmp"
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            return os.open(temporary, flags, 0o666), temporary
+        except FileExistsError:
+            continue
+    raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
+
+
+def _write_plain(path: str, raw: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(raw)
 
 
 def split_chunks(text: str, name: str, marker: str) -> list[Source]:

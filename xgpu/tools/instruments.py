@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import sys
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from xgpu.passes.manager import Instrumentation, PassManager
 from xgpu.syntax import print_module
+from xgpu.tools.process import say
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -41,9 +41,9 @@ class PrintIR(Instrumentation):
             name = f" @{getattr(symbol, 'data', '')}" if symbol is not None else ""
             scope = f" ('{op.name}' operation:{name})" if name else f" ('{op.name}' operation)"
         title = f"IR Dump {when[0]} {type(p).__name__}{when[1]} ({p.name}){scope}"
-        sys.stderr.write(f"// -----// {title} //----- //\n{text}\n\n")
+        say(f"// -----// {title} //----- //\n{text}\n\n")
         if op.name == "builtin.module":
-            sys.stderr.write("\n")
+            say("\n")
 
     def before(self, p: Pass, op: Operation) -> None:
         a = self.arguments

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import DeviceError
+from xgpu.tools.process import say
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.operations import Operation
@@ -43,7 +44,7 @@ def explore(
         session.output(f"{v:e}\n" if isinstance(v, float) else f"{v}\n")
     sys.stdout.flush()
     if arguments.report:
-        sys.stderr.write(natural.session.report())
+        say(natural.session.report())
     if found.seed is None:
         if natural.error is not None:
             raise DeviceError(natural.error)
@@ -56,18 +57,18 @@ def explore(
             )
         else:
             text = f"{orders}: the same outcome"
-        sys.stderr.write(f"xgpu-runner: {text}\n")
+        say(f"xgpu-runner: {text}\n")
         return 0
     kind = " --orders=tokens" if arguments.orders == "tokens" else ""
-    sys.stderr.write(
+    say(
         f"xgpu-runner: error: the outcome depends on the order of operations: order {found.runs} "
         f"of {arguments.schedules} differs (--schedules=1 --seed={found.seed}{kind} replays it)\n"
         f"{found.difference}\n"
     )
     for first, second in found.swapped[:_SHOWN]:
-        sys.stderr.write(f"there, {_named(first)} ran before {_named(second)}\n")
+        say(f"there, {_named(first)} ran before {_named(second)}\n")
     if not found.swapped:
-        sys.stderr.write(
+        say(
             "no two operations that touch the same memory changed places: what the host does, or "
             "what kernels print, is not ordered\n"
         )

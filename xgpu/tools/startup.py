@@ -152,6 +152,6 @@ def leave(code: int) -> NoReturn:
 
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, AttributeError):  # None is a closed one
             stream.flush()
     os._exit(code)

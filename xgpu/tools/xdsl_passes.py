@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
+from xgpu.ir.nearest import nearest
 from xgpu.passes.base import Option, Pass
 from xgpu.passes.pipeline_text import make_pass, parse_elements
-from xgpu.passes.registry import PASSES, nearest
+from xgpu.passes.registry import PASSES
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -77,7 +78,7 @@ def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
 
 def first_line(e: BaseException) -> str:
     """The line of an exception's text that says what is wrong."""
-    lines = [line.strip() for line in str(e).splitlines() if line.strip()]
+    lines = [line.strip() for line in words_of(e).splitlines() if line.strip()]
     marked = [line for line in lines if "^" not in line]
     return (marked or lines or [type(e).__name__])[-1]
 

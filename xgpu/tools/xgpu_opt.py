@@ -7,12 +7,12 @@ a pass. `main` is the whole tool; `run` is the same without a process around it,
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.ir.errors import DiagnosticError
+from xgpu.tools.process import guarded, report, say
 from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Session:
         manager = build_pipeline(a, module.name)
         if a.dump_pipeline:
             count = len(manager.items)
-            sys.stderr.write(f"Pass Manager with {count} passes:\n{manager.text()}\n\n")
+            say(f"Pass Manager with {count} passes:\n{manager.text()}\n\n")
         if manager.items:
             manager.run(module, self.context, self.instruments)
             if a.verify_each is None:
@@ -205,10 +205,9 @@ def run(argv: Sequence[str]) -> int:
                 collected.extend(e.diagnostics)
                 failed = True
                 outputs.append("")
-        for diagnostic in collected:
-            sys.stderr.write(diagnostics.render(diagnostic, {session.name: chunk}) + "\n")
+        report(collected, {session.name: chunk})
     if session.timing is not None:
-        sys.stderr.write(session.timing.report(arguments.timing_display, arguments.timing_format))
+        say(session.timing.report(arguments.timing_display, arguments.timing_format))
     if arguments.output == "-" or not failed:
         write_output(arguments.output, f"{arguments.output_marker}\n".join(outputs))
     return 1 if failed else 0
@@ -250,9 +249,8 @@ def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
         unmatched = diagnostics.check_expected(
             _numbered(chunk), session.name, collected, only_expected=only
         )
-        for diagnostic in unmatched:
-            sys.stderr.write(diagnostics.render(diagnostic, {session.name: chunk}) + "\n")
-            code = 1
+        report(unmatched, {session.name: chunk})
+        code |= bool(unmatched)
     return code
 
 
@@ -264,7 +262,8 @@ def _numbered(chunk: Source) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
     given = list(sys.argv[1:] if argv is None else argv)
-    try:
+
+    def work() -> int:
         with fast_imports():
             from importlib import import_module
 
@@ -272,31 +271,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             for module in ("table_context", "parser", "printer", "verify"):
                 import_module(f"xgpu.syntax.{module}")
         return run(given)
-    except UsageError as e:
-        sys.stderr.write(f"xgpu-opt: {e}\n")
-        return 1
-    except DiagnosticError as e:
-        for d in e.diagnostics:
-            sys.stderr.write(f"xgpu-opt: {d.severity}: {d.message}\n")
-        return 1
-    except BrokenPipeError:
-        # Whoever read the output is gone: nothing to say, and Python's own flush must not try.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("xgpu-opt: interrupted\n")
-        return 1
-    except RecursionError:
-        sys.stderr.write("xgpu-opt: error: the input is nested too deeply\n")
-        return 1
-    except Exception as e:
-        if any(a.lstrip("-") == "debug" for a in given):
-            raise
-        sys.stderr.write(
-            f"xgpu-opt: internal error: {type(e).__name__}: {str(e)[:300]}; "
-            "please report this (--debug shows where)\n"
-        )
-        return 2
+
+    return guarded("xgpu-opt", work, debug=any(a.lstrip("-") == "debug" for a in given))
 
 
 def console() -> NoReturn:

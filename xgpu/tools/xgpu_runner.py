@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.tools.process import complain, guarded, report, say
 from xgpu.tools.runner_arguments import Arguments
 
 if TYPE_CHECKING:
@@ -175,6 +176,8 @@ def load_libraries(paths: Sequence[str]) -> list[Any]:
 def run(argv: Sequence[str]) -> int:
     """The tool with `argv` (without its name); its exit code. Raises what `main` turns to text."""
     arguments = parse_arguments(argv)
+    from xgpu.tools.files import check_output, read_input, shown_name, write_output
+
     if arguments.show is not None:
         from xgpu.version import MLIR_VERSION, __version__
 
@@ -183,10 +186,9 @@ def run(argv: Sequence[str]) -> int:
             if arguments.show == "help"
             else (f"xgpu-runner {__version__}, MLIR's syntax of {MLIR_VERSION}\n")
         )
-        sys.stdout.write(text)
+        write_output("-", text)
         return 0
     from xgpu.runtime.session import Session
-    from xgpu.tools.files import check_output, read_input, shown_name
 
     for path in (arguments.trace, arguments.timeline):
         if path is not None:
@@ -203,7 +205,7 @@ def run(argv: Sequence[str]) -> int:
         session.start_trace()
     name = shown_name(arguments.input)
     if arguments.explain:
-        sys.stderr.write(_explanation(source, name))
+        say(_explanation(source, name))
     from xgpu.syntax import diagnostics
 
     code = 0
@@ -218,8 +220,7 @@ def run(argv: Sequence[str]) -> int:
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
-    for diagnostic in collected:
-        sys.stderr.write(diagnostics.render(diagnostic, {name: source}) + "\n")
+    report(collected, {name: source})
     return code
 
 
@@ -239,10 +240,12 @@ def _execute(
 ) -> None:
     from xgpu.backend.host.checks import Places
     from xgpu.driver import compiler
+    from xgpu.driver.options import check_entry
     from xgpu.runtime.engine import HostProgram
 
     try:
         module = compiler.parse(source, name)
+        check_entry(module, arguments.entry)
         device = compiler.open_device(arguments.device, session)
         _set_forms(arguments, device)
         try:
@@ -262,9 +265,9 @@ def _execute(
         if value is not None:
             session.output(f"{value:e}\n" if isinstance(value, float) else f"{value}\n")
     finally:
-        sys.stdout.flush()
+        say("")
         if arguments.report:
-            sys.stderr.write(session.report())
+            say(session.report())
         if arguments.trace is not None:
             from xgpu.tools.files import write_output
 
@@ -283,12 +286,13 @@ def _set_forms(arguments: Arguments, device: Any) -> None:
         raise UsageError("options '--kernel-form' and '--print-kernel-forms' need the host device")
     device.forms.forced = arguments.form
     if arguments.forms:
-        device.forms.report = lambda text: sys.stderr.write(f"{text}\n") and None
+        device.forms.report = complain
 
 
 def _standard_output() -> Any:
     """Writes to standard output, in order with what C code prints."""
     import ctypes
+    import errno
 
     flush_c = ctypes.CDLL(None).fflush
     stream: Any = sys.stdout
@@ -296,6 +300,8 @@ def _standard_output() -> Any:
         stream.reconfigure(errors="surrogateescape")
 
     def write(text: str) -> None:
+        if stream is None:
+            raise OSError(errno.EBADF, "standard output is closed")
         flush_c(None)
         stream.write(text)
         stream.flush()
@@ -305,43 +311,31 @@ def _standard_output() -> Any:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The console script: never a traceback, unless `--debug` asks for one."""
-    from xgpu.runtime.engine import ProgramError
-
     given = list(sys.argv[1:] if argv is None else argv)
-    try:
-        return run(given)
-    except UsageError as e:
-        return _complain(str(e))
-    except (DeviceError, ProgramError) as e:
-        text = str(e)
-        return _complain(text if ": error: " in text.split("\n", 1)[0] else f"error: {text}", True)
-    except DiagnosticError as e:
-        return _complain("; ".join(d.message for d in e.diagnostics))
-    except KeyboardInterrupt as e:
-        place = getattr(e, "place", None)
-        _complain(f"{place}: error: interrupted" if place else "error: interrupted", True)
-        sys.stderr.flush()
-        os._exit(1)  # threads of the program may still be in native code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except RecursionError:
-        return _complain("error: the input is nested too deeply")
-    except Exception as e:
-        if any(a.lstrip("-") == "debug" for a in given):
-            raise
-        _complain(
-            f"internal error: {type(e).__name__}: {str(e)[:300]}; please report this "
-            "(--debug shows where)"
-        )
-        return 2
+
+    def work() -> int:
+        from xgpu.runtime.engine import ProgramError
+
+        try:
+            return run(given)
+        except (DeviceError, ProgramError) as e:
+            complain(_with_source(str(e)))
+            return 1
+        except KeyboardInterrupt as e:
+            place = getattr(e, "place", None)
+            complain(f"{place or TOOL}: error: interrupted")
+            os._exit(1)  # threads of the program may still be in native code
+
+    return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))
 
 
-def _complain(text: str, bare: bool = False) -> int:
-    sys.stdout.flush()
-    has_place = bare and not text.startswith("error: ")
-    sys.stderr.write(f"{text}\n" if has_place else f"{TOOL}: {text}\n")
-    return 1
+def _with_source(text: str) -> str:
+    """What a device or program says, with the line of the source, or with the tool's name."""
+    if ": error: " not in text.split("\n", 1)[0]:
+        return f"{TOOL}: error: {text}"
+    from xgpu.syntax.diagnostics import with_source_line
+
+    return with_source_line(text, {})
 
 
 if __name__ == "__main__":

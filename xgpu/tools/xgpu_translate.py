@@ -8,12 +8,12 @@ process around it.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.tools.process import guarded, report
 from xgpu.tools.startup import fast_imports, leave, relax_collector
 
 SPLIT_MARKER = "// -----"
@@ -216,8 +216,7 @@ def run(argv: Sequence[str]) -> int:
             numbered = "\n" * chunk.line_offset + chunk.text
             collected = diagnostics.check_expected(numbered, name, collected, only_expected=only)
             failed = bool(collected)
-        for diagnostic in collected:
-            sys.stderr.write(diagnostics.render(diagnostic, {name: chunk}) + "\n")
+        report(collected, {name: chunk})
         code |= failed
     if arguments.output == "-" or not code:
         marker = f"{arguments.output_marker}\n" if arguments.output_marker else ""
@@ -228,34 +227,13 @@ def run(argv: Sequence[str]) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
     given = list(sys.argv[1:] if argv is None else argv)
-    try:
+
+    def work() -> int:
         with fast_imports():
             import xgpu.syntax  # noqa: F401  # pyright: ignore[reportUnusedImport]
         return run(given)
-    except UsageError as e:
-        sys.stderr.write(f"xgpu-translate: {e}\n")
-        return 1
-    except DiagnosticError as e:
-        for d in e.diagnostics:
-            sys.stderr.write(f"xgpu-translate: {d.severity}: {d.message}\n")
-        return 1
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("xgpu-translate: interrupted\n")
-        return 1
-    except RecursionError:
-        sys.stderr.write("xgpu-translate: error: the input is nested too deeply\n")
-        return 1
-    except Exception as e:
-        if any(a.lstrip("-") == "debug" for a in given):
-            raise
-        sys.stderr.write(
-            f"xgpu-translate: internal error: {type(e).__name__}: {str(e)[:300]}; please report "
-            "this (--debug shows where)\n"
-        )
-        return 2
+
+    return guarded("xgpu-translate", work, debug=any(a.lstrip("-") == "debug" for a in given))
 
 
 def console() -> NoReturn:

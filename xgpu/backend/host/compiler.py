@@ -197,7 +197,9 @@ def _rewrite(module: Module, context: ModuleContext) -> dict[str, FunctionContex
             _hoist_allocas(function, ctx)
         except UnsupportedOnHost as problem:
             kind = "kernel" if function.is_kernel else "function"
-            raise UnsupportedOnHost(f"{kind} '{function.name}': {problem}") from None
+            raise UnsupportedOnHost(
+                f"{kind} '{function.name}': {problem}", function.name, problem.text
+            ) from None
         contexts[function.name] = ctx
     return contexts
 

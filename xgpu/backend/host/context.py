@@ -33,7 +33,15 @@ SPECIAL_REGISTERS = {**_BLOCK_FIELDS, **_THREAD_FIELDS, "shared": "shared"}
 
 
 class UnsupportedOnHost(Exception):
-    """Something in a kernel that the host cannot run; the message names it."""
+    """Something in a kernel that the host cannot run; the message names it.
+
+    `function` is where it is, and `text` is in the LLVM IR of the instruction, if it is one.
+    """
+
+    def __init__(self, message: str, function: str = "", text: str = "") -> None:
+        super().__init__(message)
+        self.function = function
+        self.text = text
 
 
 class ModuleContext:

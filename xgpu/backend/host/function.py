@@ -76,6 +76,12 @@ def _uncast(text: str) -> str:
     return text[:start] + typed_value(inner)[1] + text[end:]
 
 
+def _template(line: str) -> str:
+    """The template of the inline assembly in a line, as it is written there."""
+    match = re.search(r'\basm\b[^"]*("[^"]*")', line)
+    return match[1] if match else ""
+
+
 class FunctionRewriter:
     """Rewrites a function in place; afterwards `ctx` says which registers it reads."""
 
@@ -102,6 +108,13 @@ class FunctionRewriter:
         call = read_call(line) if "call " in line else None
         if call is None:
             return [line]
+        try:
+            return self.call(call, line)
+        except UnsupportedOnHost as problem:
+            problem.text = call.callee or _template(line)
+            raise
+
+    def call(self, call: Call, line: str) -> list[str]:
         if call.assembly is not None:
             from xgpu.backend.host.assembly import emit_assembly
 

@@ -28,13 +28,15 @@ def translate(
     nvvm_table: Mapping[str, Callable[[Any, Operation], None]] | None = None,
     data_layout: str | None = None,
     triple: str | None = None,
+    record: Callable[[Operation, str], None] | None = None,
 ) -> str:
     """The LLVM IR of a `builtin.module` or `gpu.module` in the llvm, nvvm and gpu dialects.
 
     The text is for LLVM's parser: intrinsics come without declarations and type suffixes, which the
     parser adds; `canonical` is what LLVM prints of it. `target` "nvptx" and "host" alike translate
     nvvm operations by their table; with an `nvvm_table` of your own the attributes that make a
-    function an NVPTX kernel are left out too.
+    function an NVPTX kernel are left out too. `record` is told each operation of a function and
+    what is written for it.
 
     Errors: `DiagnosticError` at the operation that has no translation.
     """
@@ -68,6 +70,7 @@ def translate(
         triple=triple,
         nvvm=nvvm_table is None,
     )
+    writer.record = record
     return writer.write()
 
 
@@ -150,14 +153,10 @@ def _printed(text: str, at: Operation | None) -> str:
 
 def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
     """The llvmlite module of `text`, parsed and verified."""
-    from xgpu.backend.llvm_ir.parsing import parsed
-    from xgpu.ir.errors import Diagnostic, DiagnosticError
+    from xgpu.backend.llvm_ir.parsing import RefusedError, parsed
 
     try:
         return parsed(text, context)
-    except RuntimeError as reason:
-        message = str(reason).strip()
-        where = at.location if at is not None else None
-        raise DiagnosticError(
-            Diagnostic("error", f"LLVM refuses the translated module: {message}", where)
-        ) from None
+    except RuntimeError as problem:
+        refused = RefusedError(problem, text, at.location if at is not None else None)
+        raise (refused if at is None else refused.at(at)) from None

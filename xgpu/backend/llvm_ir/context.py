@@ -61,6 +61,8 @@ class ModuleContext:
         nvvm: bool = True,
     ) -> None:
         self.op = op
+        #: What is told each operation of a function and what is written for it.
+        self.record: Callable[[Operation, str], None] | None = None
         self.emitters = emitters
         self.top_level = top_level
         self.nvvm = nvvm
@@ -164,6 +166,8 @@ class ModuleContext:
         emit(Diagnostic("warning", message, op.location))
 
     def missing(self, op: Operation) -> None:
+        if op.name == "builtin.unrealized_conversion_cast":
+            op = _unconverted(op)
         dialect = op.name.split(".", 1)[0]
         if dialect in ("llvm", "nvvm", "gpu", "builtin"):
             if dialect == "gpu":
@@ -174,6 +178,20 @@ class ModuleContext:
             "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
             f"registration for dialect for op: {op.name}",
         )
+
+
+def _unconverted(cast: Operation) -> Operation:
+    """The operation for whose sake a cast is left: one of no dialect that is translated."""
+    from xdsl.ir import Operation
+
+    used_by = [use.operation for result in cast.results for use in result.uses]
+    made_by = [value.owner for value in cast.operands if isinstance(value.owner, Operation)]
+    others = [op for op in (*used_by, *made_by) if not op.name.startswith(_TRANSLATED)]
+    return others[0] if others else cast
+
+
+#: Dialects with operations that are translated; casts are ways between them and others.
+_TRANSLATED = ("llvm.", "nvvm.", "gpu.", "builtin.")
 
 
 def string_attribute(op: Operation, name: str) -> str | None:

@@ -144,10 +144,20 @@ class FunctionWriter:
             emit = emitters.get(op.name)
             if emit is None:
                 self.module.missing(op)
-            else:
+            elif self.module.record is None:
                 emit(self, op)
+            else:
+                self._record(emit, op, self.module.record)
         self.suffix = ""
         self.ends[block] = here
+
+    def _record(self, emit: Any, op: Operation, record: Any) -> None:
+        """Tells `record` what `emit` writes for `op`."""
+        before = self.current
+        count = len(before)
+        emit(self, op)
+        lines = before[count:] + (self.current if self.current is not before else [])
+        record(op, "\n".join(text for _, text in lines))
 
     def open_block(self) -> int:
         """A further LLVM block inside the current one; the text goes on there."""

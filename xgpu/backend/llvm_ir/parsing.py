@@ -3,7 +3,44 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from xgpu.ir.errors import Diagnostic, DiagnosticError
+
+
+class RefusedError(DiagnosticError):
+    """LLVM does not take what operations were translated to.
+
+    `reason` is what LLVM says, and `line` the line of the text that it says it of, if it names one.
+    """
+
+    def __init__(self, problem: RuntimeError, text: str, location: Any) -> None:
+        message = str(problem).strip()
+        match = _PLACE.search(message)
+        self.line = ""
+        self.reason = message
+        if match is not None:
+            lines = text.splitlines()
+            number = int(match[1])
+            self.line = lines[number - 1] if number <= len(lines) else ""
+            self.reason = match[2]
+        super().__init__(
+            Diagnostic("error", f"LLVM refuses the translated module: {message}", location)
+        )
+
+    def at(self, module: Any) -> DiagnosticError:
+        """The same at the operation in `module` that the line comes from, if that is found."""
+        from xgpu.backend.llvm_ir.origins import operation_of_line
+        from xgpu.ir.errors import error
+
+        op = operation_of_line(module, self.line)
+        if op is None:
+            return self
+        return error(op, f"LLVM refuses what '{op.name}' is translated to: {self.reason}")
+
+
+_PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 
 
 def parsed(source: str | bytes, context: Any = None) -> Any:

@@ -277,7 +277,7 @@ def prepare(
     """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked."""
     import llvmlite.binding as llvm
 
-    from xgpu.backend.llvm_ir.parsing import parsed
+    from xgpu.backend.llvm_ir.parsing import RefusedError, parsed
     from xgpu.backend.nvptx.needs import needed_version
 
     version = ptx_version(chip, features, location)
@@ -287,12 +287,8 @@ def prepare(
     machine = _machine(chip, ",".join([*others, f"+ptx{version}"]), level)
     try:
         module = parsed(text)
-    except RuntimeError as reason:
-        raise DiagnosticError(
-            Diagnostic(
-                "error", f"LLVM refuses the translated module: {str(reason).strip()}", location
-            )
-        ) from None
+    except RuntimeError as problem:
+        raise RefusedError(problem, text, location) from None
     # Set only now: MLIR translates without a data layout, and alignments come from that.
     module.triple = TRIPLE
     module.data_layout = str(machine.target_data)

@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.construction import nested_operations
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.errors import Diagnostic, DiagnosticError, words_of
 from xgpu.ods.operation import OdsOperation
 from xgpu.ods.registry import is_ours, optional_attr_class, optional_op_class
 from xgpu.syntax.crossing.attributes import AttributeCrossing
@@ -169,7 +169,7 @@ def _refusals(gone: list[tuple[Any, AnyBridge]]) -> list[tuple[Any, AnyBridge, s
         try:
             op.verify_()
         except (VerifyException, ValueError) as e:
-            lines = [line.strip() for line in str(e).splitlines() if line.strip()]
+            lines = [line.strip() for line in words_of(e).splitlines() if line.strip()]
             bridge.enter(op)
             refused.append((op, bridge, lines[-1] if lines else type(e).__name__))
     return refused
@@ -269,7 +269,7 @@ def _parse_theirs(context: Context) -> Any:
         try:
             return parser.parse_type() if is_type else parser.parse_attribute()
         except (ParseError, VerifyException) as e:
-            lines = [line.strip() for line in str(e).splitlines() if line.strip()]
+            lines = [line.strip() for line in words_of(e).splitlines() if line.strip()]
             raise DiagnosticError(
                 Diagnostic("error", f"'{text}' cannot be given back: {lines[-1]}")
             ) from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.ir import Operation, Region
 
-from xgpu.ir.errors import DiagnosticError
+from xgpu.ir.errors import DiagnosticError, words_of
 from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Element
@@ -126,7 +126,7 @@ def compile_finish(
         try:
             operands = operands_of(parser, state)
         except WrongTypeError as error:
-            raise parser.raise_error(str(error), state.position) from None
+            raise parser.raise_error(words_of(error), state.position) from None
         if cls.segmented_operands and state.all_operands is None:
             state.properties["operandSegmentSizes"] = segment_sizes(
                 [len(group or ()) for group in state.operands]
@@ -147,7 +147,7 @@ def compile_finish(
         try:
             result_types = result_types_of(parser, state, operands, regions)
         except (DiagnosticError, WrongTypeError) as error:
-            raise parser.raise_error(str(error), state.position) from None
+            raise parser.raise_error(words_of(error), state.position) from None
         # As `cls.create`, which would look for inherent attributes once more.
         properties = state.properties
         defaults = cls._defaults

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What may be given to `compile` and `run`: each mistake is told before any work is done."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xgpu.ir.errors import UsageError, error
+from xgpu.ir.nearest import nearest
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+#: What `compile` makes, and what that is.
+FORMATS = {
+    "isa": "PTX",
+    "bin": "a cubin",
+    "fatbin": "a fat binary",
+    "offloading": "bitcode",
+    "host": "code for the host device",
+}
+DEVICES = ("auto", "cuda", "host")
+RESULTS = ("auto", "void", "i32", "i64", "f32")
+ORDERS = ("streams", "tokens")
+OPT_LEVELS = (0, 1, 2, 3)
+
+_CHIP = re.compile(r"sm_[0-9]+[af]?")
+_FUNCTIONS = frozenset(("func.func", "llvm.func"))
+#: Lowering makes these of functions that ask for it.
+_INTERFACE = "_mlir_ciface_"
+
+
+def check_choice(name: str, value: object, allowed: Iterable[Any]) -> None:
+    """Raises `UsageError` unless `value` is one of those that are `allowed`."""
+    known = list(allowed)
+    if value not in known or isinstance(value, bool):
+        raise UsageError(f"{name} is {value!r}, expected one of {', '.join(map(repr, known))}")
+
+
+def check_format(format: object) -> None:
+    """Raises `UsageError` unless `compile` makes such a thing."""
+    if format not in FORMATS:
+        listed = ", ".join(f"'{name}' ({what})" for name, what in FORMATS.items())
+        raise UsageError(f"format is {format!r}, expected one of {listed}")
+
+
+def check_chip(chip: object) -> None:
+    """Raises `UsageError` for what is no name of a chip, such as `90` or `sm90`."""
+    if not isinstance(chip, str) or _CHIP.fullmatch(chip) is None:
+        raise UsageError(f"chip is {chip!r}, expected a name like 'sm_80' or 'sm_90a'")
+
+
+def source_of(source: Any, filename: str) -> tuple[str | ModuleOp, str]:
+    """A program as text or module, and what its diagnostics call it; `os.PathLike` is read.
+
+    Raises `UsageError` for anything else, and for text that is the name of a file.
+    """
+    from xdsl.dialects.builtin import ModuleOp
+
+    if isinstance(source, ModuleOp):
+        return source, filename
+    if isinstance(source, os.PathLike):
+        path = Path(source)
+        try:
+            text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError as problem:
+            raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
+        return text, str(path) if filename == "-" else filename
+    if not isinstance(source, str):
+        kind = type(source).__name__
+        raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
+    if _is_file_name(source):
+        raise UsageError(
+            f"source is '{source}', which is the name of a file; give its text, or "
+            f"pathlib.Path('{source}')"
+        )
+    return source, filename
+
+
+def _is_file_name(text: str) -> bool:
+    if not text or len(text) > 4096 or "\n" in text or "\0" in text:
+        return False
+    return text.endswith((".mlir", ".ll")) or os.path.isfile(text)
+
+
+def check_entry(module: Operation, entry: str) -> None:
+    """That `module` has a function `entry` that can be called without arguments.
+
+    Raises `ProgramError` if there is none, `DiagnosticError` at one that cannot be called.
+    """
+    from xgpu.runtime.host_source import ProgramError
+
+    functions = {
+        name.data: op
+        for op in module.regions[0].block.ops
+        if op.name in _FUNCTIONS and (name := op.properties.get("sym_name")) is not None
+    }
+    op = functions.get(entry)
+    if op is None and entry.startswith(_INTERFACE):
+        op = functions.get(entry.removeprefix(_INTERFACE))
+    if op is None:
+        raise ProgramError(f"entry point '{entry}' not found{_others(entry, functions)}")
+    if not op.regions[0].blocks:
+        raise error(op, f"entry point '{entry}' is declared, but not defined")
+    if op.regions[0].blocks[0].args:
+        raise error(op, f"entry point '{entry}' must take no arguments")
+
+
+def _others(entry: str, functions: dict[str, Any]) -> str:
+    defined = [name for name, op in functions.items() if op.regions[0].blocks]
+    near = nearest(entry, defined)
+    if near is not None:
+        return f", did you mean '{near}'?"
+    if not defined:
+        return ": the program defines no function"
+    listed = ", ".join(f"'{name}'" for name in defined[:8])
+    return f": the program defines {listed}{', ...' if len(defined) > 8 else ''}"

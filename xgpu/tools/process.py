@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How a tool's process ends: whatever happens, one line on standard error and an exit code.
+
+A tool's `run` raises what went wrong; `guarded` makes of it what the tools' users see. Standard
+output or error may be closed, full or gone: that is said once, if there is somebody to say it to.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from xgpu.ir.errors import DiagnosticError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xgpu.ir.errors import Diagnostic
+    from xgpu.ir.source import Source
+
+
+def complain(text: str) -> None:
+    """Writes a line to standard error, if that can be written to."""
+    say(f"{text}\n")
+
+
+def say(text: str) -> None:
+    """Writes to standard error, behind what is on its way to standard output, if it can be."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # None is a closed one
+            if stream is sys.stderr:
+                stream.write(text)
+            stream.flush()
+
+
+def report(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str | Source]) -> None:
+    """Writes diagnostics to standard error, in colors to a terminal."""
+    if not diagnostics:
+        return
+    from xgpu.syntax.diagnostics import render
+
+    color = has_colors(sys.stderr)
+    for diagnostic in diagnostics:
+        complain(render(diagnostic, sources, color=color))
+
+
+def has_colors(stream: Any) -> bool:
+    """Whether a stream is a terminal that shows colors and nobody wants it otherwise."""
+    if os.environ.get("TERM", "dumb") == "dumb" or os.environ.get("NO_COLOR"):
+        return False
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # there is no stream, or it is closed
+        return False
+
+
+def guarded(tool: str, work: Callable[[], int], *, debug: bool = False) -> int:
+    """The exit code of `work`: never a traceback, unless `debug` asks for one."""
+    try:
+        return work()
+    except UsageError as e:
+        complain(f"{tool}: {e}")
+    except DiagnosticError as e:
+        report(e.diagnostics, {})
+    except BrokenPipeError:
+        # Whoever read the output is gone: nothing to say, and Python's own flush must not try.
+        discard_output(sys.stdout, sys.stderr)
+    except KeyboardInterrupt:
+        complain(f"{tool}: error: interrupted")
+    except RecursionError:
+        complain(f"{tool}: error: the input is nested too deeply")
+    except MemoryError:
+        complain(f"{tool}: error: out of memory")
+    except Exception as e:
+        if debug:
+            raise
+        complain(
+            f"{tool}: internal error: {type(e).__name__}: {str(e)[:300]}; please report this "
+            "(--debug shows where)"
+        )
+        return 2
+    return 1
+
+
+def discard_output(*streams: Any) -> None:
+    """What is still to be written to `streams` goes nowhere."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in streams:
+            with suppress(OSError, ValueError, AttributeError):
+                os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def write_standard_output(data: bytes) -> None:
+    """Writes all of `data`. Raises `UsageError` where standard output is closed or full."""
+    stream: Any = sys.stdout
+    if stream is None:  # which Python makes of a closed one
+        raise UsageError("cannot write standard output: it is closed")
+    try:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as problem:
+        discard_output(stream)
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise UsageError(f"cannot write standard output: {reason}") from None
