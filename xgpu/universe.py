@@ -6,7 +6,8 @@ tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgp
 are ours. Everything is a factory that imports when xDSL asks.
 
 A pass of ours works on our operation classes, and IR in `xdsl-opt` may be of others: it crosses
-over and back (`xgpu.syntax.crossing`). `adopt-gpu-ops` crosses over and stays.
+over and back (`xgpu.syntax.crossing`). `adopt-gpu-ops` crosses over and stays; `release-gpu-ops` is
+for operations that a project has made of our classes and xDSL's passes should see.
 """
 
 from __future__ import annotations
@@ -116,9 +117,32 @@ def _option_text(value: Any) -> str:
     return str(value)
 
 
+def release_pass() -> type[ModulePass]:
+    """The pass `release-gpu-ops`: operations of our classes become the context's."""
+    from dataclasses import dataclass
+
+    from xdsl.passes import ModulePass
+
+    @dataclass(frozen=True)
+    class ReleaseGpuOps(ModulePass):
+        """Make operations of xgpu's classes those that xDSL's context has for their names."""
+
+        name = "release-gpu-ops"
+
+        def apply(self, ctx: Context, op: ModuleOp) -> None:
+            from xgpu.syntax import diagnostics
+            from xgpu.syntax.crossing import lend
+
+            for refusal in lend(op, ctx, "xDSL"):
+                diagnostics.emit(refusal)
+
+    return ReleaseGpuOps
+
+
 def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     """A factory for each of our passes and named pipelines."""
-    return {name: partial(module_pass, name) for name in (*PASSES, *PIPELINES)}
+    passes = {name: partial(module_pass, name) for name in (*PASSES, *PIPELINES)}
+    return {**passes, "release-gpu-ops": release_pass}
 
 
 @cache

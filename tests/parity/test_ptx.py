@@ -91,7 +91,11 @@ KERNELS = {
 #: Kernel and level of LLVM's optimization; levels other than the default for some.
 CASES = [
     *((name, 2) for name in KERNELS),
-    *((name, level) for name in ("matmul_tiled_f32", "axpy-f32", "exp-f32") for level in (0, 1, 3)),
+    *(
+        (name, level)
+        for name in ("matmul_tiled_f32", "axpy-f32", "exp-f32", "adjacent_halves")
+        for level in (0, 1, 3)
+    ),
 ]
 
 

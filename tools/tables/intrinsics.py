@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from tools.tables.records import INCLUDE, Record, Records
 
@@ -23,7 +22,7 @@ def intrinsic_names() -> dict[str, str]:
     """Enumerator (`nvvm_barrier0`) -> intrinsic (`llvm.nvvm.barrier0`), from LLVM's headers."""
     names: dict[str, str] = {}
     for file in _ENUMS:
-        text = (Path(INCLUDE) / "llvm" / "IR" / file).read_text()
+        text = (INCLUDE / "llvm" / "IR" / file).read_text()
         names.update(re.findall(r"^\s*(\w+)(?: = \d+)?,\s*// (llvm\.[\w.]+)", text, re.MULTILINE))
     return names
 

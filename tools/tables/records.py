@@ -4,11 +4,19 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from pathlib import Path
 from typing import Any
 
-INCLUDE = "/usr/lib/llvm-22/include"
-TBLGEN = "llvm-tblgen-22"
+#: The release whose definitions the tables hold.
+VERSION = "22.1"
+#: Debian's packages that hold what is read here, in the version that the tables were made from.
+PACKAGES = {"llvm-22": "llvm-tblgen", "llvm-22-dev": "LLVM's headers", "libmlir-22-dev": "MLIR's"}
+PACKAGE_VERSION = "22.1.8"
+PREFIX = Path(os.environ.get("LLVM_PREFIX", "/usr/lib/llvm-22"))
+INCLUDE = PREFIX / "include"
+TBLGEN = PREFIX / "bin" / "llvm-tblgen"
 
 #: dialect -> the files that define its operations, attributes and types.
 SOURCES: dict[str, tuple[str, ...]] = {
@@ -93,7 +101,7 @@ class Records:
         self.dialect = dialect
         text = "\n".join(f'include "mlir/{path}.td"' for path in paths)
         dump = subprocess.run(
-            [TBLGEN, "--dump-json", "-I", INCLUDE, "-"],
+            [TBLGEN, "--dump-json", "-I", str(INCLUDE), "-"],
             input=text,
             capture_output=True,
             text=True,
@@ -116,6 +124,21 @@ class Records:
     def mlir_dialect(self, record: Record, field: str = "opDialect") -> str:
         """MLIR's name of the dialect that `record` belongs to."""
         return self.get(record[field])["name"]
+
+
+def missing() -> str | None:
+    """Why the definitions cannot be read on this machine; None if they can."""
+    parts = (TBLGEN, INCLUDE / "llvm/IR/IntrinsicEnums.inc", INCLUDE / "mlir/IR/OpBase.td")
+    lacking = [package for package, part in zip(PACKAGES, parts, strict=True) if not part.exists()]
+    if lacking:
+        return (
+            f"{PREFIX} lacks what Debian's {', '.join(lacking)} ({PACKAGE_VERSION}) bring; "
+            "LLVM_PREFIX names another place"
+        )
+    told = subprocess.run([TBLGEN, "--version"], capture_output=True, text=True, check=False)
+    if f"version {VERSION}." not in told.stdout:
+        return f"{TBLGEN} is not of LLVM {VERSION}"
+    return None
 
 
 def dialects() -> list[str]:

@@ -49,6 +49,10 @@ class Domain:
     def updated(self, value: SSAValue, what: Any) -> None:
         """Called when `what` is now known of `value`."""
 
+    def constant(self, value: SSAValue) -> Attribute | None:
+        """The constant that `value` is known to be; asked of the first domain."""
+        return None
+
     def learn(self, value: SSAValue, what: Any) -> None:
         """Joins `what` to what is known of `value`."""
         if what is None:
@@ -152,14 +156,10 @@ class Solver:
 
     def _constants(self, op: Operation) -> list[Attribute | None] | None:
         """The constants that the operands are; None if some were not reached yet."""
-        known = self.domains[0].known
-        found: list[Attribute | None] = []
-        for operand in op.operands:
-            constant = known.get(operand)
-            if constant is None:
-                return None
-            found.append(constant if isinstance(constant, Attribute) else None)
-        return found
+        domain = self.domains[0]
+        if any(domain.known.get(operand) is None for operand in op.operands):
+            return None
+        return [domain.constant(operand) for operand in op.operands]
 
     def _visit_region_branch(self, op: Operation) -> None:
         self._follow(op, op)

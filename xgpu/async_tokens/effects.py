@@ -24,6 +24,9 @@ _VIEWS = frozenset(
     )
 )  # fmt: skip
 
+#: Operations that look at no more than the type and the sizes of a buffer.
+_QUERIES = frozenset(("memref.dim", "memref.rank", "memref.extract_strided_metadata"))
+
 _READS = frozenset(("memref.load", "affine.load", "vector.load", "vector.transfer_read"))
 
 
@@ -54,7 +57,20 @@ class Touched:
             return found
         if op.name == "gpu.launch_func":
             return self._of_launch(op)
+        if op.name == "gpu.launch":
+            return self._of_body(op)
         return self._of_operands(op)
+
+    def _of_body(self, launch: Operation) -> dict[SSAValue, bool]:
+        """What a kernel that is not outlined yet touches of what is defined outside of it."""
+        found: dict[SSAValue, bool] = {}
+        for op in launch.walk():
+            if op is launch or op.name in _VIEWS or op.name in _QUERIES:
+                continue
+            for buffer, writes in self._of_operands(op).items():
+                if not launch.is_ancestor(buffer.owner):
+                    found[buffer] = found.get(buffer, False) or writes
+        return found
 
     def _of_operands(self, op: Operation) -> dict[SSAValue, bool]:
         known = effects(op) if op.name not in ("func.call", "llvm.call") else None
@@ -99,7 +115,7 @@ def _may_write(value: SSAValue) -> bool:
         if op.name in _VIEWS:
             if _may_write(op.results[0]):
                 return True
-        elif op.name not in _READS and op.name != "memref.dim":
+        elif op.name not in _READS and op.name not in _QUERIES:
             return True
     return False
 

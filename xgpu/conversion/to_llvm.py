@@ -41,7 +41,7 @@ def dialect_rules(
     """Rules for the dialects of the operations in `root`; only `allowed` ones if any are named."""
     from xgpu.ir.errors import error
 
-    allowed = tuple(allowed)
+    allowed, without = tuple(allowed), tuple(without)
     for dialect in allowed:
         if dialect not in MODULES:
             raise error(

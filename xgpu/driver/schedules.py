@@ -40,6 +40,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.checks import Places
+from xgpu.driver.arguments import check_arguments, copied, parameter_types
 from xgpu.ir.errors import DeviceError, UsageError, op_error
 from xgpu.runtime.engine import HostProgram, ProgramError
 from xgpu.runtime.host_device.coverage import Plan
@@ -141,6 +142,7 @@ class Explorer:
         module = compiler.parse(source, filename)
         if orders == "tokens":
             _check_has_tokens(module)
+        self._types = parameter_types(module)
         session = Session()
         self.device = HostDevice(session)
         places = Places()
@@ -158,7 +160,11 @@ class Explorer:
     def run(
         self, entry: str = "main", arguments: Sequence[Any] = (), seed: int = NATURAL
     ) -> Outcome:
-        """Call `entry` with copies of `arguments`, in the order that `seed` stands for."""
+        """Call `entry` with copies of `arguments`, in the order that `seed` stands for.
+
+        Raises `UsageError` for arguments that are not what the function takes, as far as the
+        program still says: of one that came lowered, only the number is known.
+        """
         with _ready():
             return self._run(entry, arguments, seed)[0]
 
@@ -201,6 +207,8 @@ class Explorer:
         signature = self._program.functions.get(entry)
         if signature is None:
             raise ProgramError(f"no function '{entry}' with a plain signature in the program")
+        if entry in self._types:
+            check_arguments(entry, self._types[entry], arguments)
         session, order = Session(), Exploration(Policy(seed))
         order.keep_script = seed == NATURAL
         outcome = Outcome(seed, session, order.order)
@@ -237,14 +245,14 @@ class _Slots:
         words: list[int | float] = []
         for argument in arguments:
             if hasattr(argument, "ctypes"):
-                array = argument.copy()
+                array = copied(argument)
                 self.arrays.append(array)
                 steps = [stride // array.itemsize for stride in array.strides]
                 words += [array.ctypes.data, array.ctypes.data, 0, *array.shape, *steps]
             else:
                 words.append(argument)
         if len(words) != len(types):
-            raise ProgramError(
+            raise UsageError(
                 f"function '{entry}' takes {len(types)} values after lowering ({', '.join(types)}),"
                 f" {len(words)} are given"
             )
@@ -252,7 +260,12 @@ class _Slots:
         self.address = ctypes.addressof(self._words)
         for i, (word, type) in enumerate(zip(words, types, strict=True)):
             kind = _NUMBERS.get(type, ctypes.c_int64)
-            kind.from_address(self.address + 8 * i).value = word
+            try:
+                kind.from_address(self.address + 8 * i).value = word
+            except TypeError:
+                raise UsageError(
+                    f"function '{entry}', value {i} after lowering: {word!r} is no {type}"
+                ) from None
 
     def result(self) -> int | float | None:
         if self._result_type is None:

@@ -118,8 +118,11 @@ def splat_value(attr: Attribute | None) -> int | float | None:
 
 def int_value(attr: Attribute | None) -> int | None:
     """The signed integer that a scalar or splat constant consists of, or None."""
-    value = splat_value(attr)
-    return value if value.__class__ is int else None  # pyright: ignore[reportReturnType]
+    value: Any = splat_value(attr)
+    if value.__class__ is int:
+        return value
+    # What xDSL makes of False keeps it, a bool.
+    return int(value) if value.__class__ is bool else None
 
 
 def int_of(value: SSAValue) -> int | None:

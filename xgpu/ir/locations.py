@@ -22,6 +22,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from xdsl.ir import Attribute
     from xdsl.printer import Printer
 
@@ -45,15 +47,26 @@ def call_site_loc(callee: Any, caller: Any) -> CallSiteLoc:
     return build(CallSiteLoc, callee=callee, caller=caller)
 
 
-def fused_loc(locations: Any, metadata: Any = None) -> FusedLoc:
-    """`fused<metadata>[locations]`"""
+def fused_loc(locations: Iterable[Any], metadata: Any = None) -> Any:
+    """`fused<metadata>[locations]`, as MLIR makes it: what is fused with the same metadata is taken
+    apart, unknown and repeated ones are left out; of one without metadata only that is left."""
     from xdsl.dialects.builtin import ArrayAttr, NoneAttr
 
-    return build(
-        FusedLoc,
-        locations=ArrayAttr(locations),
-        metadata=NoneAttr() if metadata is None else metadata,
-    )
+    from xgpu.ir.uniquing import Uniquer
+
+    metadata = NoneAttr() if metadata is None else metadata
+    number = Uniquer().number
+    parts: dict[int, Any] = {}
+    for location in locations:
+        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
+        inner: Any = location.locations.data if is_fused else (location,)  # pyright: ignore
+        for part in inner:
+            if not isinstance(part, UnknownLoc):
+                parts.setdefault(number(part), part)
+    found = list(parts.values())
+    if isinstance(metadata, NoneAttr) and len(found) < 2:
+        return found[0] if found else UnknownLoc()
+    return build(FusedLoc, locations=ArrayAttr(found or [UnknownLoc()]), metadata=metadata)
 
 
 class SourceLoc(BuiltinAttribute):
@@ -150,18 +163,26 @@ def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
     name, a call site's callee or a fusion leads to. None if there is none."""
     if isinstance(location, SourceLoc):
         return location.place()
-    if isinstance(location, FileLineColLoc):
-        return location.filename.data, location.line.data, location.column.data
-    if isinstance(location, FileLineColRange):
-        return location.data[:3]
-    if isinstance(location, NameLoc):
-        return place_of(location.location)
-    if isinstance(location, CallSiteLoc):
-        return place_of(location.callee) or place_of(location.caller)
-    if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore
-            if (place := place_of(part)) is not None:
-                return place
+    # Parts may be shared: none is looked at twice.
+    pending: list[Any] = [location]
+    seen: set[int] = set()
+    while pending:
+        part = pending.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, SourceLoc):
+            return part.place()
+        if isinstance(part, FileLineColLoc):
+            return part.filename.data, part.line.data, part.column.data
+        if isinstance(part, FileLineColRange):
+            return part.data[:3]
+        if isinstance(part, NameLoc):
+            pending.append(part.location)
+        elif isinstance(part, CallSiteLoc):
+            pending += (part.caller, part.callee)
+        elif isinstance(part, FusedLoc):
+            pending += reversed(part.locations.data)  # pyright: ignore
     return None
 
 
@@ -185,23 +206,14 @@ class StandInLoc(SourceLoc):
 
 
 def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
-    """`location` with its stand-ins replaced by what their aliases turned out to be."""
-    if isinstance(location, StandInLoc):
-        found = aliases[location.alias]
-        if not is_location(found):
-            from xgpu.ir.attribute_text import shown
-            from xgpu.ir.errors import Diagnostic, DiagnosticError
+    """`location`, or what the alias turned out to be for which it stands."""
+    if not isinstance(location, StandInLoc):
+        return location
+    found = aliases[location.alias]
+    if is_location(found):
+        return found
+    from xgpu.ir.attribute_text import shown
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
-            message = f"expected location, but found '{shown(found)}'"
-            raise DiagnosticError(Diagnostic("error", message, location))
-        return resolve_location(found, aliases)
-    if isinstance(location, NameLoc):
-        return name_loc(location.desc.data, resolve_location(location.location, aliases))
-    if isinstance(location, CallSiteLoc):
-        return call_site_loc(
-            resolve_location(location.callee, aliases), resolve_location(location.caller, aliases)
-        )
-    if isinstance(location, FusedLoc):
-        parts = [resolve_location(part, aliases) for part in location.locations.data]  # pyright: ignore
-        return fused_loc(parts, location.metadata)
-    return location
+    message = f"expected location, but found '{shown(found)}'"
+    raise DiagnosticError(Diagnostic("error", message, location))

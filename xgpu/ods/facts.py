@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from xgpu.ods.registry import attr_class, hooks, op_spec, optional_attr_class
+from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
 from xgpu.ods.traits import stated_effects, trait_table
 
 __all__ = ["attr_class", "look_up", "optional_attr_class"]
@@ -21,15 +21,8 @@ def _hook(name: str, module: str, table: str) -> Any:
     return hooks(dialect, module, table).get(name) if dot else None
 
 
-def _outside(name: str) -> Any:
-    """The class of an operation that others define, or None."""
-    from xgpu.ods.outside import known_operation_class
-
-    return known_operation_class(name)
-
-
 def _is_known(name: str) -> bool:
-    return op_spec(name) is not None or _outside(name) is not None
+    return op_spec(name) is not None or name in OUTSIDE
 
 
 def _traits(name: str) -> frozenset[str]:
@@ -50,7 +43,7 @@ def _fold(name: str) -> Any:
 
 def _stated_outside(name: str, fact: str, otherwise: Any) -> Any:
     """What the class of an operation that others define says in xDSL's terms."""
-    cls = _outside(name)
+    cls = OUTSIDE.get(name)
     if cls is None:
         return otherwise
     from xgpu.ods import outside_facts

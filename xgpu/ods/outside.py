@@ -21,13 +21,13 @@ from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from xgpu.ir.errors import UsageError
 from xgpu.ir.ports import port
+from xgpu.ods.registry import OUTSIDE
 
 if TYPE_CHECKING:
     from xgpu.ods.spec import AttrSpec, OpSpec
 
 #: Who brought each dialect.
 _OWNERS: dict[str, str] = {}
-_OPERATIONS: dict[str, type[Operation]] = {}
 _ATTRIBUTES: dict[tuple[str, bool], type[Attribute]] = {}
 #: Dialects that have been looked for among those of the environment.
 _ASKED: set[str] = set()
@@ -54,7 +54,7 @@ def add_dialect(dialect: Dialect, owner: str) -> None:
     """Makes the classes of an xDSL dialect known."""
     claim(dialect.name, owner)
     for operation in dialect.operations:
-        _OPERATIONS[operation.name] = operation
+        OUTSIDE[operation.name] = operation
     for attribute in dialect.attributes:
         _ATTRIBUTES[attribute.name, issubclass(attribute, TypeAttribute)] = attribute
 
@@ -97,15 +97,10 @@ def has_dialect(dialect: str) -> bool:
 
 def operation_class(name: str) -> type[Operation] | None:
     """The class of an operation of a dialect that is not ours, or None."""
-    found = _OPERATIONS.get(name)
+    found = OUTSIDE.get(name)
     if found is None and "." in name and has_dialect(name.partition(".")[0]):
-        found = _OPERATIONS.get(name)
+        found = OUTSIDE.get(name)
     return found
-
-
-def known_operation_class(name: str) -> type[Operation] | None:
-    """The same, of a dialect that has been added: nothing is looked for."""
-    return _OPERATIONS.get(name)
 
 
 def attribute_class(name: str, is_type: bool) -> type[Attribute] | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _OPS: dict[str, type[OdsOperation]] = {}
 _SPECS: dict[str, OpSpec] = {}
 _ATTRS: dict[str, type[Attribute]] = {}
+#: Classes of operations that others define (`xgpu.ods.outside`).
+OUTSIDE: dict[str, type[Operation]] = {}
 
 
 class _CompiledChecks:

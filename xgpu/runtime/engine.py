@@ -22,6 +22,7 @@ from xgpu.runtime.host_heap import HostHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
+from xgpu.runtime.native.support import add_support
 from xgpu.runtime.session import Session
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
@@ -81,7 +82,7 @@ class HostProgram:
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[Any, ...]) -> None:
         from llvmlite import binding
 
-        builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+        builder = add_support(binding.JITLibraryBuilder().add_object_img(code))
         missing: list[str] = []
         for name in undefined:
             address = self._resolve(name, libraries)

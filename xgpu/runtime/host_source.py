@@ -105,8 +105,8 @@ class HostSource:
         lines = ["define void @xgpu_program_reset(ptr %unused) {"]
         for match in _VARIABLE.finditer(_STRUCTOR_LIST.sub("", self._printed)):
             name, flags, rest = match.groups()
-            if "external" in flags or "thread_local" in flags:
-                continue
+            if "external" in flags or "thread_local" in flags or "addrspace(" in flags:
+                continue  # another module's, a thread's, or a kernel's that the host never uses
             first = f'@"xgpu_first.{name.strip(chr(34))}"'
             type = rest[: type_end(rest)]
             rest = re.sub(r", (section|comdat|!).*$", "", rest)

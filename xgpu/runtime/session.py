@@ -8,8 +8,10 @@ flag that native code looks at after every device call; what the device still ho
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -47,6 +49,7 @@ class Session:
     def __init__(self) -> None:
         self.flag = ctypes.c_int32(0)
         self.error: DeviceError | None = None
+        self._warned: set[str] = set()
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[dict[str, Any]] | None = None
         self.place: Callable[[], str | None] = lambda: None
@@ -70,6 +73,16 @@ class Session:
                 where = place if place is not None else self.place()
                 self.error = DeviceError(f"{where}: error: {message}" if where else message)
                 self.flag.value = 1
+
+    def warn(self, message: str, place: str) -> None:
+        """Say once what deserves a word and stops nothing."""
+        text = f"{place}: warning: {message}" if place else f"warning: {message}"
+        with self.lock:
+            if text in self._warned:
+                return
+            self._warned.add(text)
+        with contextlib.suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
 
     @property
     def failed(self) -> bool:

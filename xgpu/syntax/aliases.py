@@ -14,6 +14,7 @@ from typing import Any
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TupleType, UnitAttr
 from xdsl.ir import Attribute
 
+from xgpu.ir.uniquing import Uniquer
 from xgpu.syntax.builtin_attributes import DistinctAttr
 
 _MARK = re.compile("\0([0-9]+)\0")
@@ -80,7 +81,8 @@ class Aliases:
     def __init__(self, *, enabled: bool) -> None:
         self.enabled = enabled
         self.entries: list[_Entry] = []
-        self._marks: dict[Any, str] = {}
+        self._unique = Uniquer()
+        self._marks: dict[int, str] = {}
         self._names: list[str] | None = None
         self._in_location = False
 
@@ -92,10 +94,11 @@ class Aliases:
         alias = alias_of(attribute)
         if alias is None:
             return None
-        mark = self._marks.get(attribute)
+        number = self._unique.number(attribute)
+        mark = self._marks.get(number)
         if mark is None:
             is_type = isinstance(attribute, TupleType)
-            mark = self._new(attribute, alias, is_type, self._in_location, spell)
+            mark = self._new(number, alias, is_type, self._in_location, spell)
         elif not self._in_location:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
@@ -107,22 +110,21 @@ class Aliases:
         MLIR defines their aliases at the top, although it then spells the location out."""
         if not self.enabled:
             return None
-        mark = self._marks.get(location)
+        number = self._unique.number(location)
+        mark = self._marks.get(number)
         if mark is None:
             # What only locations name is defined with them.
             outside = self._in_location
             self._in_location = outside or deferred
-            mark = self._new(location, "loc", False, deferred, spell)
+            mark = self._new(number, "loc", False, deferred, spell)
             self._in_location = outside
         elif not deferred:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
 
-    def _new(
-        self, attribute: Attribute, alias: str, is_type: bool, deferred: bool, spell: Any
-    ) -> str:
+    def _new(self, number: int, alias: str, is_type: bool, deferred: bool, spell: Any) -> str:
         entry = _Entry(alias, is_type, deferred)
-        mark = self._marks[attribute] = f"\0{len(self.entries)}\0"
+        mark = self._marks[number] = f"\0{len(self.entries)}\0"
         self.entries.append(entry)
         entry.text = spell()
         nested = self._nested(entry)

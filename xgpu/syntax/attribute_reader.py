@@ -336,7 +336,7 @@ def _read_affine_set(parser: Any, type: Any) -> Attribute:
 
 
 def _read_loc(parser: Any, type: Any) -> Attribute | None:
-    return parser.parse_optional_location(" in inline location")
+    return parser.parse_location_attribute(" in inline location")
 
 
 def _read_strided(parser: Any, type: Any) -> Attribute:

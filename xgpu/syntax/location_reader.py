@@ -7,6 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnknownLoc
 
+from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import (
     FileLineColRange,
     StandInLoc,
@@ -15,24 +16,30 @@ from xgpu.ir.locations import (
     is_location,
     name_loc,
 )
+from xgpu.syntax.lexer import is_composite, is_integer
 
 
 class LocationReader:
     """Reading `loc(...)`. A part of the parser."""
 
-    #: Trailing locations that name an alias not defined yet: alias, position, whom to give it to.
-    _deferred_locations: list[tuple[str, int, list[Any]]]
-
     def parse_optional_location(self: Any, context: str = " in location") -> Any:
+        """`loc(...)` of an operation or argument, which may name an alias that comes later."""
         if self._texts[self._at] != "loc":
             return None
+        alias = self._texts[self._at + 2]
+        if alias[:1] != "#" or "." in alias or is_composite(alias):
+            return self.parse_location_attribute(context)
         self._at += 1
         self.parse_punctuation("(", context)
-        alias = self._texts[self._at]
-        if alias[:1] == "#" and self._texts[self._at + 1] == ")" and "." not in alias:
-            location = self._location_alias(alias)
-        else:
-            location = self._parse_location()
+        location = self._location_alias(alias)
+        self.parse_punctuation(")", context)
+        return location
+
+    def parse_location_attribute(self: Any, context: str) -> Any:
+        """`loc(...)`"""
+        self._at += 1
+        self.parse_punctuation("(", context)
+        location = self._parse_location()
         self.parse_punctuation(")", context)
         return location
 
@@ -71,19 +78,10 @@ class LocationReader:
         if text == "fused":
             return self._parse_fused()
         if text[:1] == "#":
-            if "." not in text:
-                return self._location_alias(text)
-            position = self.pos
             attribute = self.parse_attribute()
             if is_location(attribute):
                 return attribute
-            raise self.error_at(
-                position, f"expected location attribute, but got '{self.spell(attribute)}'"
-            )
-        if text == "loc":
-            location = self.parse_optional_location()
-            if location is not None:
-                return location
+            raise self.fail(f"expected location attribute, but got '{self.spell(attribute)}'")
         return self.expected("expected location instance")
 
     def _parse_file_or_name(self: Any) -> Any:
@@ -114,9 +112,11 @@ class LocationReader:
         return name_loc(text, UnknownLoc())
 
     def _line_or_column(self: Any, what: str) -> int:
-        value = self.parse_optional_integer(allow_boolean=False, allow_negative=False)
-        if value is None:
+        text = self._texts[self._at]
+        # MLIR's are unsigned ints.
+        if not is_integer(text) or (value := integer_value(text)) >> 32:
             raise self.expected(f"expected integer {what} number in FileLineColRange")
+        self._at += 1
         return value
 
     def _parse_fused(self: Any) -> Any:

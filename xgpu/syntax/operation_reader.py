@@ -35,24 +35,12 @@ class OperationReader:
         names = None
         if text[:1] == "%":
             if texts[start + 1] == "=" and len(text) > 1:
-                fast = self._fast.get(texts[start + 2])
-                if fast is not None and (op := fast(self, start + 2)) is not None:
-                    results = op.results
-                    if len(results) != 1:
-                        self._wrong_result_count(start, 1, len(results))
-                    self._define(text, results, self._starts[start])
-                    return op
                 # The most frequent form, without a list: one name.
                 names = text
                 self._at = start + 2
             else:
                 names = self._parse_result_names()
             text = texts[self._at]
-        elif (fast := self._fast.get(text)) is not None:
-            op = fast(self, start)
-            if op is not None:
-                return op
-            self._at = start
         first = text[:1]
         if first == '"' and len(text) > 1:
             op = self._parse_generic(text)
@@ -279,10 +267,6 @@ class OperationReader:
             ctx = self.ctx
             known = (cls.parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
             self._custom_ops[key] = known
-            if spelled == cls.name:
-                self._frequencies[spelled] = 0
-        elif spelled in self._frequencies:
-            self._count(spelled)
         self._at += 1
         isolated, op_name = self._isolated, self._op_name
         parse, self._op_name, dialect, self._isolated = known
@@ -298,20 +282,6 @@ class OperationReader:
         if self._texts[self._at] == "loc":
             self._trailing_location(op)
         return op
-
-    def _count(self: Any, name: str) -> None:
-        """An operation that is met often gets a reader of its own; see `ods.fast_reader`."""
-        count = self._frequencies[name] = self._frequencies[name] + 1
-        if count < self.frequent:
-            return
-        del self._frequencies[name]
-        cls = self.ctx.registered_op(name)
-        if hasattr(cls, "spec"):
-            from xgpu.syntax.formats.fast_reader import fast_reader
-
-            fast = fast_reader(cls)
-            if fast is not None:
-                self._fast[name] = fast
 
     def _custom_class(self: Any, spelled: str, position: int) -> Any:
         ctx = self.ctx

@@ -42,9 +42,6 @@ class Parser(
 ):
     """Reads one text. `parse_module` reads all of it."""
 
-    #: So many operations of a kind pay for writing a reader for it.
-    frequent = 40
-
     def __init__(self, ctx: TableContext, source: Source) -> None:
         self.ctx = ctx
         self.source = source
@@ -70,10 +67,6 @@ class Parser(
         #: For a spelled name and the default dialect: reader, name, default dialect inside, and
         #: whether the operation is isolated from above.
         self._custom_ops: dict[tuple[str, str], tuple[Any, str, str, bool]] = {}
-        #: How often operations were read that may turn out to be frequent, and the readers of those
-        #: that are.
-        self._frequencies: dict[str, int] = {}
-        self._fast: dict[str, Any] = {}
         #: What the distinct attributes of each number refer to.
         self.distinct: dict[int, Attribute] = {}
         self._stand_ins: dict[str, Any] = {}

@@ -398,7 +398,7 @@ def print_module(
     if not is_ours(op):
         from xgpu.syntax.crossing import adopted
 
-        op = adopted(op)
+        op = adopted(op)  # pyright: ignore[reportArgumentType]
     printer = Printer(
         generic=generic,
         debuginfo=debuginfo,

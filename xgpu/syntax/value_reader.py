@@ -146,7 +146,8 @@ class ValueReader:
             self._values[name] = value
             return value
         if known.__class__ is not dict:
-            known = self._values[name] = {} if known is None else {0: known}
+            known = {} if known is None else {0: known}
+            self._values[name] = known
         known[index] = value
         return value
 

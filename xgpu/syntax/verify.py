@@ -153,7 +153,7 @@ def _attribute_verifier(name: str) -> Any:
         dialect = name.partition(".")[0]
         known = "." in name and dialect in dialect_names()
         table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}
-        _ATTRIBUTE_VERIFIERS[name] = table.get(name)
+        _ATTRIBUTE_VERIFIERS[name] = table.get(name, table.get("*"))
     return _ATTRIBUTE_VERIFIERS[name]
 
 

@@ -8,7 +8,7 @@ xDSL's class refuses stays ours; the pass does not see it, and a warning says so
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from io import StringIO
@@ -53,7 +53,7 @@ def _xdsl_context() -> Context:
 
 
 @contextmanager
-def lent(op: Operation, by: str) -> Iterator[tuple[Context, ModuleOp]]:
+def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
     """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
     from xgpu.syntax import diagnostics
     from xgpu.syntax.crossing import Crossing, lend

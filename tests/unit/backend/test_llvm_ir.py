@@ -7,7 +7,8 @@ import pytest
 from xdsl.dialects.builtin import Float32Type, IntegerType
 
 from xgpu.backend.llvm_ir import canonical, translate
-from xgpu.backend.llvm_ir.types import DataLayout, symbol
+from xgpu.backend.llvm_ir.types import symbol
+from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xgpu.ir.errors import DiagnosticError
 from xgpu.syntax import parse_module

@@ -106,16 +106,48 @@ done:
     np.testing.assert_array_equal(out, (np.arange(64) + 10) % 64)
 
 
-def test_missing_thread_is_an_exact_deadlock(kernels):
+def test_a_barrier_goes_on_without_threads_that_have_exited(kernels, capfd):
+    k = kernels(
+        HEAD
+        + f"""
+define ptx_kernel void @leave(ptr %out) {{
+  {TID}
+  %odd = icmp eq i32 %t, 5
+  br i1 %odd, label %out.of.it, label %wait
+wait:
+  %at = getelementptr i32, ptr %out, i32 %t
+  store i32 3, ptr %at
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %out.of.it
+out.of.it:
+  ret void
+}}"""
+    )
+    out = np.zeros(8, np.int32)
+    k.run("leave", 2, 8, out)
+    assert out.tolist() == [3, 3, 3, 3, 3, 0, 3, 3]
+    assert capfd.readouterr().err == (
+        "warning: kernel 'leave': threads have exited that barrier 0 expects: it goes on without "
+        "them, as GPUs do, but PTX does not promise that\n"
+    )
+
+
+def test_missing_threads_are_an_exact_deadlock(kernels):
     k = kernels(
         HEAD
         + f"""
 define ptx_kernel void @stuck(ptr %out) {{
   {TID}
-  %odd = icmp eq i32 %t, 5
-  br i1 %odd, label %out.of.it, label %wait
+  %five = icmp eq i32 %t, 5
+  br i1 %five, label %other, label %wait
 wait:
+  %six = icmp eq i32 %t, 6
+  br i1 %six, label %out.of.it, label %first
+first:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %out.of.it
+other:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 1)
   br label %out.of.it
 out.of.it:
   ret void
@@ -125,7 +157,8 @@ out.of.it:
         k.run("stuck", 1, 8, np.zeros(8, np.int32))
     text = str(caught.value)
     assert "kernel 'stuck': deadlock in block (0, 0, 0): 7 of 8 threads wait for ever" in text
-    assert "7 threads wait at barrier 0 (7 of 8 threads are there): (0, 0, 0), (1, 0, 0)" in text
+    assert "6 threads wait at barrier 0 (6 of 8 threads are there): (0, 0, 0), (1, 0, 0)" in text
+    assert "1 thread waits at barrier 1 (1 of 8 threads are there): (5, 0, 0)" in text
     assert "1 thread has exited" in text
 
 
@@ -231,6 +264,24 @@ end:
     np.testing.assert_array_equal(out, np.where(np.arange(20) < 8, 3, 12))
 
 
+def test_a_mask_without_the_own_lane_is_said(kernels):
+    k = kernels(
+        HEAD
+        + f"""
+define ptx_kernel void @masks(ptr %out) {{
+  {TID}
+  %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 255, i32 %t, i32 1, i32 31)
+  {store("%v")}"""
+    )
+    message = (
+        r"kernel 'masks': block \(0, 0, 0\): thread \(8, 0, 0\) is lane 8 of its warp and executes "
+        r"shfl_bfly with mask 0x000000ff, which does not name that lane: what that gives is "
+        r"undefined$"
+    )
+    with pytest.raises(DeviceError, match=message):
+        k.run("masks", 1, 32, np.zeros(32, np.int32))
+
+
 def test_mismatched_masks_are_a_deadlock(kernels):
     k = kernels(
         HEAD
@@ -238,11 +289,11 @@ def test_mismatched_masks_are_a_deadlock(kernels):
 define ptx_kernel void @masks(ptr %out) {{
   {TID}
   %low = icmp ult i32 %t, 16
-  %mask = select i1 %low, i32 -1, i32 1
+  %mask = select i1 %low, i32 -1, i32 -32768
   %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %mask, i32 %t, i32 0, i32 31)
   {store("%v")}"""
     )
-    with pytest.raises(DeviceError, match=r"at shfl_idx of warp 0 with mask 0xffffffff"):
+    with pytest.raises(DeviceError, match=r"at shfl_idx with mask 0xffffffff, of warp 0"):
         k.run("masks", 1, 32, np.zeros(32, np.int32))
 
 

@@ -36,17 +36,24 @@ module attributes {gpu.container_module} {
 def test_two_matmuls_overlap_and_leak_nothing(name):
     import xgpu.driver.compiler
 
-    printed: list[str] = []
     text = (EXAMPLES / f"{name}.mlir").read_text()
-    result = xgpu.driver.compiler.run(text, device="host", trace=True, output=printed.append)
-    checksum, error = "".join(printed).split()
-    assert float(checksum) == pytest.approx(-16.6337, abs=1e-3)
-    assert float(error) <= 1e-4
-    assert result.session.leaks() == {}
-    kernels = [e for e in result.session.events if e["cat"] == "kernel"]
-    first, second, third = sorted(kernels, key=lambda e: e["ts"])
-    assert second["ts"] < first["ts"] + first["dur"]  # both matmuls in flight together
-    assert third["ts"] >= max(k["ts"] + k["dur"] for k in (first, second))
+    overlaps = 0
+    # A kernel takes milliseconds: on a busy machine a stream's thread may start when the other's
+    # work is over, so that one run in several has to show both matmuls in flight together.
+    for _ in range(20):
+        printed: list[str] = []
+        result = xgpu.driver.compiler.run(text, device="host", trace=True, output=printed.append)
+        checksum, error = "".join(printed).split()
+        assert float(checksum) == pytest.approx(-16.6337, abs=1e-3)
+        assert float(error) <= 1e-4
+        assert result.session.leaks() == {}
+        kernels = [e for e in result.session.events if e["cat"] == "kernel"]
+        first, second, third = sorted(kernels, key=lambda e: e["ts"])
+        assert third["ts"] >= max(k["ts"] + k["dur"] for k in (first, second))
+        overlaps += second["ts"] < first["ts"] + first["dur"]
+        if overlaps:
+            break
+    assert overlaps
 
 
 def test_pipelines_overlap_and_every_order_gives_the_same():

@@ -19,10 +19,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "tests" / "support" / "work.py"
 #: Calls for each operation.
 BOUNDS = {
-    "read": 25.0,
+    "read": 92.0,
     "verify": 42.0,
     "print": 63.0,
-    "clean up": 132.0,
+    "clean up": 133.0,
     "host function to llvm": 570.0,
     "kernel to nvvm": 530.0,
 }

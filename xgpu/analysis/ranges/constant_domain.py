@@ -15,8 +15,25 @@ from xgpu.ir.op_info import op_info
 VARIES = False
 
 
+class Constant:
+    """A constant, and the dialect whose operation gave it, which knows how to make an operation of
+    it. The same constant of two dialects is one constant."""
+
+    __slots__ = ("attribute", "dialect")
+
+    def __init__(self, attribute: Attribute, op: Operation) -> None:
+        self.attribute = attribute
+        self.dialect = op.name.partition(".")[0]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constant) and self.attribute == other.attribute
+
+    def __hash__(self) -> int:
+        return hash(self.attribute)
+
+
 class ConstantDomain(Domain):
-    """Each value is a constant (an attribute), or VARIES."""
+    """Each value is a `Constant`, or VARIES."""
 
     def entry(self, value: SSAValue) -> Any:
         return VARIES
@@ -26,12 +43,16 @@ class ConstantDomain(Domain):
 
     def constant(self, value: SSAValue) -> Attribute | None:
         known = self.known.get(value)
-        return known if isinstance(known, Attribute) else None
+        return known.attribute if isinstance(known, Constant) else None
+
+    def dialect(self, value: SSAValue) -> str:
+        """The dialect that a value's constant is from."""
+        return self.known[value].dialect
 
     def visit(self, op: Operation) -> None:
         if is_constant_op(op):
             value = constant_value(op)
-            self.learn(op.results[0], VARIES if value is None else value)
+            self.learn(op.results[0], VARIES if value is None else Constant(value, op))
             return
         if op.regions:
             super().visit(op)
@@ -41,7 +62,7 @@ class ConstantDomain(Domain):
             known = self.known.get(operand)
             if known is None:
                 return
-            constants.append(known if isinstance(known, Attribute) else None)
+            constants.append(known.attribute if isinstance(known, Constant) else None)
         folded = _fold(op, constants)
         if folded is None or len(folded) != len(op.results):
             super().visit(op)
@@ -51,7 +72,7 @@ class ConstantDomain(Domain):
                 what = self.known.get(item)
                 self.learn(result, VARIES if what is None else what)
             else:
-                self.learn(result, item)
+                self.learn(result, Constant(item, op))
 
 
 def _fold(op: Operation, constants: list[Attribute | None]) -> list[Any] | None:

@@ -123,26 +123,7 @@ def floordiv_s(a: IntRange, b: IntRange) -> IntRange:
 
 
 def ceildiv_s(a: IntRange, b: IntRange) -> IntRange:
-    w = a.width
-    lowest = min_signed(w)
-
-    def ceil(x: int, y: int) -> int | None:
-        quotient = divide(x, y)
-        if not lowest <= quotient <= max_signed(w):
-            return None
-        if remainder(x, y) and (x >= 0) == (y >= 0):
-            quotient += 1
-            return quotient if quotient <= max_signed(w) else None
-        # Computed as -(-x / y), where -x of the least value is that value again.
-        if x == lowest and y > 1:
-            return -quotient
-        return quotient
-
-    result = _div_signed(a, b, ceil)
-    if a.smin == lowest and a.smax > a.smin:
-        rest = from_signed(w, a.smin + 1, a.smax)
-        result = result.union(_div_signed(rest, b, ceil))
-    return result
+    return _div_signed(a, b, signed_fold(lambda x, y: -(-x // y), a.width, False))
 
 
 def rem_s(a: IntRange, b: IntRange) -> IntRange:

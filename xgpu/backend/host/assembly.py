@@ -64,6 +64,97 @@ def _wgmma(call: Call, ctx: FunctionContext, match: re.Match[str]) -> list[str]:
     return lines
 
 
+# -- single instructions, predicated or not
+
+_INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))?;\s*$")
+# An instruction's operands: the places that each names, as `[$1, {$2, $3}]` names three.
+Operands = list[list[tuple[str, str]]]
+
+
+def _arrive_expect(match: re.Match[str], operands: Operands) -> tuple[str, Operands]:
+    _, (bar,), (size,) = operands
+    return "mbarrier.arrive.expect.tx", [[bar], [size]]
+
+
+def _tensor_to_shared(match: re.Match[str], operands: Operands) -> tuple[str, Operands]:
+    """[dst], [map, {coordinates}], [mbarrier] [, multicast mask] [, cache hint]."""
+    (target,), (tensor, *corner), (bar,), *rest = operands
+    multicast, hint = match[2] is not None, match[3] is not None
+    last = [value for (value,) in rest]
+    mask = last.pop(0) if multicast else ("i16", "0")
+    flags = [("i1", "true" if on else "false") for on in (multicast, hint)]
+    name = f"cp.async.bulk.tensor.g2s.tile.{match[1]}d"
+    return name, [[target, bar, tensor, *corner, mask, *(last or [("i64", "0")]), *flags]]
+
+
+def _tensor_to_global(match: re.Match[str], operands: Operands) -> tuple[str, Operands]:
+    """[map, {coordinates}], [src]."""
+    (tensor, *corner), (source,) = operands
+    return f"cp.async.bulk.tensor.s2g.tile.{match[1]}d", [[source, tensor, *corner]]
+
+
+_Instruction = Callable[["re.Match[str]", Operands], tuple[str, Operands]]
+
+# PTX instructions -> the NVVM intrinsic that does the same, with its operands in its order.
+_INSTRUCTIONS: list[tuple[re.Pattern[str], _Instruction]] = [
+    (re.compile(r"mbarrier\.init(\.shared(::cta)?)?\.b64"), lambda m, o: ("mbarrier.init", o)),
+    (re.compile(r"mbarrier\.arrive\.expect_tx(\.shared(::cta)?)?\.b64"), _arrive_expect),
+    (re.compile(r"prefetch\.tensormap"), lambda m, o: ("prefetch.tensormap", o)),
+    (re.compile(r"bar\.arrive"), lambda m, o: ("barrier.cta.arrive.count", o)),
+    (re.compile(r"cp\.async\.bulk\.tensor\.(\d)d\.shared::cluster\.global"
+                r"\.mbarrier::complete_tx::bytes(\.multicast::cluster)?(\.L2::cache_hint)?"),
+     _tensor_to_shared),
+    (re.compile(r"cp\.async\.bulk\.tensor\.(\d)d\.global\.shared::cta\.bulk_group"),
+     _tensor_to_global),
+]  # fmt: skip
+
+
+def _operands(text: str, call: Call) -> Operands:
+    """The operands in an instruction's text: `$n` is an argument, `_` nothing."""
+    from xgpu.backend.host.text import split_commas
+
+    assert call.assembly is not None
+    outputs = sum(c.startswith("=") for c in call.assembly[1].split(","))
+    found: Operands = []
+    for operand in split_commas(text):
+        values: list[tuple[str, str]] = []
+        for name in re.findall(r"\$?\w+", operand):
+            if name.startswith("$"):
+                values.append(call.arguments[int(name[1:]) - outputs])
+            elif name != "_":
+                values.append(("i32", name))
+        found.append(values)
+    return found
+
+
+def _single(call: Call, ctx: FunctionContext) -> list[str] | None:
+    """One instruction that an intrinsic does too; a predicate becomes a branch around it."""
+    from xgpu.backend.host.function import conditional
+    from xgpu.backend.host.intrinsics import find
+
+    assert call.assembly is not None
+    match = _INSTRUCTION.match(call.assembly[0])
+    if match is None or call.result is not None:
+        return None
+    inverted, predicate, mnemonic, text = match.groups()
+    for pattern, translate in _INSTRUCTIONS:
+        found = pattern.fullmatch(mnemonic)
+        if found is None:
+            continue
+        name, operands = translate(found, _operands(text or "", call))
+        arguments = [value for values in operands for value in values]
+        emitter = find(name)
+        assert emitter is not None
+        lines = emitter(Call(None, "void", f"@llvm.nvvm.{name}", arguments), ctx)
+        if predicate is None:
+            return lines
+        type, value = _operands(f"${predicate}", call)[0][0]
+        holds = ctx.fresh("holds")
+        test = "eq" if inverted else "ne"
+        return [f"{holds} = icmp {test} {type} {value}, 0", conditional(holds, lines)]
+    return None
+
+
 PATTERNS: list[tuple[re.Pattern[str], Emitter]] = [
     (re.compile(r"mbarrier\.try_wait\.parity"), _try_wait),
     (_WGMMA, _wgmma),
@@ -79,5 +170,8 @@ def emit_assembly(call: Call, ctx: FunctionContext) -> list[str]:
         match = pattern.search(template)
         if match:
             return emitter(call, ctx, match)
+    lines = _single(call, ctx)
+    if lines is not None:
+        return lines
     first = template.strip().splitlines()[0][:80] if template.strip() else ""
     raise UnsupportedOnHost(f"inline assembly '{first}' is not supported on the host device")

@@ -132,7 +132,9 @@ class BlockLoops:
         return 0 if self.layout.groups == 1 else self.b.value("llvm.zext", (self.group,), i64)
 
     def _load_slot(self, value: SSAValue) -> Emitted:
-        return rebuilt(self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value))
+        return rebuilt(
+            self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value)
+        )
 
     def _store_slot(self, value: SSAValue, emitted: Emitted) -> None:
         self.b.store(self._raw(emitted, self.crossing.shape(value)), self._place(value))

@@ -41,8 +41,14 @@ DECLARATIONS = {
 Expansion = tuple[list[str], list[tuple[str, list[str]]]]
 
 
-def split_blocks(function: Function, expand: Callable[[str, str, int], Expansion | None]) -> None:
+def split_blocks(
+    function: Function,
+    expand: Callable[[str, str, int], Expansion | None],
+    stem: str = "xgpu.after",
+) -> None:
     """Cut blocks at the lines that `expand(line, label of the rest, number)` has an expansion for.
+
+    The rest of a block gets a label that begins with `stem`, and a number.
 
     Phis name the block that a value comes from, which is now the last part of the former block.
     """
@@ -54,7 +60,7 @@ def split_blocks(function: Function, expand: Callable[[str, str, int], Expansion
         blocks.append((label, current))
         name = label
         for line in lines:
-            rest = f"xgpu.after.{number}"
+            rest = f"{stem}.{number}"
             expansion = expand(line, rest, number)
             if expansion is None:
                 current.append(line)
@@ -86,7 +92,7 @@ def expand_exits(function: Function, end: str) -> None:
             return None
         return [f"br i1 true, label %{end}, label %{rest}"], []
 
-    split_blocks(function, expand)
+    split_blocks(function, expand, "xgpu.alive")
 
 
 _TARGET = re.compile(r'label %("[^"]*"|[\w.$-]+)')

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What lives from one region between barriers to another, and how.
 
-    block    the same in the whole block, computed once, outside of the loops over warps
-    again    computed anew from thread indices and block values, where that is a few operations
-    slot     stored by the region that defines it and loaded by those that use it: one place for
-             what is the same in the whole block, else one for each vector
+block    the same in the whole block, computed once, outside of the loops over warps
+again    computed anew from thread indices and block values, where that is a few operations
+slot     stored by the region that defines it and loaded by those that use it: one place for
+         what is the same in the whole block, else one for each vector
 """
 
 from __future__ import annotations
@@ -116,17 +116,13 @@ class Crossing:
         decisive = [last.operands[0]] if len(ways) > 1 else []
         for _, leader, operands in ways:
             arguments = graph.blocks[leader].args
-            decisive += [
-                o for a, o in zip(arguments, operands, strict=True) if a in self.block
-            ]
+            decisive += [o for a, o in zip(arguments, operands, strict=True) if a in self.block]
         self.slots.update(dict.fromkeys(v for v in decisive if v not in self.block))
 
     def _use(self, value: SSAValue, segment: Segment, needed: dict[SSAValue, None]) -> None:
         if value in self.block or value in needed:
             return
-        if self.segment_of[self._number(value)] is segment and not (
-            self.is_leader_argument(value)
-        ):
+        if self.segment_of[self._number(value)] is segment and not (self.is_leader_argument(value)):
             return
         self.need(value, needed)
 

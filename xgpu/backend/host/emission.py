@@ -190,7 +190,9 @@ class Builder:
         return a if isinstance(b, int) and b == 1 else self.binary("udiv", a, b)
 
     def rem(self, a: Any, b: Any) -> SSAValue:
-        return self.integer(0, a.type) if isinstance(b, int) and b == 1 else self.binary("urem", a, b)
+        return (
+            self.integer(0, a.type) if isinstance(b, int) and b == 1 else self.binary("urem", a, b)
+        )
 
     def icmp(self, predicate: str, a: Any, b: Any) -> SSAValue:
         like = b.type if isinstance(a, int) else a.type
@@ -254,9 +256,7 @@ class Builder:
         owner: Any = value.owner
         if not isinstance(owner, Block) and owner.name in ("llvm.mlir.poison", "llvm.mlir.undef"):
             return self.poison(ty)
-        first = self.value(
-            "llvm.insertelement", (self.poison(ty), value, self.integer(0, I32)), ty
-        )
+        first = self.value("llvm.insertelement", (self.poison(ty), value, self.integer(0, I32)), ty)
         return self.shuffle(first, [0] * width)
 
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:

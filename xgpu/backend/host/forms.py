@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which form a kernel gets on the host, and why not a faster one.
 
-    block-loops   loops over warps between barriers (`block_loops`)
-    threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+block-loops   loops over warps between barriers (`block_loops`)
+threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
 """
 
 from __future__ import annotations

@@ -33,6 +33,31 @@ _CAST_CONSTANT = "addrspacecast ("
 SERVICES = {"vprintf": "xgpu_vprintf", "malloc": "xgpu_malloc", "free": "xgpu_free"}
 
 
+_IF = "xgpu.if "
+
+
+def conditional(condition: str, lines: list[str]) -> str:
+    """A line that stands for `lines` where the i1 `condition` holds, until `expand_conditions`."""
+    return "\n".join([f"{_IF}{condition}", *lines])
+
+
+def expand_conditions(function: Function) -> None:
+    """Make blocks and branches of what `conditional` has written."""
+    from xgpu.backend.host.coroutine import Expansion, split_blocks
+
+    def expand(line: str, rest: str, number: int) -> Expansion | None:
+        if not line.startswith(_IF):
+            return None
+        head, *body = line.split("\n")
+        then = f"xgpu.then.{number}"
+        condition = head[len(_IF) :]
+        ending = [f"br i1 {condition}, label %{then}, label %{rest}"]
+        return ending, [(then, [*body, f"br label %{rest}"])]
+
+    if any(_IF in line for line in function.lines()):
+        split_blocks(function, expand, "xgpu.endif")
+
+
 EXIT = "xgpu.exit"  # stands for the end of the thread until `split_blocks` makes a branch of it
 
 
@@ -78,6 +103,7 @@ class FunctionRewriter:
                 out += self.line(self.expander.line(strip_spaces(line)))
             blocks.append((label, out))
         self.function.blocks = blocks
+        expand_conditions(self.function)
         for parameter in self.function.parameters:
             parameter.type = strip_spaces(parameter.type)
         self.function.result = strip_spaces(self.function.result)

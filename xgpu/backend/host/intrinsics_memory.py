@@ -95,15 +95,14 @@ def _mapa(call: Call, ctx: FunctionContext) -> list[str]:
 
 
 def _mbarrier_init(call: Call, ctx: FunctionContext) -> list[str]:
-    """All threads get to their mbarrier.init before one goes on: programs where each thread
-    initializes
-    the same mbarrier (MLIR's own examples) rely on a warp running in step."""
+    """A warp's lanes get to their mbarrier.init before one goes on: programs where each thread
+    initializes the same mbarrier (MLIR's own examples) rely on a warp running in step."""
     from xgpu.backend.host.calls import wait
 
     (_, bar), (_, count) = call.arguments
     return [
-        _call(ctx, None, "void", "mbarrier_init", f"ptr {bar}", f"i32 {count}"),
-        wait(ctx, "yield", "i32 0"),
+        _call(ctx, None, "void", "mbarrier_init", f"ptr {THREAD}", f"ptr {bar}", f"i32 {count}"),
+        wait(ctx, "step"),
     ]
 
 

@@ -314,7 +314,11 @@ class Walk:
                 self._deliver(level, edge, own)
                 continue
             self._guarded(
-                level, side, own, stop, lambda edge=edge, own=own: self._side(level, edge, stop, own)
+                level,
+                side,
+                own,
+                stop,
+                lambda edge=edge, own=own: self._side(level, edge, stop, own),
             )
 
     def _guarded(
@@ -446,9 +450,7 @@ class Walk:
         for b in sorted(blocks):
             block = self.graph.blocks[b]
             for value in (*block.args, *(r for op in block.ops for r in op.results)):
-                if any(
-                    self.graph.number.get(u.operation.parent) not in blocks for u in value.uses
-                ):
+                if any(self.graph.number.get(u.operation.parent) not in blocks for u in value.uses):
                     found.append(value)
         return found
 
@@ -638,8 +640,7 @@ class _Kept:
     def initial(self) -> list[SSAValue]:
         b = self.walk.b
         return [
-            b.all_lanes(False) if value is None else b.poison(ty)
-            for _, value, _, ty in self.places
+            b.all_lanes(False) if value is None else b.poison(ty) for _, value, _, ty in self.places
         ]
 
     def begin(self, arguments: list[SSAValue]) -> None:
@@ -708,9 +709,7 @@ class _Passed:
         self.inside.append(raw)
         self.outside.append(self.b.poison(raw.type))
 
-    def join(
-        self, end: Block, origin: Block, some: SSAValue, inside: Block, join: Block
-    ) -> None:
+    def join(self, end: Block, origin: Block, some: SSAValue, inside: Block, join: Block) -> None:
         self.b.block = end
         self.b.branch(join, self.inside)
         self.b.block = origin
@@ -754,4 +753,3 @@ def _like(value: Emitted, raw: SSAValue) -> Emitted:
     if isinstance(value, Affine):
         return Affine(raw, value.offsets)
     return Lanes(raw) if isinstance(value, Lanes) else Uniform(raw)
-

@@ -112,9 +112,7 @@ class Memory:
             {"alignment": IntegerAttr(alignment, i64)},
         )  # fmt: skip
 
-    def _spread(
-        self, mask: SSAValue | None, places: Sequence[int], length: int
-    ) -> SSAValue | None:
+    def _spread(self, mask: SSAValue | None, places: Sequence[int], length: int) -> SSAValue | None:
         """The elements of a window that the lanes of `mask` touch."""
         b = self.b
         touched = set(places)

@@ -133,9 +133,7 @@ def find_segments(uniformity: Uniformity) -> list[Segment]:
     return [_segment(uniformity, leader, blocks, leaders) for leader, blocks in members.items()]
 
 
-def _segment(
-    uniformity: Uniformity, leader: int, blocks: set[int], leaders: set[int]
-) -> Segment:
+def _segment(uniformity: Uniformity, leader: int, blocks: set[int], leaders: set[int]) -> Segment:
     graph = uniformity.graph
     exits = [
         b for b in sorted(blocks)
@@ -158,6 +156,4 @@ def _check_branch(uniformity: Uniformity, block: int) -> None:
         return
     source = uniformity.why_varying(condition)
     because = f" ('{source.name}' differs)" if source is not None else ""
-    raise NoRegions(
-        f"threads of a block part before a barrier at '{branch.name}'{because}", branch
-    )
+    raise NoRegions(f"threads of a block part before a barrier at '{branch.name}'{because}", branch)

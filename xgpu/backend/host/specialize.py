@@ -88,6 +88,4 @@ def _set_thread() -> Operation:
     from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 
     ty = LLVMFunctionType([i32] * 4, LLVMVoidType())
-    return ods.create(
-        "llvm.func", (), (), function_attributes(SET_THREAD, ty), regions=[Region()]
-    )
+    return ods.create("llvm.func", (), (), function_attributes(SET_THREAD, ty), regions=[Region()])

@@ -57,6 +57,7 @@ _BLOCK = (
     ("static_shared", "i32"),
     ("count", "i32"),  # threads of the block
     ("live", "i32"),  # those that have not exited
+    ("waiting", "i32"),  # and those that wait at a barrier
     ("cluster_arrived", "i32"),  # kept on the first block of the cluster
     ("cluster_phase", "i32"),
     ("bar_arrived", "i32", ALL_BARRIERS),
@@ -232,7 +233,7 @@ _WARP_NAMES = (
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
 
-STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD")
+STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD", "STEP")
 
 
 def constants() -> dict[str, int]:

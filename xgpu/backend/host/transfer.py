@@ -23,7 +23,11 @@ _NSW = 1
 def bits_of(ty: Any) -> int | None:
     """The width of an integer type, or None."""
     width = getattr(ty, "width", None)
-    return width.data if width is not None and hasattr(width, "data") and ty.name == "integer_type" else None
+    return (
+        width.data
+        if width is not None and hasattr(width, "data") and ty.name == "integer_type"
+        else None
+    )
 
 
 def limits(bits: int) -> tuple[int, int]:
@@ -139,9 +143,7 @@ def _linear(
         return shapes.varying(low, high)
     offsets = tuple(
         sum(offset * factor for offset, factor in column)
-        for column in zip(
-            *([(o, f) for o in offsets_of(s, width)] for s, f in parts), strict=True
-        )
+        for column in zip(*([(o, f) for o in offsets_of(s, width)] for s, f in parts), strict=True)
     )
     align = min(s.align * (f & -f) if f else 1 << 62 for s, f in parts)
     exact = all(s.exact for s, _ in parts) and (fitting is not None or no_wrap) and 0 in offsets

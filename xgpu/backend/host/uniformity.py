@@ -165,9 +165,7 @@ class Uniformity:
         if old is None:
             self.shapes[value] = shape
             return True
-        new = (
-            shapes.widen(old, shape) if self._rounds > _EXACT_ROUNDS else shapes.join(old, shape)
-        )
+        new = shapes.widen(old, shape) if self._rounds > _EXACT_ROUNDS else shapes.join(old, shape)
         if new == old:
             return False
         self.shapes[value] = new
@@ -358,4 +356,3 @@ def private_bytes(op: Any) -> int | None:
     value: Any = prop(count, "value")
     size = size_of(prop(op, "elem_type"))
     return None if size is None else -(-size * value.value.data // 16) * 16
-

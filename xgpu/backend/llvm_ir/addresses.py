@@ -1,82 +1,278 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Constant addresses: `getelementptr` of a global with constant indices, as LLVM folds it.
+"""Constant addresses, as LLVM's folder has them.
 
-LLVM turns such an address into a byte offset, `getelementptr inbounds nuw (i8, ptr @g, i64 52)`,
-and finds `inbounds` by itself where the offset lies within the global.
+A `getelementptr` with constant indices is an offset in bytes: `getelementptr inbounds nuw (i8, ptr
+@g, i64 52)`; from null, or from an integer, it is the integer. Addresses that become integers and
+back are what they were, differences and comparisons within a global are known, and so are the low
+bits of an aligned one. Comparisons are in `address_comparisons`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import IntegerType
 
-from xgpu.backend.llvm_ir.fold import as_int
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.literals import Address, Expression, as_int, int_text
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.errors import DiagnosticError
+from xgpu.ir.integer_arithmetic import signed, unsigned
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
+    from collections.abc import Sequence
 
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+    from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.backend.llvm_ir.types import DataLayout
 
-_OFFSET = re.compile(
-    r"getelementptr (inbounds )?(?:nusw )?(?:nuw )?"
-    r"\(i8, ptr(?: addrspace\(\d+\))? (@.+), i\d+ (-?\d+)\)$"
-)
+INBOUNDS, NUSW, NUW = 1, 2, 4
 
 
-def offset(layout: DataLayout, element: Attribute, indices: Sequence[int]) -> int | None:
-    """The distance in bytes that `indices` into `element` make, or None if a step is no address."""
-    total = indices[0] * layout.size(element)
-    t = element
-    for index in indices[1:]:
-        if isinstance(t, LLVMStructType):
-            total += layout.offsets(t)[index]
-            t = t.body[index]
-        elif isinstance(t, (LLVMArrayType, VectorType)):
-            t = t.element_type
-            total += index * layout.size(t)
-        else:
-            return None
-    return total
-
-
+# --- getelementptr -------------------------------------------------------------------------------
 def constant_address(
-    w: FunctionWriter, base: SSAValue, element: Attribute, indices: Sequence[str], bits: int
+    w: FunctionWriter, base: SSAValue, element: Attribute, indices: Sequence[str], flags: int
 ) -> str | None:
     """The folded address, or None where LLVM would keep an instruction."""
-    if not isinstance(base.type, LLVMPointerType):
+    t = base.type
+    if not isinstance(t, LLVMPointerType) or not indices:
         return None
-    numbers = [as_int(i.rpartition(" ")[2]) for i in indices]
-    if not numbers or None in numbers:
+    values = [i.rpartition(" ")[2] if i[-1] != ")" else "" for i in indices]
+    if "poison" in (w.values[base], *values):
+        return "poison"
+    numbers = [as_int(v) for v in values]
+    if w.values[base] == "undef":
+        return "undef"
+    if None in numbers:
         return None
     try:
-        distance = offset(w.module.layout, element, [n for n in numbers if n is not None])
+        distance = w.module.layout.offset(element, [n for n in numbers if n is not None])
     except DiagnosticError:
         return None
-    if distance is None:
-        return None
-    text = w.values[base]
-    pointer = w.types(base.type)
-    if text == "null" and distance == 0:
-        return text
-    inner = _OFFSET.match(text)
-    if inner is not None:
-        text, distance = inner[2], distance + int(inner[3])
-        bits &= 7 if inner[1] else 0
+    return None if distance is None else _plus(w.module, w.values[base], t, distance, flags)
+
+
+def _plus(m: ModuleContext, text: str, t: LLVMPointerType, distance: int, flags: int) -> str:
+    """The address `distance` bytes behind the address `text` of type `t`."""
+    width = m.layout.index_width(t.data)
+    if isinstance(text, Address):
+        distance += text.offset
+        flags &= text.flags
+        text = text.base
+    distance = signed(distance, width)
+    start = integer_behind(m, text, t)
+    if start is not None and t.data not in m.layout.no_integers:
+        # An address that is a number stays one.
+        return _number_as_address(m, unsigned(start + distance, width), width, t)
     if distance == 0:
         return text
-    width = w.module.layout.index_width(base.type.data)
-    size = w.module.global_size(text)
-    inbounds = bits & 1 or (size is not None and 0 <= distance <= size)
-    if inbounds:
-        flags = "inbounds nuw " if distance >= 0 else "inbounds "
-    else:
-        flags = ("nusw " if bits & 2 else "") + (
-            "nuw " if bits & 4 or (bits & 2 and distance > 0) else ""
-        )
-    return f"getelementptr {flags}(i8, {pointer} {text}, i{width} {distance})"
+    size = m.dereferenceable(text)
+    if distance >= 0 and size is not None and distance <= size:
+        flags |= INBOUNDS | NUSW
+    if flags & (INBOUNDS | NUSW) and distance >= 0:
+        flags |= NUW
+    shown = "inbounds " if flags & INBOUNDS else "nusw " if flags & NUSW else ""
+    shown += "nuw " if flags & NUW else ""
+    found = Address(f"getelementptr {shown}(i8, {m.types(t)} {text}, i{width} {distance})")
+    found.base, found.offset, found.flags, found.type = text, distance, flags, t
+    return found
+
+
+def integer_behind(m: ModuleContext, text: str, t: LLVMPointerType) -> int | None:
+    """The number that an address is: of null, or of a constant that became an address."""
+    if text == "null":
+        return 0
+    if isinstance(text, Expression) and text.opcode == "inttoptr":
+        value, kind = as_int(text.operands[0]), text.types[0]
+        if value is not None and isinstance(kind, IntegerType):
+            return unsigned(unsigned(value, kind.width.data), m.layout.pointer_width(t.data))
+    return None
+
+
+def _number_as_address(m: ModuleContext, value: int, width: int, t: LLVMPointerType) -> str:
+    if not value:
+        return "null"
+    kind = IntegerType(width)
+    return _expression(m, "inttoptr", int_text(value, width), kind, t)
+
+
+# --- casts ---------------------------------------------------------------------------------------
+_CASTS = frozenset(("trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
+
+
+def _expression(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str:
+    text = Expression(f"{opcode} ({m.types(source)} {value} to {m.types(target)})")
+    text.opcode, text.operands, text.types = opcode, (value,), (source,)
+    return text
+
+
+def cast_expression(
+    m: ModuleContext, opcode: str, value: str, source: Any, target: Any
+) -> str | None:
+    """The expression that a cast of an address, or of what comes from one, is."""
+    if opcode not in _CASTS or value[:1] in ("<", "[", "{") or value == "zeroinitializer":
+        return None
+    if isinstance(value, Expression):
+        found = _cast_of_cast(m, opcode, value, source, target)
+        if found is not None:
+            return found
+    if opcode == "ptrtoint" and isinstance(value, Address) and value.base == "null":
+        # Where addresses are no numbers, an offset from null is not made one before.
+        offset = unsigned(value.offset, m.layout.index_width(source.data))
+        return int_text(offset, target.width.data)
+    return _expression(m, opcode, value, source, target)
+
+
+def _cast_of_cast(
+    m: ModuleContext, opcode: str, value: Expression, source: Any, target: Any
+) -> str | None:
+    """What is left of two casts; None if both are."""
+    inner = value.operands[0]
+    kind: Any = value.types[0]
+    if opcode == "inttoptr" and value.opcode == "ptrtoint":
+        whole = source.width.data >= m.layout.pointer_width(kind.data)
+        return inner if whole and kind.data == target.data else None
+    if opcode == "ptrtoint" and value.opcode == "inttoptr":
+        start = integer_behind(m, value, source)
+        return None if start is None else int_text(start, target.width.data)
+    if opcode == value.opcode == "addrspacecast":
+        return inner if kind == target else _expression(m, opcode, inner, kind, target)
+    if opcode == value.opcode == "trunc":
+        return _expression(m, opcode, inner, kind, target)
+    if opcode == value.opcode == "bitcast" and kind == target:
+        return inner
+    return None
+
+
+# --- what is known of symbols --------------------------------------------------------------------
+WEAK = frozenset(("weak", "linkonce", "common", "extern_weak"))
+
+
+def symbol_op(m: ModuleContext, text: str) -> Operation | None:
+    """The operation of the symbol `@name`."""
+    return m.symbols.get(text[1:].strip('"')) if text[:1] == "@" else None
+
+
+def linkage_of(op: Operation) -> str:
+    from xgpu.backend.llvm_ir.module import linkage
+
+    return linkage(op).strip() or "external"
+
+
+def _alignment(m: ModuleContext, text: str) -> int:
+    """The bytes that the address of a global variable is surely a multiple of."""
+    op = symbol_op(m, text)
+    if op is None or op.name != "llvm.mlir.global":
+        return 1
+    stated = number(prop(op, "alignment"))
+    kind = prop(op, "global_type")
+    if stated or kind is None:
+        return stated or 1
+    linkage = linkage_of(op)
+    try:
+        weak = linkage in WEAK or linkage in ("weak_odr", "linkonce_odr", "available_externally")
+        if weak or not m.is_defined(op):
+            return m.layout.align(kind)
+        preferred = m.layout.preferred_align(kind)
+        return max(preferred, 16) if m.layout.bits(kind) > 128 else preferred
+    except DiagnosticError:
+        return 1
+
+
+# --- integers that are addresses -----------------------------------------------------------------
+def _global_and_offset(m: ModuleContext, value: str) -> tuple[str, int] | None:
+    """The global that an address, or an address as integer, is in, and how far; not negative, of
+    the width that offsets have."""
+    if isinstance(value, Expression) and value.opcode in ("ptrtoint", "bitcast"):
+        return _global_and_offset(m, value.operands[0])
+    if isinstance(value, Address):
+        offset = unsigned(value.offset, m.layout.index_width(value.type.data))
+        return (value.base, offset) if value.base[:1] == "@" else None
+    return (value, 0) if value[:1] == "@" else None
+
+
+def difference(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
+    """a - b, if both are in one global."""
+    left, right = _global_and_offset(m, a), _global_and_offset(m, b)
+    if left is None or right is None or left[0] != right[0]:
+        return None
+    return int_text(left[1] - right[1], t.width.data)
+
+
+def known_and(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
+    """`and` of two constants by the bits that are known of them."""
+    width = t.width.data
+    whole = (1 << width) - 1
+    (zeros, ones), (other_zeros, other_ones) = _known(m, a, width), _known(m, b, width)
+    if other_ones | zeros == whole:
+        return a
+    if ones | other_zeros == whole:
+        return b
+    if zeros | other_zeros | (ones & other_ones) == whole:
+        return int_text(ones & other_ones, width)
+    # LLVM takes it that functions lie at multiples of four.
+    mask, value = (as_int(b), a) if as_int(b) is not None else (as_int(a), b)
+    if mask is not None and not unsigned(mask, width) & ~3 and _is_function(m, value):
+        return int_text(0, width)
+    return None
+
+
+def _is_function(m: ModuleContext, value: str) -> bool:
+    """Whether an integer is the address of a function."""
+    if not isinstance(value, Expression) or value.opcode != "ptrtoint":
+        return False
+    op = symbol_op(m, value.operands[0])
+    return op is not None and op.name == "llvm.func"
+
+
+def _known(m: ModuleContext, value: str, width: int) -> tuple[int, int]:
+    """The bits of an integer constant that are known to be zero, and those known to be one."""
+    whole = (1 << width) - 1
+    exact = as_int(value)
+    if exact is not None:
+        return whole & ~exact, whole & exact
+    if not isinstance(value, Expression):
+        return 0, 0
+    if value.opcode == "ptrtoint":
+        return _known_of_address(m, value, width)
+    if value.opcode == "trunc":
+        kind: Any = value.types[0]
+        zeros, ones = _known(m, value.operands[0], kind.width.data)
+        return zeros & whole, ones & whole
+    if value.opcode in ("add", "sub", "xor"):
+        left, right = (_known(m, v, width) for v in value.operands)
+        return _known_sum(value.opcode, left, right, whole)
+    return 0, 0
+
+
+def _known_of_address(m: ModuleContext, value: Expression, width: int) -> tuple[int, int]:
+    kind: Any = value.types[0]
+    pointer = m.layout.pointer_width(kind.data)
+    high = ((1 << width) - 1) & ~((1 << pointer) - 1)
+    place = _global_and_offset(m, value)
+    if place is None:
+        return high, 0
+    low = (_alignment(m, place[0]) - 1) & ((1 << min(width, pointer)) - 1)
+    return high | (low & ~place[1]), low & place[1]
+
+
+def _known_sum(
+    opcode: str, left: tuple[int, int], right: tuple[int, int], whole: int
+) -> tuple[int, int]:
+    (zeros, ones), (other_zeros, other_ones) = left, right
+    both = (zeros | ones) & (other_zeros | other_ones)
+    if opcode == "xor":
+        value = ones ^ other_ones
+        return both & ~value & whole, both & value
+    carry = 0
+    if opcode == "sub":
+        # a - b is a + ~b + 1.
+        other_zeros, other_ones, carry = other_ones, other_zeros, 1
+    # The sums with all unknown bits one, and zero: where they agree on the carry, it is known.
+    most = (whole & ~zeros) + (whole & ~other_zeros) + carry
+    least = ones + other_ones + carry
+    carry_zero = ~(most ^ zeros ^ other_zeros)
+    carry_one = least ^ ones ^ other_ones
+    known = both & (carry_zero | carry_one) & whole
+    return known & ~least & whole, known & least

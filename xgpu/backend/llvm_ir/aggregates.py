@@ -3,19 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.llvm_ir import fold
-from xgpu.backend.llvm_ir.constants import (
+from xgpu.backend.llvm_ir.facts import integers, prop
+from xgpu.backend.llvm_ir.literals import (
     aggregate,
+    as_int,
     brackets,
     element_types,
+    elements,
     expand,
 )
-from xgpu.backend.llvm_ir.facts import (
-    integers,
-    prop,
-)
+from xgpu.backend.llvm_ir.literals import vector as vector_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,26 +73,51 @@ def _insert(w: FunctionWriter, whole: str, t: object, part: str, at: list[int]) 
 
 def extractelement(w: FunctionWriter, op: Operation) -> None:
     vector, position = op.operands
-    if w.values[vector][0] != "%" and (at := fold.as_int(w.values[position])) is not None:
-        parts = expand(w.values[vector], vector.type, w.types)
-        if parts is not None and 0 <= at < len(parts):
-            w.values[op.results[0]] = parts[at][1]
+    value, at = w.values[vector], w.values[position]
+    if value[0] != "%" and at[0] != "%":
+        folded = _element(w, value, vector.type, at)
+        if folded is not None:
+            w.values[op.results[0]] = folded
             return
     w.define(op.results[0], f"extractelement {w.typed(vector)}, {w.typed(position)}")
 
 
+def _element(w: FunctionWriter, value: str, t: Any, position: str) -> str | None:
+    """The element of a constant vector at a constant position."""
+    if position in ("poison", "undef"):
+        return "poison"
+    if value in ("poison", "undef"):
+        return value
+    at, parts = as_int(position), elements(value, t, w.types)
+    if at is None or parts is None:
+        return None
+    return parts[at] if 0 <= at < len(parts) else "poison"
+
+
 def insertelement(w: FunctionWriter, op: Operation) -> None:
     vector, value, position = op.operands
-    if w.values[vector][0] != "%" and w.values[value][0] != "%":
-        at = fold.as_int(w.values[position])
-        parts = expand(w.values[vector], vector.type, w.types) if at is not None else None
-        if parts is not None and at is not None and 0 <= at < len(parts):
-            parts[at] = (parts[at][0], w.values[value])
-            w.values[op.results[0]] = aggregate(parts, "<", ">")
+    if all(w.values[v][0] != "%" for v in op.operands):
+        folded = _with_element(
+            w, w.values[vector], vector.type, w.values[value], w.values[position]
+        )
+        if folded is not None:
+            w.values[op.results[0]] = folded
             return
     w.define(
         op.results[0], f"insertelement {w.typed(vector)}, {w.typed(value)}, {w.typed(position)}"
     )
+
+
+def _with_element(w: FunctionWriter, whole: str, t: Any, value: str, position: str) -> str | None:
+    if position in ("poison", "undef"):
+        return "poison"
+    at, parts = as_int(position), elements(whole, t, w.types)
+    if at is None or parts is None:
+        return None
+    if not 0 <= at < len(parts):
+        return "poison"
+    parts[at] = value
+    return vector_of(parts, t, w.types)
 
 
 def shufflevector(w: FunctionWriter, op: Operation) -> None:
@@ -101,11 +125,14 @@ def shufflevector(w: FunctionWriter, op: Operation) -> None:
     mask = integers(prop(op, "mask"))
     a, b = w.values[first], w.values[second]
     if a[0] != "%" and b[0] != "%":
-        left, right = expand(a, first.type, w.types), expand(b, second.type, w.types)
+        left, right = elements(a, first.type, w.types), elements(b, second.type, w.types)
         if left is not None and right is not None:
             both = left + right
-            parts = [both[i] if i >= 0 else (both[0][0], "poison") for i in mask]
-            w.values[op.results[0]] = aggregate(parts, "<", ">")
+            # A lane of no vector is undefined, but nothing is poison if all are.
+            lanes = [both[i] if i >= 0 else "undef" for i in mask]
+            if all(i < 0 for i in mask):
+                lanes = ["poison"] * len(mask)
+            w.values[op.results[0]] = vector_of(lanes, op.results[0].type, w.types)
             return
     scalable = "vscale x " if "vscale" in w.types(op.results[0].type) else ""
     lanes = ", ".join(f"i32 {i}" if i >= 0 else "i32 poison" for i in mask)

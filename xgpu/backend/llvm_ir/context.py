@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
 from xgpu.backend.llvm_ir.metadata import Metadata
-from xgpu.backend.llvm_ir.types import DataLayout, Types, symbol
+from xgpu.backend.llvm_ir.types import Types, symbol
+from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.ir.errors import Diagnostic, error
 
 if TYPE_CHECKING:
@@ -134,17 +135,23 @@ class ModuleContext:
             self.functions.append(text)
         return f"@{symbol(name)}"
 
-    def global_size(self, text: str) -> int | None:
-        """The bytes of the global variable `@name`, None for what is no such variable."""
+    def dereferenceable(self, text: str) -> int | None:
+        """The bytes of the global variable `@name` that can be read for sure; None for what is no
+        such variable, or may be absent."""
         if text not in self._sizes:
             size = None
-            op = self.symbols.get(text[1:].strip('"'))
+            op = self.symbols.get(text[1:].strip('"')) if text[:1] == "@" else None
             if op is not None and op.name == "llvm.mlir.global":
                 kind = prop(op, "global_type")
-                if kind is not None and text_of_linkage(op) != "extern_weak":
-                    size = self.layout.size(kind)
+                if kind is not None and linkage(op) != "extern_weak ":
+                    size = self.layout.store_size(kind)
             self._sizes[text] = size
         return self._sizes[text]
+
+    def is_defined(self, op: Operation) -> bool:
+        """Whether the global variable `op` gets an initializer here."""
+        value = prop(op, "value") is not None or bool(op.regions and op.regions[0].blocks)
+        return value or linkage(op) not in ("", "extern_weak ")
 
     def block_address(self, op: Operation) -> str:
         attr: Any = prop(op, "block_addr")
@@ -174,6 +181,11 @@ def string_attribute(op: Operation, name: str) -> str | None:
     return attr.data if isinstance(attr, StringAttr) else None
 
 
-def text_of_linkage(op: Operation) -> str:
+def linkage(op: Operation) -> str:
     attr = prop(op, "linkage")
-    return text_of(attr) if attr is not None else "external"
+    if attr is None:
+        return ""
+    text = getattr(attr, "data", None)
+    if isinstance(text, str):
+        return "" if text == "external" else text + " "
+    return LINKAGE[number(attr)]

@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
-    BFloat16Type,
+    Float16Type,
+    Float32Type,
     Float64Type,
     Float80Type,
     Float128Type,
@@ -35,7 +36,14 @@ def data_layout_of(op: Operation) -> str | None:
     return _translate(op, spec)
 
 
-_SIZED = {Float64Type: 64, Float80Type: 80, Float128Type: 128}
+#: Floats that LLVM's text has sizes for; bf16 is none of them.
+_SIZED = {Float16Type: 16, Float32Type: 32, Float64Type: 64, Float80Type: 80, Float128Type: 128}
+
+
+def _alignments(numbers: list[int]) -> list[int]:
+    """The ABI and the preferred alignment, whole bytes in bits; the second if it differs."""
+    abi, preferred = (n // 8 * 8 for n in (numbers[0], numbers[-1]))
+    return [abi] if abi == preferred else [abi, preferred]
 
 
 def _translate(op: Operation, spec: Any) -> str:
@@ -50,11 +58,11 @@ def _translate(op: Operation, spec: Any) -> str:
             continue
         if isinstance(key, IndexType):
             continue
-        numbers = integers(value) if not hasattr(value, "value") else [number(value)]
+        numbers = _numbers(op, key, value)
         if isinstance(key, IntegerType):
             if key.signedness.data is not Signedness.SIGNLESS:
                 raise error(op, f"unsupported data layout for non-signless integer '{key}'")
-            types.append(":".join([f"i{key.width.data}", *map(str, numbers[:2])]))
+            types.append(":".join([f"i{key.width.data}", *map(str, _alignments(numbers))]))
         elif isinstance(key, LLVMPointerType):
             size, abi, *rest = numbers
             fields = [f"p{key.data}", size, abi, *(rest or [abi])]
@@ -62,10 +70,17 @@ def _translate(op: Operation, spec: Any) -> str:
                 fields.append(size)
             types.append(":".join(map(str, fields)))
         elif type(key) in _SIZED:
-            types.append(":".join([f"f{_SIZED[type(key)]}", *map(str, numbers[:2])]))
-        elif isinstance(key, BFloat16Type) or True:
+            types.append(":".join([f"f{_SIZED[type(key)]}", *map(str, _alignments(numbers))]))
+        else:
             raise error(op, f"unsupported type in data layout: '{key}'")
     return "-".join(parts + types)
+
+
+def _numbers(op: Operation, key: Any, value: Any) -> list[int]:
+    """The elements of a type's entry, which the verifier has seen, except on other operations."""
+    if not hasattr(value, "get_values"):
+        raise error(op, f"unsupported type in data layout: '{key}'")
+    return integers(value)
 
 
 def _keyed(op: Operation, key: str, value: Any) -> str | None:

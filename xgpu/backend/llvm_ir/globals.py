@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr
 
 from xgpu.backend.llvm_ir.attributes import passthrough
-from xgpu.backend.llvm_ir.constants import Unsupported, constant
+from xgpu.backend.llvm_ir.constants import constant
 from xgpu.backend.llvm_ir.facts import (
     COMDAT,
     LINKAGE,
@@ -20,6 +20,7 @@ from xgpu.backend.llvm_ir.facts import (
     text_of,
 )
 from xgpu.backend.llvm_ir.function import FunctionWriter
+from xgpu.backend.llvm_ir.literals import Unsupported
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error

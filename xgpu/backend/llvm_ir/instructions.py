@@ -8,17 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import VectorType
-
 from xgpu.backend.llvm_ir import fold
-from xgpu.backend.llvm_ir.constants import (
-    Unsupported,
-    aggregate,
-    constant,
-    expand,
-    is_float,
-    null,
-)
+from xgpu.backend.llvm_ir.constants import constant
 from xgpu.backend.llvm_ir.facts import (
     FCMP,
     ICMP,
@@ -27,6 +18,7 @@ from xgpu.backend.llvm_ir.facts import (
     number,
     prop,
 )
+from xgpu.backend.llvm_ir.literals import Unsupported, is_float, null
 from xgpu.backend.llvm_ir.types import symbol
 from xgpu.ir.errors import error
 
@@ -53,36 +45,16 @@ def overflow(op: Operation) -> str:
 def _binary(opcode: str, flags: Callable[[Operation], str] | None) -> Callable[..., None]:
     def emit(w: FunctionWriter, op: Operation) -> None:
         lhs, rhs = op.operands
-        a, b, t = w.values[lhs], w.values[rhs], w.types(lhs.type)
+        a, b = w.values[lhs], w.values[rhs]
         if a[0] != "%" and b[0] != "%":
-            folded = _fold_binary(w, op, opcode, a, b, t)
+            folded = fold.binary(w.module, opcode, a, b, lhs.type)
             if folded is not None:
                 w.values[op.results[0]] = folded
                 return
+        t = w.types(lhs.type)
         w.define(op.results[0], f"{opcode} {flags(op) if flags else ''}{t} {a}, {b}")
 
     return emit
-
-
-def _fold_binary(
-    w: FunctionWriter, op: Operation, opcode: str, a: str, b: str, t: str
-) -> str | None:
-    if (folded := fold.binary(opcode, a, b, t)) is not None:
-        return folded
-    kind = op.results[0].type
-    if isinstance(kind, VectorType):
-        left, right = expand(a, kind, w.types), expand(b, kind, w.types)
-        if left is not None and right is not None:
-            element = w.types(kind.element_type)
-            parts = [
-                fold.binary(opcode, x, y, element)
-                for (_, x), (_, y) in zip(left, right, strict=False)
-            ]
-            if None not in parts:
-                return aggregate([(element, p) for p in parts if p is not None], "<", ">")
-    if opcode in ("add", "sub", "xor") and ("(" in a or "(" in b):
-        return f"{opcode} ({t} {a}, {t} {b})"
-    return None
 
 
 def _exact(op: Operation) -> str:
@@ -103,9 +75,7 @@ def _cast(opcode: str, flags: Callable[[Operation], str] | None = None) -> Calla
         (result,) = op.results
         value, source, target = w.values[operand], w.types(operand.type), w.types(result.type)
         if value[0] != "%":
-            folded = fold.cast(opcode, value, source, target)
-            if folded is None and isinstance(result.type, VectorType):
-                folded = _cast_vector(w, op, opcode, value)
+            folded = fold.cast(w.module, opcode, value, operand.type, result.type)
             if folded is not None:
                 w.values[result] = folded
                 return
@@ -120,22 +90,10 @@ def _cast(opcode: str, flags: Callable[[Operation], str] | None = None) -> Calla
     return emit
 
 
-def _cast_vector(w: FunctionWriter, op: Operation, opcode: str, value: str) -> str | None:
-    source, target = op.operands[0].type, op.results[0].type
-    if not isinstance(source, VectorType) or not isinstance(target, VectorType):
-        return None
-    parts = expand(value, source, w.types)
-    if parts is None or source.get_shape() != target.get_shape():
-        return None
-    to = w.types(target.element_type)
-    folded = [fold.cast(opcode, v, t, to) for t, v in parts]
-    return aggregate([(to, f) for f in folded if f], "<", ">") if all(folded) else None
-
-
 def fneg(w: FunctionWriter, op: Operation) -> None:
     (operand,) = op.operands
     value, t = w.values[operand], w.types(operand.type)
-    if value[0] != "%" and (folded := fold.negate(value, t)) is not None:
+    if value[0] != "%" and (folded := fold.negate(w.module, value, operand.type)) is not None:
         w.values[op.results[0]] = folded
         return
     w.define(op.results[0], f"fneg {fast_math(op)}{t} {value}")
@@ -144,44 +102,35 @@ def fneg(w: FunctionWriter, op: Operation) -> None:
 def icmp(w: FunctionWriter, op: Operation) -> None:
     lhs, rhs = op.operands
     predicate = ICMP[number(prop(op, "predicate"))]
-    a, b, t = w.values[lhs], w.values[rhs], w.types(lhs.type)
+    a, b = w.values[lhs], w.values[rhs]
     if a[0] != "%" and b[0] != "%":
-        folded = fold.icmp(predicate, a, b, t)
-        if folded is None and t.startswith("ptr"):
-            folded = _compare_addresses(predicate, a, b)
+        folded = fold.icmp(w.module, predicate, a, b, lhs.type)
         if folded is not None:
             w.values[op.results[0]] = folded
             return
-    w.define(op.results[0], f"icmp {predicate} {t} {a}, {b}")
-
-
-def _compare_addresses(predicate: str, a: str, b: str) -> str | None:
-    if predicate not in ("eq", "ne"):
-        return None
-    if a == b:
-        return "true" if predicate == "eq" else "false"
-    plain = {a, b} - {"null"}
-    if len(plain) == 2 or (len(plain) == 1 and next(iter(plain))[0] == "@"):
-        return "false" if predicate == "eq" else "true"
-    return None
+    w.define(op.results[0], f"icmp {predicate} {w.types(lhs.type)} {a}, {b}")
 
 
 def fcmp(w: FunctionWriter, op: Operation) -> None:
     lhs, rhs = op.operands
     predicate = FCMP[number(prop(op, "predicate"))]
     a, b = w.values[lhs], w.values[rhs]
-    if a[0] != "%" and b[0] != "%" and (folded := fold.fcmp(predicate, a, b)) is not None:
-        w.values[op.results[0]] = folded
-        return
+    if a[0] != "%" and b[0] != "%":
+        folded = fold.fcmp(w.module, predicate, a, b, lhs.type)
+        if folded is not None:
+            w.values[op.results[0]] = folded
+            return
     w.define(op.results[0], f"fcmp {fast_math(op)}{predicate} {w.types(lhs.type)} {a}, {b}")
 
 
 def select(w: FunctionWriter, op: Operation) -> None:
     condition, yes, no = op.operands
     c, a, b = (w.values[o] for o in op.operands)
-    if c[0] != "%" and a[0] != "%" and b[0] != "%" and c in ("true", "false"):
-        w.values[op.results[0]] = a if c == "true" else b
-        return
+    if c[0] != "%" and a[0] != "%" and b[0] != "%":
+        folded = fold.select(w.module, c, a, b, condition.type, yes.type)
+        if folded is not None:
+            w.values[op.results[0]] = folded
+            return
     # LLVM takes fast-math flags only where the result is floating-point.
     flags = fast_math(op) if _has_floats(w, op) else ""
     w.define(
@@ -221,17 +170,8 @@ def _literal(text: str) -> Callable[..., None]:
 
 def zero(w: FunctionWriter, op: Operation) -> None:
     (result,) = op.results
-    text = w.types(result.type)
-    if is_float(text):
-        w.values[result] = constant_zero_float(text)
-    else:
-        w.values[result] = null(result.type)
-
-
-def constant_zero_float(text: str) -> str:
-    from xgpu.backend.llvm_ir.constants import float_text
-
-    return float_text(0.0, text)
+    w.types(result.type)
+    w.values[result] = null(result.type)
 
 
 def addressof(w: FunctionWriter, op: Operation) -> None:

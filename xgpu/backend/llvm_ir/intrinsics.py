@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 
 from xgpu.backend.llvm_ir.attributes import each, parameter
 from xgpu.backend.llvm_ir.calls import bundles, result_attributes
-from xgpu.backend.llvm_ir.constants import float_text, int_text
 from xgpu.backend.llvm_ir.facts import fast_math, flag, integers, number, prop
 from xgpu.backend.llvm_ir.instruction_metadata import alias_metadata
+from xgpu.backend.llvm_ir.literals import float_text, int_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,9 +16,8 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xgpu.backend.llvm_ir import globals as global_ops
 from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
 from xgpu.backend.llvm_ir.calls import calling_convention
-from xgpu.backend.llvm_ir.context import ModuleContext, string_attribute
+from xgpu.backend.llvm_ir.context import ModuleContext, linkage, string_attribute
 from xgpu.backend.llvm_ir.facts import (
-    LINKAGE,
     UNNAMED_ADDR,
     VISIBILITY,
     flag,
@@ -234,16 +233,6 @@ _DONE = frozenset(
         "llvm.mlir.global_dtors",
     )
 )
-
-
-def linkage(op: Operation) -> str:
-    attr = prop(op, "linkage")
-    if attr is None:
-        return ""
-    text = getattr(attr, "data", None)
-    if isinstance(text, str):
-        return "" if text == "external" else text + " "
-    return LINKAGE[number(attr)]
 
 
 def distinct_successors(region: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import IntegerType, VectorType
 
 from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -185,13 +185,25 @@ def smem_desc(w: FunctionWriter, op: Any) -> None:
 
 
 def _binary(w: FunctionWriter, opcode: str, a: str, b: str, t: str) -> str:
-    if a[0] != "%" and b[0] != "%" and (folded := fold.binary(opcode, a, b, t)) is not None:
+    if (
+        a[0] != "%"
+        and b[0] != "%"
+        and (folded := fold.binary(w.module, opcode, a, b, IntegerType(int(t[1:])))) is not None
+    ):
         return folded
     return w.new(f"{opcode} {t} {a}, {b}")
 
 
 def _cast(w: FunctionWriter, opcode: str, value: str, source: str, target: str) -> str:
-    if value[0] != "%" and (folded := fold.cast(opcode, value, source, target)) is not None:
+    if (
+        value[0] != "%"
+        and (
+            folded := fold.cast(
+                w.module, opcode, value, IntegerType(int(source[1:])), IntegerType(int(target[1:]))
+            )
+        )
+        is not None
+    ):
         return folded
     return w.new(f"{opcode} {source} {value} to {target}")
 

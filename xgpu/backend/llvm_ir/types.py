@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""MLIR types as LLVM IR text, and the data layout that constant folding needs."""
+"""MLIR types as LLVM IR text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     Float64Type,
     Float80Type,
     Float128Type,
-    IndexType,
     IntegerType,
     NoneType,
     VectorType,
@@ -53,9 +52,6 @@ _BY_NAME = {
     "llvm.x86_amx": "x86_amx",
     "llvm.ppc_fp128": "ppc_fp128",
 }
-
-#: Bytes of each floating-point type.
-FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16}
 
 
 def _space_number(t: Any) -> int:
@@ -154,94 +150,3 @@ class Types:
             return body
         self.structs[name] = body
         return name
-
-
-class DataLayout:
-    """Sizes and alignments in bytes, from LLVM's data layout text.
-
-    Only what the folding of constant addresses needs: LLVM itself does the rest.
-    """
-
-    __slots__ = ("floats", "ints", "pointers", "vectors")
-
-    def __init__(self, text: str = "") -> None:
-        # LLVM's defaults, in bits: width -> ABI alignment.
-        self.ints = {1: 8, 8: 8, 16: 16, 32: 32, 64: 32}
-        self.floats = {16: 16, 32: 32, 64: 64, 128: 128}
-        self.vectors = {64: 64, 128: 128}
-        #: address space -> (size, ABI alignment, index width)
-        self.pointers = {0: (64, 64, 64)}
-        for item in text.split("-"):
-            head, _, rest = item.partition(":")
-            numbers = [int(n) for n in rest.split(":") if n.isdigit()]
-            if head[:1] in ("i", "f", "v") and head[1:].isdigit() and numbers:
-                table = {"i": self.ints, "f": self.floats, "v": self.vectors}[head[0]]
-                table[int(head[1:])] = numbers[0]
-            elif head[:1] == "p" and (head[1:].isdigit() or len(head) == 1) and len(numbers) >= 1:
-                space = int(head[1:] or 0)
-                size = numbers[0]
-                abi = numbers[1] if len(numbers) > 1 else size
-                index = numbers[3] if len(numbers) > 3 else size
-                self.pointers[space] = (size, abi, index)
-
-    def index_width(self, space: int) -> int:
-        return self.pointers.get(space, self.pointers[0])[2]
-
-    def align(self, t: Attribute) -> int:
-        """The ABI alignment of `t`."""
-        if isinstance(t, (IntegerType, IndexType)):
-            width = t.width.data if isinstance(t, IntegerType) else 64
-            at_least = [w for w in self.ints if w >= width]
-            return self.ints[min(at_least) if at_least else max(self.ints)] // 8
-        if isinstance(t, LLVMPointerType):
-            return self.pointers.get(t.data, self.pointers[0])[1] // 8
-        if isinstance(t, LLVMArrayType):
-            return self.align(t.element_type)
-        if isinstance(t, LLVMStructType):
-            return 1 if t.packed else max((self.align(e) for e in t.body), default=1)
-        if isinstance(t, VectorType):
-            bits = self.bits(t)
-            if bits in self.vectors:
-                return self.vectors[bits] // 8
-            size = (bits + 7) // 8
-            return 1 << (size - 1).bit_length() if size else 1
-        bits = self.bits(t)
-        return self.floats.get(bits, bits) // 8
-
-    def bits(self, t: Attribute) -> int:
-        """The size of `t` in bits, without the padding behind it."""
-        if isinstance(t, IntegerType):
-            return t.width.data
-        if isinstance(t, LLVMPointerType):
-            return self.pointers.get(t.data, self.pointers[0])[0]
-        if isinstance(t, LLVMArrayType):
-            return 8 * t.size * self.size(t.element_type)
-        if isinstance(t, LLVMStructType):
-            return 8 * self.offsets(t)[-1]
-        if isinstance(t, VectorType):
-            count = 1
-            for n in t.get_shape():
-                count *= n
-            return count * self.bits(t.element_type)
-        if isinstance(t, Float80Type):
-            return 80
-        text = _FIXED.get(type(t))
-        if text in FLOAT_BYTES:
-            return 8 * FLOAT_BYTES[text]
-        raise DiagnosticError(Diagnostic("error", f"the size of {t} is not known"))
-
-    def size(self, t: Attribute) -> int:
-        """The bytes from one element of an array of `t` to the next."""
-        align = self.align(t)
-        return ((self.bits(t) + 7) // 8 + align - 1) // align * align
-
-    def offsets(self, t: LLVMStructType) -> list[int]:
-        """The offset of each field, and last the size of the whole."""
-        at, found = 0, []
-        for field in t.body:
-            align = 1 if t.packed else self.align(field)
-            at = (at + align - 1) // align * align
-            found.append(at)
-            at += self.size(field)
-        align = self.align(t)
-        return [*found, (at + align - 1) // align * align]

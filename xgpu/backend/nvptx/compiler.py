@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """LLVM IR to PTX, with LLVM's NVPTX backend as llvmlite carries it.
 
-The pipeline is LLVM's own of the same level with vectorization of straight-line code (SLP) off, as
+The pipeline is LLVM's own of the same level with vectorization of straight-line code (SLP), as
 in `mlir-opt --gpu-module-to-binary`, whose PTX it reproduces.
 
 LLVM ends the process if it is asked for a PTX version that is too old for the chip, so chips and
@@ -307,7 +307,7 @@ def optimize(module: Any, machine: Any, level: int) -> None:
     import llvmlite.binding as llvm
 
     options = llvm.create_pipeline_tuning_options(speed_level=max(0, min(3, level)))
-    options.slp_vectorization = False
+    options.slp_vectorization = True
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
 

@@ -192,22 +192,15 @@ def dead_else(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _answer(shape: AffineSet) -> bool | None:
-    """Whether all constraints surely hold, or one surely does not."""
-    answers: list[bool | None] = []
-    for c in shape.constraints:
-        if not isinstance(c.lhs, AffineConstantExpr) or not isinstance(c.rhs, AffineConstantExpr):
-            answers.append(None)
-            continue
-        a, b = c.lhs.value, c.rhs.value
-        if c.kind is AffineConstraintKind.eq:
-            answers.append(a == b)
-        elif c.kind is AffineConstraintKind.ge:
-            answers.append(a >= b)
-        else:
-            answers.append(a <= b)
-    if False in answers:
-        return False
-    return True if all(answers) else None
+    """True for the set `0 == 0`, False for `1 == 0`, which is MLIR's empty set; None for others,
+    known ones too: those are for the simplification of sets."""
+    if len(shape.constraints) != 1 or shape.constraints[0].kind is not AffineConstraintKind.eq:
+        return None
+    sides = (shape.constraints[0].lhs, shape.constraints[0].rhs)
+    if not all(isinstance(side, AffineConstantExpr) for side in sides):
+        return None
+    difference = sides[0].value - sides[1].value  # type: ignore[attr-defined]
+    return {0: True, 1: False}.get(difference)
 
 
 def known_condition(op: Any, rw: GreedyRewriter) -> bool:

@@ -54,7 +54,7 @@ def parse_for(parser: Any) -> Operation:
     step = 1
     if parser.parse_optional_keyword("step") is not None:
         position = parser.pos
-        number = read_typed_number(parser, IndexType())
+        number: Any = read_typed_number(parser, IndexType())
         if number is None:
             parser.expected("expected integer value")
         step = number.value.data

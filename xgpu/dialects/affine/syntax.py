@@ -180,7 +180,7 @@ def parse_prefetch_words(parser: Any) -> tuple[bool, int, bool]:
     parser.parse_punctuation(",")
     parser.parse_keyword("locality")
     parser.parse_punctuation("<")
-    locality = read_typed_number(parser, i32)
+    locality: Any = read_typed_number(parser, i32)
     if locality is None:
         parser.expected("expected attribute value")
     hint = locality.value.data

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
@@ -43,9 +43,9 @@ def overflow(*ops: Operation) -> dict[str, Attribute]:
 
 
 def _combine(a: SSAValue, b: SSAValue, compute: Callable[[int, int], int]) -> Attribute | None:
-    """The constant that `compute` makes of two constant values, or None."""
+    """The constant that `compute` makes of two constant numbers, or None."""
     ca, cb = constant_of(a), constant_of(b)
-    if ca is None or cb is None:
+    if not isinstance(ca, IntegerAttr) or not isinstance(cb, IntegerAttr):
         return None
     return map_elements([ca, cb], a.type, compute)
 
@@ -165,14 +165,19 @@ def predicate(number: int) -> dict[str, Attribute]:
     return {"predicate": IntegerAttr(number, i64)}
 
 
+def _is_true(value: SSAValue) -> bool:
+    """Whether `value` is the constant true; a vector of it is not."""
+    attr = constant_of(value)
+    return isinstance(attr, IntegerAttr) and bool(attr.value.data & 1)
+
+
 _INVERTED = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
 
 
 def xor_not_cmpi(op: Operation, rw: GreedyRewriter) -> bool:
     """xori(cmpi(p, a, b), true) -> cmpi(not p, a, b)"""
     cmp = defining(op.operands[0], "arith.cmpi")
-    value = int_value(constant_of(op.operands[1]))
-    if cmp is None or value is None or not value & 1:
+    if cmp is None or not _is_true(op.operands[1]):
         return False
     number: Any = cmp.properties["predicate"]
     rw.replace_with(
@@ -236,10 +241,7 @@ def select_of_not(op: Operation, rw: GreedyRewriter) -> bool:
     """select(xori(p, true), a, b) -> select(p, b, a)"""
     condition, a, b = op.operands
     inner = defining(condition, "arith.xori")
-    if inner is None:
-        return False
-    value = int_value(constant_of(inner.operands[1]))
-    if value is None or not value & 1:
+    if inner is None or not _is_true(inner.operands[1]):
         return False
     rw.replace_with(op, op.name, (inner.operands[0], b, a), (op.results[0].type,))
     return True
@@ -253,28 +255,26 @@ def select_of_bools(op: Operation, rw: GreedyRewriter) -> bool:
     condition, a, b = op.operands
     type_ = op.results[0].type
     true, false = int_value(constant_of(a)), int_value(constant_of(b))
-    if true is None or false is None:
+    if true is None or false is None or not isinstance(type_, IntegerType):
         return False
-    if bool_like(type_) == type_:
-        if true == 0 and false != 0 and condition.type == type_:
-            one = make(type_, 1)
-            if one is None:
-                return False
-            rw.replace_with(op, "arith.xori", (condition, constant(rw, one, type_)), (type_,))
-            return True
-        return False
-    from xdsl.dialects.builtin import IntegerType
-
-    if {true, false} != {0, 1} or not isinstance(type_, IntegerType):
+    if width_of(type_) == 1:
+        if true != 0 or false == 0:
+            return False
+        rw.replace_with(op, "arith.xori", (condition, _one(rw, type_)), (type_,))
+        return True
+    if {true, false} != {0, 1}:
         return False
     if true == 0:
-        one = make(condition.type, 1)
-        if one is None:
-            return False
-        flipped = constant(rw, one, condition.type)
-        condition = rw.value("arith.xori", (condition, flipped), condition.type)
+        condition = rw.value("arith.xori", (condition, _one(rw, condition.type)), condition.type)
     rw.replace_with(op, "arith.extui", (condition,), (type_,))
     return True
+
+
+def _one(rw: GreedyRewriter, type_: Attribute) -> SSAValue:
+    """The constant 1 of an integer type."""
+    one = make(type_, 1)
+    assert one is not None
+    return constant(rw, one, type_)
 
 
 _AND_OR_XOR = (bitwise_of("arith.extui"), bitwise_of("arith.extsi"))

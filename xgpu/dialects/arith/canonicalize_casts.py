@@ -40,45 +40,18 @@ def trunc_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def trunc_of_shrsi(op: Operation, rw: GreedyRewriter) -> bool:
-    """trunci(shrsi(x, c)) -> trunci(shrui(x, c)) where no copy of the sign remains"""
+    """trunci(shrsi(x, c)) -> trunci(shrui(x, c)) where c bits are cut off: the high half remains"""
     inner = _inner(op, "arith.shrsi")
     if inner is None:
         return False
-    amount = int_value(constant_of(inner.operands[1]))
-    source, to = width_of(inner.results[0].type), width_of(op.results[0].type)
-    if amount is None or not 0 <= amount <= source - to:
+    amount = constant_of(inner.operands[1])
+    type_ = inner.results[0].type
+    if amount is None or int_value(amount) != width_of(type_) - width_of(op.results[0].type):
         return False
-    shifted = rw.value(
-        "arith.shrui", list(inner.operands), inner.results[0].type, dict(inner.properties)
-    )
+    # A constant of its own, as MLIR makes: it comes before the others.
+    again = rw.value("arith.constant", (), type_, {"value": amount})
+    shifted = rw.value("arith.shrui", (inner.operands[0], again), type_, dict(inner.properties))
     rw.replace_with(op, "arith.trunci", (shifted,), (op.results[0].type,), dict(op.properties))
-    return True
-
-
-def trunc_of_high_product(op: Operation, rw: GreedyRewriter) -> bool:
-    """trunci(shrui(muli(ext a, ext b), width)) -> the high result of mul_extended(a, b)"""
-    shift = _inner(op, "arith.shrui")
-    type_ = op.results[0].type
-    if shift is None or int_value(constant_of(shift.operands[1])) != width_of(type_):
-        return False
-    mul = shift.operands[0].owner
-    if not isinstance(mul, Operation) or mul.name != "arith.muli":
-        return False
-    sources: list[SSAValue] = []
-    names: set[str] = set()
-    for value in mul.operands:
-        ext = value.owner
-        if not isinstance(ext, Operation) or ext.name not in ("arith.extsi", "arith.extui"):
-            return False
-        if ext.operands[0].type != type_:
-            return False
-        names.add(ext.name)
-        sources.append(ext.operands[0])
-    if len(names) != 1 or width_of(mul.results[0].type) < 2 * width_of(type_):
-        return False
-    name = "arith.mulsi_extended" if "arith.extsi" in names else "arith.mului_extended"
-    product = rw.create(name, sources, (type_, type_))
-    rw.replace(op, [product.results[1]])
     return True
 
 
@@ -147,8 +120,20 @@ def of_two_negated(op: Operation, rw: GreedyRewriter) -> bool:
 _INTEGER = {1: (0, 0), 2: (8, 4), 3: (9, 5), 4: (6, 2), 5: (7, 3), 6: (1, 1)}
 
 
+def _may_round(value: float, type_: Any, width: int, value_bits: int) -> bool:
+    """Whether rounding an integer of `width` bits can change how it compares with `value`: where
+    the float type cannot tell integers of that size apart."""
+    digits = 8 if type_.name == "bf16" else {16: 11, 32: 24, 64: 53}.get(type_.bitwidth, 0)
+    if width <= digits:
+        return False
+    if math.isinf(value):
+        return (15 if type_.name == "f16" else 127) < value_bits  # integers could become infinite
+    exponent = math.frexp(value)[1] - 1
+    return digits <= exponent <= value_bits
+
+
 def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
-    """cmpf p (itofp x), c -> cmpi p' x, c', or a constant: exact where itofp(x) cannot round"""
+    """cmpf p (itofp x), c -> cmpi p' x, c', or a constant, where no rounding of x can matter"""
     number: Any = op.properties["predicate"]
     predicate: int = number.value.data
     constant = constant_of(op.operands[1])
@@ -173,10 +158,8 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
         return known(False)
     is_unsigned = inner.name == "arith.uitofp"
     width = width_of(type_)
-    digits = {16: 11, 32: 24, 64: 53}.get(getattr(constant.type, "bitwidth", 0), 0)
-    if constant.type.name == "bf16":
-        digits = 8
-    if digits < width - (0 if is_unsigned else 1):
+    value_bits = width - (0 if is_unsigned else 1)
+    if _may_round(value, constant.type, width, value_bits):
         return False
     kind = predicate if predicate < 7 else predicate - 7
     low = 0 if is_unsigned else -(1 << (width - 1))
@@ -222,5 +205,5 @@ CAST_PATTERNS: dict[str, tuple[Any, ...]] = {
     "arith.index_castui": (index_cast_of_index_cast, index_cast_of_ext),
     "arith.mulf": (of_two_negated,),
     "arith.truncf": (truncf_of_int,),
-    "arith.trunci": (trunc_of_ext, trunc_of_shrsi, trunc_of_high_product),
+    "arith.trunci": (trunc_of_ext, trunc_of_shrsi),
 }

@@ -17,7 +17,6 @@ from xgpu.dialects.arith.fold_cast import CASTS
 from xgpu.dialects.arith.fold_float import FLOATS
 from xgpu.ir.constants import (
     constant_of,
-    element_type,
     int_value,
     is_poison,
     make,
@@ -333,7 +332,7 @@ def _select(op: Operation, constants: Constants) -> Folded:
     if is_poison(constants[2]):
         return [true]
     if (
-        isinstance(element_type(op.results[0].type), IntegerType)
+        isinstance(op.results[0].type, IntegerType)
         and width_of(op.results[0].type) == 1
         and condition.type == op.results[0].type
         and int_value(constants[1]) not in (None, 0)

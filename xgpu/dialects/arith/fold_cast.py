@@ -5,7 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir import float_arithmetic as floats
@@ -126,6 +132,8 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     to = op.results[0].type
     if op.operands[0].type == to:
         return [op.operands[0]]
+    if isinstance(constants[0], DenseIntOrFPElementsAttr):
+        return _bitcast_elements(constants[0], to)
     found = _bits(constants[0])
     if found is None:
         return None
@@ -136,6 +144,15 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     if form is not None and form.width == width and isinstance(to, AnyFloat):
         return [float_attribute(from_bits(bits, form), to)]
     return None
+
+
+def _bitcast_elements(attr: DenseIntOrFPElementsAttr, to: Any) -> Folded:
+    """Elements are kept as their bytes, whatever their type; those of less than one are not."""
+    element: Any = to.element_type
+    width: int = element.bitwidth
+    if width % 8 or width > 64:
+        return None
+    return [DenseIntOrFPElementsAttr(to, attr.data)]
 
 
 CASTS: dict[str, Any] = {

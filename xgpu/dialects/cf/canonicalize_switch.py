@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.ir.branches import successor_operands
 from xgpu.ir.constants import int_of, make_dense
+from xgpu.ir.elements import unpack
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -27,7 +28,7 @@ def _passed(op: Operation, successor: int) -> list[SSAValue]:
 def case_values(op: Operation) -> list[int]:
     """The values of the cases of a switch."""
     attr: Any = op.properties.get("case_values")
-    return list(attr.get_values()) if attr is not None else []
+    return list(unpack(attr.data.data, attr.get_element_type())) if attr is not None else []
 
 
 def _targets(op: Operation) -> list[Target]:

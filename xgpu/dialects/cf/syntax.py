@@ -7,14 +7,14 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     IntegerType,
     VectorType,
     i32,
 )
 
 from xgpu.dialects.syntax_helpers import print_list
-from xgpu.ir.elements import dense_of
+from xgpu.ir.constants import make_dense
+from xgpu.ir.elements import unpack
 
 
 def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
@@ -79,7 +79,7 @@ def _parse_cases(
         groups.append(names)
         group_types.append(kinds)
     if numbers:
-        values.set(case_values(numbers, kind))
+        values.set(make_dense(VectorType(kind, [len(numbers)]), numbers))
     destinations.set(blocks)
     operands.set([name for group in groups for name in group])
     types.set([kind for group in group_types for kind in group])
@@ -93,11 +93,6 @@ def _signed(number: int, kind: Any) -> int:
     width = kind.width.data
     number %= 1 << width
     return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
-
-
-def case_values(numbers: list[int], kind: Any) -> DenseIntOrFPElementsAttr:
-    """`dense<[...]> : vector<n x kind>`, for the values of cases."""
-    return dense_of(VectorType(kind, [len(numbers)]), numbers)
 
 
 def _print_cases(
@@ -119,10 +114,12 @@ def _print_cases(
     if values is None:
         return
     width = values.type.element_type.width.data
-    cases = zip(values.iter_values(), destinations, switch_operands(op), strict=True)
+    numbers = unpack(values.data.data, values.type.element_type)
+    cases = zip(numbers, destinations, switch_operands(op), strict=True)
     for number, block, group in cases:
-        # MLIR prints the bits.
-        printer.print_string(f",\n  {number % (1 << width)}: ")
+        # MLIR prints the bits; as a number that it could read, it has to fit in 63 of them.
+        shown = number % (1 << width) if width < 64 else number
+        printer.print_string(f",\n  {shown}: ")
         print_successor_with_operands(printer, block, group)
     printer.print_string("\n")
 

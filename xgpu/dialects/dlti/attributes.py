@@ -89,7 +89,7 @@ class _Entries(Data[tuple[Entry, ...]]):
             at = parser.pos
             entry = cls._parse_entry(parser)
             if any(entry[0] == key for key, _ in found):
-                parser.raise_error(f"repeated layout entry key: {_spelled(entry[0])}", at)
+                parser.raise_error(f"repeated DLTI key: {_spelled(entry[0])}", at)
             found.append(entry)
             if parser.parse_optional_punctuation(",") is None:
                 break

@@ -129,10 +129,12 @@ def _print_payload(printer: Any, payload: Any) -> None:
 
 
 def _print_region(printer: Any, op: Any) -> None:
-    printer.print_string(" (")
-    print_list(printer, op.regions[0].blocks[0].args, printer.print_block_argument)
-    printer.print_string(") ")
-    printer.print_region(op.regions[0], print_entry_block_args=False)
+    """The body on lines of its own, indented once more."""
+    with printer.indented():
+        printer.print_string("\n(")
+        print_list(printer, op.regions[0].blocks[0].args, printer.print_block_argument)
+        printer.print_string(") ")
+        printer.print_region(op.regions[0], print_entry_block_args=False)
 
 
 def print_map(op: Any, printer: Any) -> None:
@@ -156,7 +158,7 @@ def print_reduce(op: Any, printer: Any) -> None:
     printer.print_string(" dimensions = [")
     values = op.properties["dimensions"].get_values()
     print_list(printer, values, lambda v: printer.print_string(str(v)))
-    printer.print_string("]")
+    printer.print_string("] ")
     print_attr_dict(printer, op, ("dimensions",))
     if payload is None:
         _print_region(printer, op)

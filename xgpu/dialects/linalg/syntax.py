@@ -188,7 +188,7 @@ def _dimensions_printer(word: str) -> Callable[[Any, Any], None]:
         printer.print_string(f" {word} = [")
         values = op.properties[word].get_values()
         print_list(printer, values, lambda v: printer.print_string(str(v)))
-        printer.print_string("]")
+        printer.print_string("] ")
         print_attr_dict(printer, op, (word,))
 
     return show

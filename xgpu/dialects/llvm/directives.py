@@ -12,12 +12,14 @@ from xdsl.dialects.builtin import (
     StringAttr,
     VectorType,
     i32,
+    i64,
 )
 
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.attribute_text import shown
-from xgpu.ir.elements import dense_of
+from xgpu.ir.constants import make_dense
+from xgpu.ir.elements import unpack
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
@@ -136,9 +138,10 @@ def parse_cases(
         if parser.parse_optional_punctuation(",") is None:
             break
     parser.parse_punctuation("]")
-    width = t.width.data if isinstance(t, IntegerType) else 64
-    wrapped = [_signed(n, width) for n in numbers]
-    values.set(dense_of(VectorType(t, [len(numbers)]), wrapped))
+    # Whether the value is an integer is the verifier's business.
+    kind = t if isinstance(t, IntegerType) else i64
+    wrapped = [_signed(n, kind.width.data) for n in numbers]
+    values.set(make_dense(VectorType(kind, [len(numbers)]), wrapped))
     blocks.set(targets)
     _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
 
@@ -169,7 +172,7 @@ def print_cases(
     printer: Any, op: Any, value_type: Any, values: Any, blocks: Any, operands: Any, types: Any
 ) -> None:
     printer.print_string("[")
-    numbers = list(values.get_values()) if values is not None else []
+    numbers = [] if values is None else unpack(values.data.data, values.get_element_type())
     groups = _groups(op, "case_operand_segments", operands)
     for i, (number, block) in enumerate(zip(numbers, blocks, strict=False)):
         printer.print_string(",\n" if i else "\n")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.dialects.memref.canonicalize_scope import hoist_allocations, inline_scope
 from xgpu.dialects.memref.canonicalize_views import VIEW_PATTERNS
@@ -116,20 +116,8 @@ def dim_of_reshape(op: Operation, rw: GreedyRewriter) -> bool:
     if not isinstance(reshape, Operation) or reshape.name != "memref.reshape":
         return False
     index = op.operands[1]
-    home = index.owner
-    if isinstance(home, Operation):
-        if home.parent is not reshape.parent:
-            return False
-        if not home.is_before_in_block(reshape):
-            if int_of(index) is None:
-                return False
-            home.detach()
-            assert reshape.parent is not None
-            reshape.parent.insert_op_before(home, reshape)
-    elif home is not reshape.parent:
-        parent = reshape.parent_op()
-        if parent is None or home.parent is None or not home.parent.is_ancestor(reshape):
-            return False
+    if not _is_known_at(index, reshape, op):
+        return False
     shape: Any = reshape.operands[1]
     rw.after(reshape)
     loaded = rw.value(
@@ -139,6 +127,31 @@ def dim_of_reshape(op: Operation, rw: GreedyRewriter) -> bool:
         loaded = rw.value("arith.index_cast", (loaded,), op.results[0].type)
     rw.replace(op, [loaded])
     return True
+
+
+def _is_known_at(index: SSAValue, reshape: Operation, dim: Operation) -> bool:
+    """Whether an operand of `dim` can be one of an operation right behind `reshape`, too. Constants
+    move there."""
+    home = index.owner
+    if isinstance(home, Operation) and home.parent is reshape.parent:
+        if home.is_before_in_block(reshape):
+            return True
+        if int_of(index) is None:
+            return False
+        home.detach()
+        assert reshape.parent is not None
+        reshape.parent.insert_op_before(home, reshape)
+        return True
+    block = home if isinstance(home, Block) else home.parent
+    # What `dim` can use in another block comes before all of its own.
+    if block is reshape.parent or dim.parent is reshape.parent:
+        return True
+    region = block.parent if block is not None else None
+    return (
+        region is not None
+        and reshape.parent is not None
+        and (region is not reshape.parent.parent and region.is_ancestor(reshape))
+    )
 
 
 def _false() -> IntegerAttr[Any]:

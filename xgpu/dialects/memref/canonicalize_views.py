@@ -51,7 +51,7 @@ def settle(entries: Mixed, may_be: Callable[[int], bool] = lambda number: True) 
     return settled
 
 
-def _not_negative(number: int) -> bool:
+def not_negative(number: int) -> bool:
     return number >= 0
 
 
@@ -72,7 +72,8 @@ def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Any) -> SSAValue:
 def subview_type(
     source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
-    """The type that MLIR infers for a subview without the dimensions `dropped`."""
+    """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
+    known now is outside of the source, which only running it may say."""
     from xgpu.dialects.memref.verify_views import infer_subview
 
     if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
@@ -112,8 +113,8 @@ def subview_constants(op: Any, rw: GreedyRewriter) -> bool:
     """subview with constant offsets, sizes or strides -> cast(subview with static ones)"""
     before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
     after = [
-        settle(before[0], _not_negative),
-        settle(before[1], _not_negative),
+        settle(before[0], not_negative),
+        settle(before[1], not_negative),
         settle(before[2], _not_zero),
     ]
     if after == before:
@@ -170,7 +171,7 @@ def trivial_subview(op: Any, rw: GreedyRewriter) -> bool:
 def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
     """reinterpret_cast with constants -> cast(reinterpret_cast with static numbers)"""
     before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
-    after = [settle(before[0], _not_negative), settle(before[1], _not_negative), settle(before[2])]
+    after = [settle(before[0], not_negative), settle(before[1], not_negative), settle(before[2])]
     if after == before:
         return False
     old: Any = op.results[0].type

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.memref.canonicalize_views import parts, settle
+from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, settle
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -167,41 +167,68 @@ def forall_few_iterations(op: Any, rw: GreedyRewriter) -> bool:
     """Dimensions of one iteration go; a forall of none goes (where there is no mapping)"""
     if op.properties.get("mapping") is not None:
         return False
-    lower, upper, step = _forall_bounds(op)
-    block: Block = op.regions[0].blocks[0]
-
-    def number(entry: int | SSAValue) -> int | None:
-        return entry if isinstance(entry, int) else int_of(entry)
-
-    kept: list[int] = []
-    for i in range(len(lower)):
-        count = _trips(number(lower[i]), number(upper[i]), number(step[i]))
-        if count == 0:
-            rw.replace(op, list(op.outputs))
-            return True
-        if count != 1:
-            kept.append(i)
-    if len(kept) == len(lower) or (not kept and len(op.results)):
-        return False
-    for i in range(len(lower)):
-        if i not in kept:
-            rw.replace_all_uses(block.args[i], _value(rw, lower[i]))
-    if not kept:
-        terminator = block.last_op
-        assert terminator is not None
-        rw.erase(terminator)
-        rw.inline_block(block, op, [_value(rw, lower[i]) for i in range(len(lower))])
-        rw.erase(op)
+    bounds = _forall_bounds(op)
+    counts = [_forall_trips(*entries) for entries in zip(*bounds, strict=True)]
+    if 0 in counts:
+        rw.replace(op, list(op.outputs))
         return True
-    for i in range(len(lower) - 1, -1, -1):
+    kept = [i for i, count in enumerate(counts) if count != 1]
+    if len(kept) == len(counts):
+        return False
+    if not kept:
+        return _forall_once(op, rw, bounds[0])
+    block: Block = op.regions[0].blocks[0]
+    for i in reversed(range(len(counts))):
         if i not in kept:
+            rw.replace_all_uses(block.args[i], _value(rw, bounds[0][i]))
             block.erase_arg(block.args[i])
     region = op.detach_region(0)
-    pick = [[values[i] for i in kept] for values in (lower, upper, step)]
-    new = _make_forall(op, rw, pick, region, None)
+    new = _make_forall(op, rw, [[b[i] for i in kept] for b in bounds], region, None)
     op.add_region(Region(Block()))
     rw.replace(op, new.results)
     return True
+
+
+def _forall_trips(lower: int | SSAValue, upper: int | SSAValue, step: int | SSAValue) -> int | None:
+    if isinstance(lower, SSAValue) and lower is upper:
+        return 0
+    return _trips(*(e if isinstance(e, int) else int_of(e) for e in (lower, upper, step)))
+
+
+def _forall_once(op: Any, rw: GreedyRewriter, lower: list[int | SSAValue]) -> bool:
+    """The body instead of the loop; what it put into its outputs in parallel it puts into them."""
+    block: Block = op.regions[0].blocks[0]
+    terminator = block.last_op
+    assert terminator is not None
+    combining = list(terminator.regions[0].blocks[0].ops)
+    if any(inner.name != "tensor.parallel_insert_slice" for inner in combining):
+        return False
+    results = list(op.outputs)
+    arguments: list[Any] = list(block.args)[len(lower) :]
+    places = [arguments.index(inner.operands[1]) for inner in combining]
+    rw.inline_block(block, op, [*(_value(rw, entry) for entry in lower), *results])
+    for at, inner in zip(places, combining, strict=True):
+        results[at] = _insert_slice(inner, rw, results[at])
+    rw.erase(terminator)
+    rw.replace(op, results)
+    return True
+
+
+def _insert_slice(insert: Any, rw: GreedyRewriter, dest: SSAValue) -> SSAValue:
+    """What a parallel_insert_slice puts into `dest`, by itself; places that are constants now are
+    static. Sizes stay, which the type of the slice says."""
+    offsets, static_offsets = parts(settle(mixed(insert, "offsets"), not_negative))
+    strides, static_strides = parts(settle(mixed(insert, "strides")))
+    return rw.value(
+        "tensor.insert_slice",
+        (insert.source, dest, offsets, insert.sizes, strides),
+        dest.type,
+        {
+            "static_offsets": static_offsets,
+            "static_sizes": insert.properties["static_sizes"],
+            "static_strides": static_strides,
+        },
+    )
 
 
 def _value(rw: GreedyRewriter, entry: int | SSAValue) -> SSAValue:

@@ -210,6 +210,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), place or "")
+            for warning in what.warnings() if what is not None else ():
+                self.flush_printed()
+                session.warn(warning, place or "")
             if traced and what is not None:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
@@ -328,12 +331,19 @@ class _KernelHandlers(Handlers):
         if launch is not None:
             launch.fail(reports.describe_deadlock(worker))
 
-    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
-        from xgpu.backend.host.structs import ctypes_struct
+    def misuse(self, thread: int, kind: int) -> None:
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.fail(reports.describe_misuse(thread, kind))
 
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.warn(reports.describe_notice(kind, amount))
+
+    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         text = reports.describe_assertion(thread, message, file, line, function)
-        block: int = ctypes_struct("Thread").from_address(thread).block
-        launch = launch_of(ctypes_struct("Block").from_address(block).launch)
+        launch = _launch_of_thread(thread)
         self._device.flush_printed()
         print(text, file=sys.stderr, flush=True)
         if launch is not None:
@@ -343,3 +353,11 @@ class _KernelHandlers(Handlers):
         text, count = reports.format_printf(format, arguments)
         self._device.print(text)
         return count
+
+
+def _launch_of_thread(thread: int) -> Launch | None:
+    """The running launch that a thread's record belongs to."""
+    from xgpu.backend.host.structs import ctypes_struct
+
+    block: int = ctypes_struct("Thread").from_address(thread).block
+    return launch_of(ctypes_struct("Block").from_address(block).launch)

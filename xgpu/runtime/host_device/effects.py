@@ -24,6 +24,10 @@ class Effect:
         """The ranges of memory that it may use, as far as they are known."""
         return ()
 
+    def warnings(self) -> tuple[str, ...]:
+        """What was seen while it ran that deserves a word."""
+        return ()
+
 
 class Transfer(Effect):
     """A copy, a fill (`width` bytes a value), an allocation or a release."""

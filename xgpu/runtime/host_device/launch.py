@@ -14,6 +14,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
@@ -146,6 +147,7 @@ class Launch(Effect):
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
+        self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
 
     def again(self) -> Launch:
@@ -154,6 +156,7 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
+        other._warnings = {}
         other._threads = set()
         return other
 
@@ -211,6 +214,12 @@ class Launch(Effect):
         """Hand out no more blocks."""
         self.record.error = 3
 
+    def warn(self, what: str) -> None:
+        self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
+
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(self._warnings)
+
     def fail(self, why: str) -> None:
         if self.failure is None:
             self.failure = f"kernel '{self.kernel.info.name}': {why}"
@@ -228,7 +237,7 @@ class Launch(Effect):
         self._threads.discard(thread)
         if code:
             self.record.error = 1
-            self.fail(_fault(code) + _position(worker))
+            self.fail(_fault(code) + _position(worker) + _about(code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
@@ -277,6 +286,14 @@ def _fault(code: int) -> str:
     source = native_library().fault_source()
     where = f" in {source}" if source else ""
     return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
+
+
+def _about(code: int) -> str:
+    """What is known of the address that a kernel should not have used."""
+    if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
+        return ""
+    about = pages().describe(native_library().fault_address())
+    return f": {about}" if about else ""
 
 
 def _position(worker: Any) -> str:

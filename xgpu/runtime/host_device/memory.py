@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory of the host device: plain memory of the process, with a register of what is allocated."""
+"""Memory of the host device, with a register of what is allocated."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import threading
-from functools import cache
-from typing import Any
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
 
-ALIGNMENT = 256  # as cuMemAlloc
 ALLOCATED, FREED = 0xA5, 0xDB  # what memory with visible lifetimes holds
 
 
@@ -38,7 +36,6 @@ class Memory:
         self._sizes: dict[int, int] = {}
         self._in_use = 0
         self.capacity = capacity if capacity is not None else _physical_memory()
-        self._aligned_alloc, self._free = _allocator()
 
     def allocate(self, size: int) -> int:
         """Allocate `size` bytes; 0 bytes give the null pointer."""
@@ -51,7 +48,7 @@ class Memory:
                     f"out of memory: gpu.alloc of {wanted} bytes, {self._in_use} of "
                     f"{self.capacity} bytes are in use"
                 )
-            address = self._aligned_alloc(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
+            address = pages().allocate(size)
             if not address:
                 raise DeviceError(f"out of memory: the host has no {size} bytes left")
             self._sizes[address] = size
@@ -106,28 +103,17 @@ class Memory:
                 self.end(address, size)
                 self._quarantine.append(address)
             else:
-                self._free(address)
+                pages().release(address)
         self._session.destroy("bytes", size)
 
     def release_all(self) -> None:
         """Give leaked memory back to the process. It stays leaked in the report."""
         with self._lock:
             for address in (*self._sizes, *self._quarantine):
-                self._free(address)
+                pages().release(address, at_once=True)
             self._quarantine.clear()
             self._sizes.clear()
             self._in_use = 0
-
-
-@cache
-def _allocator() -> tuple[Any, Any]:
-    """aligned_alloc and free of the C library."""
-    libc = ctypes.CDLL(None)
-    libc.aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-    libc.aligned_alloc.restype = ctypes.c_void_p
-    libc.free.argtypes = [ctypes.c_void_p]
-    libc.free.restype = None
-    return libc.aligned_alloc, libc.free
 
 
 def _physical_memory() -> int:

@@ -24,6 +24,7 @@ from xgpu.backend.host.context import UnsupportedOnHost
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
+from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
     from xgpu.backend.host.specialize import KernelSource
@@ -139,7 +140,7 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     builder = binding.JITLibraryBuilder().add_object_img(code)
     for symbol, address in _addresses(symbols).items():
         builder.import_symbol(symbol, address)
-    builder.add_current_process()
+    add_support(builder)
     for symbol in exported:
         builder.export_symbol(symbol)
     return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")

@@ -14,6 +14,7 @@ from xgpu.backend.host.structs import (
     ctypes_struct,
     size_of,
 )
+from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_EXITED, NOTICE_OVERRUN
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _SHOWN = 4  # threads named for each thing waited for
@@ -28,6 +29,10 @@ def describe_deadlock(worker_address: int) -> str:
         ctypes_struct("Thread").from_address(worker.threads + i * size_of("Thread"))
         for i in range(total)
     ]
+    block = f"block ({first.ctaid_x}, {first.ctaid_y}, {first.ctaid_z})"
+    outsider = next((t for t in threads if _is_outside(t)), None)
+    if outsider is not None:
+        return f"{block}: {_outside(outsider)}"
     groups: dict[str, list[Any]] = {}
     exited = 0
     for thread in threads:
@@ -35,7 +40,6 @@ def describe_deadlock(worker_address: int) -> str:
             exited += 1
         else:
             groups.setdefault(_waits_for(thread), []).append(thread)
-    block = f"block ({first.ctaid_x}, {first.ctaid_y}, {first.ctaid_z})"
     lines = [f"deadlock in {block}: {total - exited} of {total} threads wait for ever"]
     for what, waiting in groups.items():
         names = ", ".join(f"({t.tid_x}, {t.tid_y}, {t.tid_z})" for t in waiting[:_SHOWN])
@@ -45,6 +49,56 @@ def describe_deadlock(worker_address: int) -> str:
     if exited:
         lines.append(f"  {exited} {'thread has' if exited == 1 else 'threads have'} exited")
     return "\n".join(lines)
+
+
+_NOTICES = {
+    NOTICE_OVERRUN: (
+        "an mbarrier's phase got {} bytes more than mbarrier.arrive.expect_tx announced: it is "
+        "complete, and they count for the next phase"
+    ),
+    NOTICE_EXITED: (
+        "threads have exited that barrier {} expects: it goes on without them, as GPUs do, but PTX "
+        "does not promise that"
+    ),
+}
+
+
+def describe_notice(kind: int, amount: int) -> str:
+    """A warning about what a kernel did."""
+    return _NOTICES[kind].format(amount)
+
+
+_MISUSES = {
+    MISUSE_MBARRIER: "arrives at an mbarrier, or announces bytes to one, before mbarrier.init",
+}
+
+
+def describe_misuse(thread_address: int, kind: int) -> str:
+    """What a thread has done that has no meaning."""
+    t = ctypes_struct("Thread").from_address(thread_address)
+    b = ctypes_struct("Block").from_address(t.block)
+    return (
+        f"thread ({t.tid_x}, {t.tid_y}, {t.tid_z}) of block ({b.ctaid_x}, {b.ctaid_y}, "
+        f"{b.ctaid_z}) {_MISUSES[kind]}"
+    )
+
+
+def _is_outside(thread: Any) -> bool:
+    """Whether a thread waits at a warp collective whose mask leaves it out."""
+    return STATE_NAMES[thread.state] == "WARP" and not thread.mask >> (thread.linear % 32) & 1
+
+
+def _outside(thread: Any) -> str:
+    return (
+        f"thread ({thread.tid_x}, {thread.tid_y}, {thread.tid_z}) is lane {thread.linear % 32} of "
+        f"its warp and executes {_collective(thread)}, which does not name that lane: what that "
+        "gives is undefined"
+    )
+
+
+def _collective(thread: Any) -> str:
+    name = _OPERATION_NAMES.get(thread.wait_id, "collective")
+    return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
 
 
 def _waits_for(thread: Any) -> str:
@@ -59,14 +113,17 @@ def _waits_for(thread: Any) -> str:
             f"({block.bar_arrived[number]} of {block.bar_expected[number]} threads are there)"
         )
     if state == "WARP":
-        name = _OPERATION_NAMES.get(thread.wait_id, "collective")
-        return f"at {name} of warp {thread.linear // 32} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
+        return f"at {_collective(thread)}, of warp {thread.linear // 32}"
     if state == "MBARRIER":
         word = ctypes.c_uint64.from_address(thread.address).value
+        missing = (
+            f"{word & 0xFFFFF} arrivals and {_signed(word >> 40 & 0x7FFFFF)} bytes are missing"
+            if word
+            else "it is not initialized"
+        )
         return (
             f"for phase {thread.phase} of an mbarrier at shared offset "
-            f"{thread.address - block.shared} ({word & 0xFFFFF} arrivals and "
-            f"{_signed(word >> 40 & 0x7FFFFF)} bytes are missing)"
+            f"{thread.address - block.shared} ({missing})"
         )
     if state == "CLUSTER":
         return "at the cluster barrier"

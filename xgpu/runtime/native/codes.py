@@ -12,6 +12,11 @@ THROW_TRAP = 2
 THROW_PROGRAM = 3  # the host program is to stop: see engine
 THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
+NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced
+NOTICE_EXITED = 2  # a barrier went on without threads that have exited
+
+MISUSE_MBARRIER = 1  # an mbarrier that was not initialized
+
 FAULT_TEXT = (
     "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "
     "address that is not there\n"
@@ -23,3 +28,6 @@ FAULT_TEXT_BYTES = len(FAULT_TEXT)
 PROGRAM_COUNTER_WORD = {("Linux", "x86_64"): 21, ("Linux", "aarch64"): 55}.get(
     (platform.system(), platform.machine()), 0
 )
+
+# Which 8-byte word of its second argument, siginfo_t, is the address that faulted.
+FAULT_ADDRESS_WORD = 3 if platform.system() == "Darwin" else 2

@@ -14,6 +14,7 @@ from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
+from xgpu.runtime.native.support import OWN, own_text
 
 _SOURCES = (
     "libc",
@@ -21,6 +22,7 @@ _SOURCES = (
     "warp",
     "matrix",
     "small_floats",
+    "soft_float",
     "mbarrier",
     "tma",
     "wgmma",
@@ -36,7 +38,7 @@ declare i32 @_setjmp(ptr) returns_twice
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
 
-@xgpu_fault_counter = internal global i64 0
+@xgpu_fault_counter = internal global [2 x i64] zeroinitializer
 define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }
 
 @xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"
@@ -172,7 +174,8 @@ ASYNC_FUNCTIONS = (
 EXPORTS = (
     "xgpu_native_begin", "xgpu_fault_place", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
     "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
-    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_warp", "xgpu_active_mask",
+    "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_step", "xgpu_warp",
+    "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
     "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
     "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mapa",
@@ -184,7 +187,7 @@ EXPORTS = (
     "xgpu_small_from_float", "xgpu_small_to_float",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
-    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS,
+    "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
@@ -253,7 +256,7 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    guard += _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    guard += own_text() + _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
     text = re.sub(
@@ -283,6 +286,12 @@ class Handlers:
     def stuck(self, worker: int) -> None:
         """The threads of a cluster wait for one another for ever."""
 
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        """What deserves a word: one of `codes.NOTICE_`, and a number that belongs to it."""
+
+    def misuse(self, thread: int, kind: int) -> None:
+        """A thread has done what has no meaning: one of `codes.MISUSE_`."""
+
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         """A thread's assertion failed."""
 
@@ -304,6 +313,12 @@ class NativeLibrary:
         self.libraries: list[Any] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
+            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
+                lambda t, k, n: self.handlers.notice(t, k, n)
+            ),
+            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(
+                lambda t, k: self.handlers.misuse(t, k)
+            ),
             "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
                 lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
             ),
@@ -334,6 +349,10 @@ class NativeLibrary:
         self.work = ctypes.CFUNCTYPE(number, word)(self.symbols["xgpu_guarded_work"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
+    def fault_address(self) -> int:
+        """The address that the last fault was about."""
+        return ctypes.c_uint64.from_address(self._fault_place() + 8).value
+
     def fault_source(self) -> str | None:
         """`file:line` of our own source that the last fault was in; None: not in ours."""
         from xgpu.runtime.native.debug import line_table
@@ -345,7 +364,8 @@ class NativeLibrary:
 
 
 _COMPILER = (
-    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "library",
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support",
+    "library",
 )  # fmt: skip
 
 
@@ -364,7 +384,9 @@ def _machine_code() -> bytes:
     for name in _COMPILER:
         digest.update((folder / f"{name}.py").read_bytes())
     digest.update(_abi_wrappers().encode())
-    digest.update(repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD)).encode())
+    digest.update(
+        repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)).encode()
+    )
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
     path = cache / f"native-{digest.hexdigest()[:32]}.o"
     try:

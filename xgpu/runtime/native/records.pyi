@@ -14,6 +14,7 @@ STATE_WARP: Final = 3
 STATE_MBARRIER: Final = 4
 STATE_CLUSTER: Final = 5
 STATE_YIELD: Final = 6
+STATE_STEP: Final = 7
 NAMED_BARRIERS: Final = 16
 BARRIER_POPC: Final = 1
 BARRIER_AND: Final = 2
@@ -102,6 +103,7 @@ class Block(Record):
     static_shared: i32
     count: i32
     live: i32
+    waiting: i32
     cluster_arrived: i32
     cluster_phase: i32
     bar_arrived: Ptr[i32]

@@ -41,6 +41,8 @@ class AttributeCrossing:
         self._find = find
         self._parse = parse
         self._lenient = lenient
+        #: Classes of the other side that were met, by name, and whether they are types.
+        self.met: dict[tuple[str, bool], type[Attribute]] = {}
         self._known: dict[Attribute, Attribute] = {}
         self._classes: dict[type[Attribute], bool] = {}
 
@@ -87,8 +89,11 @@ class AttributeCrossing:
         if found is None:
             found = False
             if "." in cls.name and issubclass(cls, ParametrizedAttribute | Data):
-                own = self._find(cls.name, issubclass(cls, TypeAttribute))
+                is_type = issubclass(cls, TypeAttribute)
+                own = self._find(cls.name, is_type)
                 found = own is not None and own is not cls
+                if found:
+                    self.met[cls.name, is_type] = cls
             self._classes[cls] = found
         return found
 

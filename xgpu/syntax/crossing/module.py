@@ -14,10 +14,11 @@ the context has: that is what `adopt-gpu-ops` is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
@@ -30,7 +31,6 @@ from xgpu.syntax.crossing.attributes import AttributeCrossing
 from xgpu.syntax.crossing.bridges import Bridge, UnregisteredBridge
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
 AnyBridge = Bridge | UnregisteredBridge
@@ -76,6 +76,7 @@ class Crossing:
     # --- in --------------------------------------------------------------------------------
     def _enter(self) -> None:
         attributes = AttributeCrossing(_our_class, _parse_ours)
+        self._met = attributes.met
         for op in self._operations():
             cls = op.__class__
             if isinstance(op, OdsOperation):
@@ -112,7 +113,8 @@ class Crossing:
             if bridge is not None:
                 bridge.leave(op)
                 gone.append((op, bridge))
-        attributes = AttributeCrossing(_their_class(context), _parse_theirs(context))
+        back = MetContext(context, self._met)
+        attributes = AttributeCrossing(_their_class(back), _parse_theirs(back))
         for op in self._operations():
             _cross_values(op, attributes)
         attributes.dictionary(self.module.attributes)
@@ -121,7 +123,7 @@ class Crossing:
             raise DiagnosticError(*(_not_back(op, bridge, why, by) for op, bridge, why in refused))
 
     @contextmanager
-    def returning_to(self, context: Context, by: str) -> Iterator[None]:
+    def returning_to(self, context: Context, by: str) -> Generator[None]:
         """Gives everything back when the block is left. An error of the block's is what counts."""
         try:
             yield
@@ -178,13 +180,13 @@ def _class_text(bridge: AnyBridge) -> str:
 
 
 def _not_back(op: Any, bridge: AnyBridge, why: str, by: str) -> Diagnostic:
-    remedy = "run adopt-gpu-ops first to go on with xgpu's classes"
+    # xDSL's tools show no notes of ours, so the remedy is in the message.
     return Diagnostic(
         "error",
-        f"'{op.name}' op cannot be given back to {_class_text(bridge)} after {by}: {why}",
+        f"'{op.name}' op cannot be given back to {_class_text(bridge)} after {by}: {why} "
+        "(run adopt-gpu-ops first to go on with xgpu's classes)",
         op.location,
-        [Diagnostic("note", remedy, op.location)],
-        op,
+        op=op,
     )
 
 
@@ -217,6 +219,25 @@ def lend(root: Operation, context: Context, by: str) -> list[Diagnostic]:
 
 
 # --- finding and reading attributes ----------------------------------------------------------
+
+
+class MetContext(Context):
+    """A context in which attributes go back to the classes that they had: those that were met
+    before those of `context`."""
+
+    def __init__(self, context: Context, met: Mapping[tuple[str, bool], type[Attribute]]) -> None:
+        super().__init__(context.allow_unregistered)
+        self._context = context
+        self._met = met
+
+    def get_optional_type(self, name: str) -> Any:
+        return self._met.get((name, True)) or self._context.get_optional_type(name)
+
+    def get_optional_attr(self, name: str) -> Any:
+        return self._met.get((name, False)) or self._context.get_optional_attr(name)
+
+    def get_optional_dialect(self, name: str) -> Any:
+        return self._context.get_optional_dialect(name)
 
 
 def _our_class(name: str, is_type: bool) -> type[Attribute] | None:

@@ -36,9 +36,7 @@ def read_integer(
     position = parser.pos
     value = _read_any(parser, boolean)
     if value is None:
-        if optional:
-            return None
-        parser.raise_error("expected integer value", position)
+        return None if optional else parser.raise_error("expected integer value", position)
     if not fits(value, bits) and (signed or not fits(value, bits, False)):
         parser.raise_error("integer value too large", position)
     return value if signed else value & ((1 << bits) - 1)
@@ -63,9 +61,7 @@ def read_wide_integer(parser: Any) -> int:
     """A number of any size."""
     position = parser.pos
     value = _read_any(parser, False)
-    if value is None:
-        parser.raise_error("expected integer value", position)
-    return value
+    return parser.raise_error("expected integer value", position) if value is None else value
 
 
 def _read_any(parser: Any, boolean: bool) -> Any:

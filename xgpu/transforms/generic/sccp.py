@@ -46,7 +46,7 @@ class _Replacement:
         while stack:
             block = stack.pop()
             for op in list(block.ops):
-                found = [self._replace(r, op.name, op, block) for r in op.results]
+                found = [self._replace(r, op, block) for r in op.results]
                 if op.results and all(found) and is_trivially_dead(op):
                     op.detach()
                     op.erase()
@@ -55,16 +55,17 @@ class _Replacement:
             for argument in block.args:
                 owner = block.parent_op()
                 if owner is not None:
-                    self._replace(argument, owner.name, owner, block)
+                    self._replace(argument, owner, block)
 
     def _blocks(self, op: Operation) -> list[Block]:
         return [block for region in op.regions for block in reversed(region.blocks)]
 
-    def _replace(self, value: SSAValue, name: str, source: Operation, block: Block) -> bool:
+    def _replace(self, value: SSAValue, source: Operation, block: Block) -> bool:
         constant = self.domain.constant(value)
         if constant is None:
             return False
-        new = self._constant(constant, value.type, name.partition(".")[0], source, block)
+        dialect = self.domain.dialect(value)
+        new = self._constant(constant, value.type, dialect, source, block)
         if new is None:
             return False
         value.replace_all_uses_with(new)

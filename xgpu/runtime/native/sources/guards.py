@@ -9,7 +9,12 @@ of: a fault there (a bad address handed to a runtime function) ends the process,
 
 from __future__ import annotations
 
-from xgpu.runtime.native.codes import FAULT_TEXT_BYTES, PROGRAM_COUNTER_WORD, SIGNAL_CODE
+from xgpu.runtime.native.codes import (
+    FAULT_ADDRESS_WORD,
+    FAULT_TEXT_BYTES,
+    PROGRAM_COUNTER_WORD,
+    SIGNAL_CODE,
+)
 from xgpu.runtime.native.prelude import (
     Ptr,
     advance,
@@ -137,7 +142,8 @@ def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
     if slot[7] != 0:
         write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
         _exit(1)
+    fault = xgpu_fault_place()
+    fault[1] = info[FAULT_ADDRESS_WORD]
     if PROGRAM_COUNTER_WORD != 0:
-        fault = xgpu_fault_place()
         fault[0] = context[PROGRAM_COUNTER_WORD]
     xgpu_throw(number + SIGNAL_CODE)

@@ -3,22 +3,44 @@
 
 A 64-bit word in shared memory (PTX ISA 9.7.13.15 leaves its layout open; this is ours): bits 0-19
 pending arrivals, 20-39 expected arrivals, 40-62 pending bytes (transaction count, signed), 63 the
-phase. A phase is complete when both pendings are zero; the phase bit then flips.
+phase. A phase is complete when both pendings are zero; the phase bit then flips. A word of zero is
+an mbarrier that has not been initialized: static shared memory is cleared for each block.
 """
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_OVERRUN
 from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, zext64
 from xgpu.runtime.native.records import STATE_MBARRIER, STATE_READY, Thread
-from xgpu.runtime.native.sources.scheduler import xgpu_yield
+from xgpu.runtime.native.sources.scheduler import xgpu_on_notice, xgpu_yield
+from xgpu.runtime.native.sources.services import misuse
 
 FIELD = 1048575
 TX_FIELD = 8388607
 
 
-def xgpu_mbarrier_init(bar: Ptr[i64], count: i32) -> None:
+def xgpu_mbarrier_init(t: Thread, bar: Ptr[i64], count: i32) -> None:
     n = zext64(count) & FIELD
     bar[0] = n | (n << 20)
+    wake(t, bar, 0)
+
+
+def wake(t: Thread, bar: Ptr[i64], phase: i64) -> None:
+    """Let those go on who wait for a phase other than the current one, `phase`."""
+    g = t.block.group
+    for i in range(g.count * g.cluster_size):
+        other = g.threads[i]
+        waits_here = other.state == STATE_MBARRIER and i64(other.address) == i64(bar)
+        if waits_here and other.phase != phase:
+            other.state = STATE_READY
+
+
+def initialized(t: Thread, bar: Ptr[i64]) -> i64:
+    """The word of an mbarrier; without `mbarrier.init` the kernel fails."""
+    word = bar[0]
+    if word == 0:
+        misuse(t, MISUSE_MBARRIER)
+    return word
 
 
 def pending_bytes(word: i64) -> i64:
@@ -27,37 +49,39 @@ def pending_bytes(word: i64) -> i64:
 
 
 def settle(t: Thread, bar: Ptr[i64], pending: i64, expected: i64, bytes: i64) -> None:
-    """Store the new counts; at zero the phase is complete and who waited for it goes on."""
+    """Store the new counts; at zero the phase is complete and who waited for it goes on.
+
+    A phase that gets more bytes than were announced is complete as its transaction count passes
+    through zero, for copies take their time; what is too much counts for the next phase. We copy
+    at once: then the last arrival finds the count below zero.
+    """
     phase = lshr(bar[0], 63)
-    if pending == 0 and bytes == 0:
+    if pending == 0 and bytes <= 0:
+        if bytes < 0:
+            xgpu_on_notice(t, NOTICE_OVERRUN, -bytes)
         phase = phase ^ 1
-        bar[0] = expected | (expected << 20) | (phase << 63)
-        g = t.block.group
-        for i in range(g.count * g.cluster_size):
-            other = g.threads[i]
-            waits_here = other.state == STATE_MBARRIER and i64(other.address) == i64(bar)
-            if waits_here and other.phase != phase:
-                other.state = STATE_READY
+        bar[0] = expected | (expected << 20) | ((bytes & TX_FIELD) << 40) | (phase << 63)
+        wake(t, bar, phase)
     else:
         bar[0] = pending | (expected << 20) | ((bytes & TX_FIELD) << 40) | (phase << 63)
 
 
 def xgpu_mbarrier_arrive(t: Thread, bar: Ptr[i64], count: i32) -> i64:
     """Arrive `count` times; the result is the state before, for test_wait."""
-    word = bar[0]
+    word = initialized(t, bar)
     settle(t, bar, (word & FIELD) - i64(count), lshr(word, 20) & FIELD, pending_bytes(word))
     return word
 
 
 def xgpu_mbarrier_arrive_drop(t: Thread, bar: Ptr[i64], count: i32) -> i64:
-    word = bar[0]
+    word = initialized(t, bar)
     n = i64(count)
     settle(t, bar, (word & FIELD) - n, (lshr(word, 20) & FIELD) - n, pending_bytes(word))
     return word
 
 
 def xgpu_mbarrier_expect_tx(t: Thread, bar: Ptr[i64], bytes: i32) -> None:
-    word = bar[0]
+    word = initialized(t, bar)
     tx = pending_bytes(word) + i64(bytes)
     bar[0] = (
         (word & FIELD) | (word & (FIELD << 20)) | ((tx & TX_FIELD) << 40) | (lshr(word, 63) << 63)
@@ -65,7 +89,7 @@ def xgpu_mbarrier_expect_tx(t: Thread, bar: Ptr[i64], bytes: i32) -> None:
 
 
 def xgpu_mbarrier_complete_tx(t: Thread, bar: Ptr[i64], bytes: i32) -> None:
-    word = bar[0]
+    word = initialized(t, bar)
     settle(t, bar, word & FIELD, lshr(word, 20) & FIELD, pending_bytes(word) - i64(bytes))
 
 
@@ -74,8 +98,8 @@ def xgpu_mbarrier_pending(state: i64) -> i32:
 
 
 def xgpu_mbarrier_test(bar: Ptr[i64], phase: i32) -> i1:
-    """Whether the phase of parity `phase` is over."""
-    return lshr(bar[0], 63) != (zext64(phase) & 1)
+    """Whether the phase of parity `phase` is over. Who comes before mbarrier.init waits for it."""
+    return bar[0] != 0 and lshr(bar[0], 63) != (zext64(phase) & 1)
 
 
 def xgpu_mbarrier_wait(t: Thread, bar: Ptr[i64], phase: i32) -> i1:

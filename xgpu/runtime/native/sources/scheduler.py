@@ -12,6 +12,7 @@ ready and somebody is alive, the cluster can never go on: that is a deadlock, ex
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import NOTICE_EXITED
 from xgpu.runtime.native.prelude import (
     Ptr,
     advance,
@@ -38,6 +39,7 @@ from xgpu.runtime.native.records import (
     STATE_CLUSTER,
     STATE_DONE,
     STATE_READY,
+    STATE_STEP,
     STATE_YIELD,
     Block,
     Thread,
@@ -49,8 +51,11 @@ from xgpu.runtime.native.sources.warp import warp_exit
 
 @extern
 def xgpu_stuck(worker: Worker) -> None: ...
+@extern
+def xgpu_on_notice(t: Thread, kind: i32, amount: i64) -> None: ...
 
 
+WARP = 32
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
 
 
@@ -96,6 +101,8 @@ def xgpu_work(w: Worker) -> None:
             return
         prepare_blocks(w, i32(group), size, count, shared_bytes)
         if launch.suspending != 0:
+            for rank in range(i64(size)):
+                zero_bytes(advance(w.shared, rank * shared_bytes), i64(launch.static_shared))
             run_group(w, count * size)
         else:
             for rank in range(i64(size)):
@@ -173,30 +180,36 @@ def run_group(w: Worker, total: i32) -> None:
     launch = w.launch
     prepare_threads(w, total)
     live = total
-    for i in range(total):
-        t = w.threads[i]
-        w.current = t
-        t.handle = invoke(launch.entry, ptr, t)
-        if finished(t):
-            live -= 1
+    first: i32 = 0
+    while first < total:
+        last = warp_end(w, first, total)
+        for i in range(first, last):
+            t = w.threads[i]
+            w.current = t
+            t.handle = invoke(launch.entry, ptr, t)
+            if finished(t):
+                live -= 1
+        live -= in_step(w, first, last)
+        first = last
     while live > 0:
         moved = False
         awake = False
         shortest: i32 = 1000000  # PTX: nanosleep takes at most a millisecond
-        for i in range(total):
-            t = w.threads[i]
-            if t.state == STATE_READY or t.state == STATE_YIELD:
-                w.current = t
-                if t.state == STATE_READY:
-                    awake = True
-                elif ult(t.argument_b, shortest):
-                    shortest = t.argument_b
-                t.state = STATE_READY
-                frame = Ptr[ptr](t.handle)
-                resume(frame[0], None, t.handle)
-                moved = True
-                if finished(t):
-                    live -= 1
+        first = 0
+        while first < total:
+            last = warp_end(w, first, total)
+            for i in range(first, last):
+                t = w.threads[i]
+                if t.state == STATE_READY or t.state == STATE_YIELD:
+                    if t.state == STATE_READY:
+                        awake = True
+                    elif ult(t.argument_b, shortest):
+                        shortest = t.argument_b
+                    moved = True
+                    if resume_thread(w, t):
+                        live -= 1
+            live -= in_step(w, first, last)
+            first = last
         if atomic_load(launch.error) != 0:
             return
         if not moved:
@@ -207,14 +220,63 @@ def run_group(w: Worker, total: i32) -> None:
             usleep(udiv(shortest, 1000))
 
 
+def warp_end(w: Worker, first: i32, total: i32) -> i32:
+    """Behind the last thread of the warp that begins with thread `first` of a cluster."""
+    t = w.threads[first]
+    last = first + WARP
+    end = first - t.linear + t.block.count
+    if end < last:
+        last = end
+    return last if last < total else total
+
+
+def in_step(w: Worker, first: i32, last: i32) -> i32:
+    """Run the lanes of a warp that wait for one another only; how many have exited thereby.
+
+    Where the whole warp has come to one place, other warps get the time to come there too.
+    """
+    exited: i32 = 0
+    while True:
+        waiting: i32 = 0
+        live: i32 = 0
+        for i in range(first, last):
+            t = w.threads[i]
+            if t.state != STATE_DONE:
+                live += 1
+            if t.state == STATE_STEP:
+                waiting += 1
+        if waiting == 0:
+            return exited
+        for i in range(first, last):
+            t = w.threads[i]
+            if t.state == STATE_STEP:
+                if waiting == live:
+                    t.state = STATE_YIELD
+                    t.argument_b = 0
+                elif resume_thread(w, t):
+                    exited += 1
+
+
+def resume_thread(w: Worker, t: Thread) -> i1:
+    """Run a thread up to its next wait; whether it has exited."""
+    w.current = t
+    t.state = STATE_READY
+    frame = Ptr[ptr](t.handle)
+    resume(frame[0], None, t.handle)
+    return finished(t)
+
+
 def finished(t: Thread) -> i1:
     """Whether the coroutine of `t` has ended; if so, whoever waited only for it goes on."""
     frame = Ptr[ptr](t.handle)
     if i64(frame[0]) != 0:
         return False
     t.state = STATE_DONE
-    t.block.live -= 1
+    b = t.block
+    b.live -= 1
     warp_exit(t)
+    if b.waiting != 0 and b.waiting == b.live:
+        release_if_all_wait(b)
     return True
 
 
@@ -235,7 +297,29 @@ def xgpu_barrier(t: Thread, id: i32, count: i32, kind: i32, predicate: i32) -> i
         release_barrier(b, id)
         return True
     t.state = STATE_BARRIER
+    b.waiting += 1
+    if count == 0 and b.waiting == b.live:
+        release_if_all_wait(b)
+        return b.waiting == 0
     return False
+
+
+def release_if_all_wait(b: Block) -> None:
+    """Let a barrier of the whole block go that all wait at who have not exited.
+
+    A barrier succeeds when "all non-exited threads in the block" have reached it (CUDA C++
+    Programming Guide, independent thread scheduling).
+    """
+    id: i32 = -1
+    for i in range(b.count):
+        t = b.threads[i]
+        if t.state == STATE_BARRIER:
+            if t.argument_c != 0 or (id != -1 and t.wait_id != id):
+                return
+            id = t.wait_id
+    if id != -1:
+        xgpu_on_notice(b.threads, NOTICE_EXITED, i64(id))
+        release_barrier(b, id)
 
 
 def xgpu_barrier_arrive(t: Thread, id: i32, count: i32) -> None:
@@ -268,6 +352,7 @@ def release_barrier(b: Block, id: i32) -> None:
         if t.state == STATE_BARRIER and t.wait_id == id:
             t.result = barrier_result(b, id, t.argument_b)
             t.state = STATE_READY
+            b.waiting -= 1
     b.bar_arrived[id] = 0
     b.bar_popc[id] = 0
 
@@ -299,4 +384,10 @@ def xgpu_yield(t: Thread, nanoseconds: i32) -> i1:
     """nanosleep: let the others go first; where all threads sleep, the worker sleeps too."""
     t.state = STATE_YIELD
     t.argument_b = nanoseconds
+    return False
+
+
+def xgpu_step(t: Thread) -> i1:
+    """Let the other lanes of the warp come here first, as if it ran in step."""
+    t.state = STATE_STEP
     return False

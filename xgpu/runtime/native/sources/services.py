@@ -47,6 +47,16 @@ def xgpu_stop() -> None:
     xgpu_throw(THROW_PROGRAM)
 
 
+@extern
+def xgpu_on_misuse(t: Thread, kind: i32) -> None: ...
+
+
+def misuse(t: Thread, kind: i32) -> None:
+    """The kernel does what has no meaning: it fails, and the cluster of `t` ends."""
+    xgpu_on_misuse(t, kind)
+    xgpu_trap(t)
+
+
 def xgpu_trap(t: Thread) -> None:
     atomic_store(t.block.launch.error, 1)
     xgpu_throw(THROW_TRAP)

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory of the host device: what is not there cannot be used, and is named."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import random
+import re
+
+import pytest
+
+import xgpu
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device import pages as module
+from xgpu.runtime.host_device.pages import ALIGNMENT, Pages
+
+
+def run(body, sizes="%c64", opt_level=2):
+    text = f"""
+func.func @main() {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c1000 = arith.constant 1000 : index
+  %d = gpu.alloc ({sizes}) : memref<?xf32>
+{body}
+  return
+}}"""
+    return xgpu.run(text, device="host", opt_level=opt_level)
+
+
+def launch(index):
+    return f"""
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%t, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {{
+    %one = arith.constant 1.0 : f32
+    %i = arith.addi %t, {index} : index
+    memref.store %one, %d[%i] : memref<?xf32>
+    gpu.terminator
+  }}"""
+
+
+@pytest.mark.parametrize("opt_level", [0, 2])
+def test_use_after_release(opt_level):
+    body = "  gpu.dealloc %d : memref<?xf32>" + launch("%c0")
+    message = (
+        r"-:\d+:\d+: error: kernel 'main_kernel': illegal memory access in block \(0, 0, 0\): "
+        r"0x[0-9a-f]+ lies in memory that gpu.dealloc has released$"
+    )
+    with pytest.raises(DeviceError, match=message):
+        run(body, opt_level=opt_level)
+
+
+def test_use_behind_the_end():
+    with pytest.raises(DeviceError, match=r"lies 0 bytes behind 256 bytes of gpu.alloc$"):
+        run(launch("%c64"))
+    body = "  %c250 = arith.constant 250 : index\n  %e = gpu.alloc (%c250) : memref<?xf32>\n"
+    with pytest.raises(DeviceError, match=r"lies 3000 bytes behind 1000 bytes of gpu.alloc$"):
+        run(body + launch("%c1000").replace("%d[", "%e["))
+
+
+def test_allocations_are_apart_aligned_and_end_at_their_guard():
+    pages, seed = Pages(), random.Random(1)
+    live: dict[int, int] = {}
+    for _ in range(2000):
+        if live and seed.random() < 0.5:
+            address = seed.choice(list(live))
+            size = live.pop(address)
+            expected = bytes([address >> 8 & 255]) * size
+            assert ctypes.string_at(address, size) == expected, "somebody else wrote there"
+            pages.release(address, at_once=seed.random() < 0.3)
+        else:
+            size = seed.choice([1, 255, 256, 257, 4096, 5000, 100_000])
+            address = pages.allocate(size)
+            assert address % ALIGNMENT == 0
+            ctypes.memset(address, address >> 8 & 255, size)
+            live[address] = size
+    ordered = sorted(live.items())
+    assert all(a + n <= b for (a, n), (b, _) in itertools.pairwise(ordered))
+    for address, size in live.items():
+        end = address + -(-size // ALIGNMENT) * ALIGNMENT
+        assert pages.describe(address) == ""
+        assert re.fullmatch(
+            rf"0x{end:x} lies \d+ bytes behind {size} bytes of gpu.alloc", pages.describe(end)
+        )
+
+
+def test_released_memory_rests_before_it_serves_again():
+    pages = Pages()
+    addresses = [pages.allocate(64) for _ in range(8)]
+    for address in addresses:
+        pages.release(address)
+        assert pages.describe(address).endswith("lies in memory that gpu.dealloc has released")
+    again = [pages.allocate(64) for _ in range(6)]
+    assert again[:4] == addresses[:4]  # the oldest first
+    assert not set(again[4:]) & set(addresses), "four stay at rest"
+
+
+def test_released_memory_goes_back_to_the_system(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_BYTES", 1 << 20)
+    pages = Pages()
+    addresses = [pages.allocate(300_000) for _ in range(10)]
+    for address in addresses:
+        pages.release(address)
+    assert pages._idle_bytes <= 1 << 20
+    assert len(pages._regions) == len(pages._begins) == 3
+    assert pages.describe(addresses[0]) == ""
+
+
+def test_what_the_system_does_not_have():
+    assert Pages().allocate(1 << 60) == 0

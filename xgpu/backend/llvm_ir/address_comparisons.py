@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Comparisons of constant addresses, and of integers that come from them, as LLVM's folder has
+them.
+
+What is not known: whether a weak symbol is there at all, whether address 0 of another address space
+than the first holds something, and how two globals lie to each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerType
+
+from xgpu.backend.llvm_ir.addresses import INBOUNDS, WEAK, integer_behind, linkage_of, symbol_op
+from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.literals import Address, Expression, int_text, is_null
+from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.ir.errors import DiagnosticError
+from xgpu.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
+
+if TYPE_CHECKING:
+    from xgpu.backend.llvm_ir.context import ModuleContext
+
+
+def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
+    """A comparison where at least one constant is no number."""
+    if isinstance(a, Expression | Address):
+        found = _compare_expression(m, predicate, a, b, t)
+        if found is not None:
+            return found
+    elif isinstance(b, Expression | Address):
+        return compare_symbolic(m, SWAPPED[predicate], b, a, t)
+    return _compare_related(m, predicate, a, b, t)
+
+
+def _compare_expression(
+    m: ModuleContext, predicate: str, a: Expression | Address, b: str, t: Any
+) -> str | None:
+    if isinstance(a, Expression) and a.opcode in ("inttoptr", "ptrtoint"):
+        found = _compare_behind_casts(m, predicate, a, b, t)
+        if found is not None:
+            return found
+    if isinstance(t, LLVMPointerType) and predicate[0] != "s":
+        return _compare_offsets(m, predicate, a, b, t)
+    return None
+
+
+def _compare_behind_casts(
+    m: ModuleContext, predicate: str, a: Expression, b: str, t: Any
+) -> str | None:
+    """Addresses that were integers, integers that were addresses, or null beside them."""
+    from xgpu.backend.llvm_ir.fold import icmp
+
+    other = b if isinstance(b, Expression) and b.opcode == a.opcode else None
+    if other is None and not is_null(b, t):
+        return None
+    if a.opcode == "inttoptr":
+        start, end = integer_behind(m, a, t), integer_behind(m, b, t)
+        if start is None or end is None:
+            return None
+        kind = IntegerType(m.layout.pointer_width(t.data))
+        width = kind.width.data
+        return icmp(m, predicate, int_text(start, width), int_text(end, width), kind)
+    pointer: Any = a.types[0]
+    if m.layout.index_width(pointer.data) != t.width.data:
+        return None
+    if other is None:
+        return icmp(m, predicate, a.operands[0], "null", pointer)
+    same = other.types[0] == pointer
+    return icmp(m, predicate, a.operands[0], other.operands[0], pointer) if same else None
+
+
+def _compare_offsets(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
+    """Two addresses in one object, by how far they are in it; signed, as offsets are."""
+    anywhere = predicate in ("eq", "ne")
+    (base, at), (other, end) = _stripped(a, anywhere), _stripped(b, anywhere)
+    if base != other:
+        return None
+    width = m.layout.index_width(t.data)
+    holds = compare(predicate.replace("u", "s", 1), at, end, width)
+    return "true" if holds else "false"
+
+
+def _stripped(value: str, anywhere: bool) -> tuple[str, int]:
+    """An address without its offset; without one that may leave the object if `anywhere`."""
+    if isinstance(value, Address) and (anywhere or value.flags & INBOUNDS):
+        return value.base, value.offset
+    return value, 0
+
+
+#: Relation of two addresses -> what predicates of it are; those that are not there are not known.
+_DECIDED: dict[str, dict[str, bool]] = {
+    "ugt": {"ugt": True, "uge": True, "ne": True, "ult": False, "ule": False, "eq": False},
+    "ult": {"ult": True, "ule": True, "ne": True, "ugt": False, "uge": False, "eq": False},
+    "ne": {"ne": True, "eq": False},
+}
+
+
+def _compare_related(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
+    if is_null(b, t) and predicate in ("uge", "ult"):
+        return "true" if predicate == "uge" else "false"
+    if a == b:
+        return "true" if predicate in TRUE_ON_EQUAL else "false"
+    relation = _relation(m, a, b, t) if isinstance(t, LLVMPointerType) else None
+    decided = _DECIDED[relation].get(predicate) if relation is not None else None
+    if decided is not None:
+        return "true" if decided else "false"
+    if is_null(a, t) and not is_null(b, t):
+        return _compare_related(m, SWAPPED[predicate], b, a, t)
+    return None
+
+
+def _complexity(value: str) -> int:
+    if isinstance(value, Expression | Address):
+        return 2
+    return 1 if value[:1] == "@" else 0
+
+
+def _relation(m: ModuleContext, a: str, b: str, t: LLVMPointerType) -> str | None:
+    """How two different addresses are to each other: "ugt", "ult", "ne", or None."""
+    if _complexity(a) < _complexity(b):
+        relation = _relation(m, b, a, t)
+        return SWAPPED[relation] if relation is not None else None
+    if isinstance(a, Address):
+        if b == "null" and a.flags & INBOUNDS and _is_present(m, a.base):
+            return "ugt"
+        return None
+    if a[:1] != "@":
+        return None
+    if b == "null":
+        # In other address spaces something may be at null.
+        return "ugt" if t.data == 0 and _is_surely_there(m, a) else None
+    if b[:1] != "@":
+        return None
+    return "ne" if _is_its_own(m, a) and _is_its_own(m, b) else None
+
+
+def _is_present(m: ModuleContext, text: str) -> bool:
+    """Whether a symbol is linked in any case."""
+    op = symbol_op(m, text)
+    return op is not None and linkage_of(op) != "extern_weak"
+
+
+def _is_surely_there(m: ModuleContext, text: str) -> bool:
+    """Whether a symbol's address is not null, where nothing is at null."""
+    op = symbol_op(m, text)
+    return op is not None and op.name != "llvm.mlir.alias" and linkage_of(op) != "extern_weak"
+
+
+def _is_its_own(m: ModuleContext, text: str) -> bool:
+    """Whether no other symbol may have the address of this one."""
+    op = symbol_op(m, text)
+    if op is None or op.name == "llvm.mlir.alias" or linkage_of(op) in WEAK:
+        return False
+    if number(prop(op, "unnamed_addr")) == 2:
+        return False
+    kind = prop(op, "global_type")
+    try:
+        return kind is None or m.layout.size(kind) > 0
+    except DiagnosticError:
+        return False

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attributes by what they are made of, in time proportional to the number of different objects.
+
+In MLIR equal attributes are one object. Here they are objects that compare by content, all the way
+down: what shares its parts (`#loc3 = loc(fused[#loc2, "b"(#loc2)])`) is met again and again, twice
+as often with each level. `Uniquer` looks at each object once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Attribute, Data, ParametrizedAttribute
+
+from xgpu.ir.locations import SourceLoc, place_of
+
+
+class Uniquer:
+    """Numbers attributes: equal ones alike. Holds on to all that it has seen."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, tuple[Any, int]] = {}
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, value: Any) -> int:
+        """The number of an attribute, or of something that attributes are made of."""
+        known = self._by_id.get(id(value))
+        if known is not None:
+            return known[1]
+        number = self._numbers.setdefault(self._key(value), len(self._numbers))
+        # The object is kept: its identity must not become another's.
+        self._by_id[id(value)] = (value, number)
+        return number
+
+    def _key(self, value: Any) -> Any:
+        """What tells values apart, with numbers for their parts."""
+        if isinstance(value, SourceLoc | FileLineColLoc):
+            return "place", place_of(value)
+        number = self.number
+        cls = value.__class__
+        if isinstance(value, ParametrizedAttribute):
+            return (cls, *map(number, value.parameters))
+        if isinstance(value, Data):
+            data: Any = value.data  # pyright: ignore[reportUnknownMemberType]
+            return (cls, number(data)) if _has_parts(data) else value
+        if isinstance(value, tuple | list):
+            return (cls, *map(number, value))  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(value, Mapping):
+            items: Any = value.items()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            return (cls, *[(key, number(part)) for key, part in items])
+        return cls, value
+
+
+def _has_parts(data: Any) -> bool:
+    return isinstance(data, Attribute | tuple | list | Mapping)

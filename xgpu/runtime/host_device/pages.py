@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where the host device's memory comes from: pages of its own, apart from the process's heap.
+
+An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and a page follows
+that nobody may touch; what has been released nobody may touch either. So a kernel that leaves its
+memory, or uses it too late, is caught by the processor and cannot corrupt the process. Released
+pages serve again, the oldest first, when a few of their size have gathered: the kernel of the
+operating system clears fresh ones, which takes longer than most of our kernels.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import threading
+from bisect import bisect_right, insort
+from collections import deque
+from functools import cache
+from typing import Any
+
+from xgpu.ir.errors import DeviceError
+
+ALIGNMENT = 256  # as cuMemAlloc
+_RESTING = 4  # released regions of one size that are kept from use
+_MOST_BYTES = 256 << 20  # of released memory in all
+
+_NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
+
+
+class Region:
+    """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts."""
+
+    __slots__ = ("address", "begin", "guard", "released", "size")
+
+    def __init__(self, begin: int, guard: int) -> None:
+        self.begin = begin
+        self.guard = guard
+        self.address = begin
+        self.size = 0
+        self.released = False
+
+    @property
+    def length(self) -> int:
+        return self.guard - self.begin
+
+
+class Pages:
+    """Allocates regions; may be used by several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._live: dict[int, Region] = {}
+        # Released ones by the bytes of their pages: those nobody may touch, those that anybody may.
+        self._resting: dict[int, deque[Region]] = {}
+        self._open: dict[int, list[Region]] = {}
+        self._idle_bytes = 0
+        self._begins: list[int] = []  # of all regions, in order
+        self._regions: dict[int, Region] = {}  # by where their pages begin
+
+    def allocate(self, size: int) -> int:
+        """Memory of `size` bytes, or 0 where the system has none. Its content is anything."""
+        bytes = -(-size // ALIGNMENT) * ALIGNMENT
+        length = -(-bytes // mmap.PAGESIZE) * mmap.PAGESIZE
+        with self._lock:
+            region = self._rested(length) or self._mapped(length)
+            if region is None:
+                self._trim(0)
+                region = self._mapped(length)
+            if region is None:
+                return 0
+            region.address = region.guard - bytes
+            region.size = size
+            region.released = False
+            self._live[region.address] = region
+            return region.address
+
+    def release(self, address: int, *, at_once: bool = False) -> None:
+        """Give memory back. Whoever uses it from here on faults, unless it may serve `at_once`."""
+        with self._lock:
+            region = self._live.pop(address)
+            region.released = True
+            if at_once:
+                self._open.setdefault(region.length, []).append(region)
+            else:
+                _protect(region.begin, region.length, _NONE)
+                self._resting.setdefault(region.length, deque()).append(region)
+            self._idle_bytes += region.length
+            self._trim(_MOST_BYTES)
+
+    def describe(self, address: int) -> str:
+        """What an address that faulted is, in words; empty where we do not know it."""
+        with self._lock:
+            at = bisect_right(self._begins, address) - 1
+            region = self._regions[self._begins[at]] if at >= 0 else None
+        if region is None or address >= region.guard + mmap.PAGESIZE:
+            return ""
+        if region.released:
+            return f"0x{address:x} lies in memory that gpu.dealloc has released"
+        if address >= region.guard:
+            end = region.address + region.size
+            return (
+                f"0x{address:x} lies {address - end} bytes behind {region.size} bytes of gpu.alloc"
+            )
+        return ""
+
+    def _rested(self, length: int) -> Region | None:
+        """A released region that may serve again."""
+        if self._open.get(length):
+            region = self._open[length].pop()
+        elif len(self._resting.get(length, ())) > _RESTING:
+            region = self._resting[length].popleft()
+            _protect(region.begin, length, _ALL)
+        else:
+            return None
+        self._idle_bytes -= length
+        return region
+
+    def _mapped(self, length: int) -> Region | None:
+        begin = _map(length + mmap.PAGESIZE)
+        if begin is None:
+            return None
+        _protect(begin + length, mmap.PAGESIZE, _NONE)
+        region = Region(begin, begin + length)
+        self._regions[begin] = region
+        insort(self._begins, begin)
+        return region
+
+    def _trim(self, most: int) -> None:
+        """Give released regions, the largest first, back to the system until few bytes are left."""
+        while self._idle_bytes > most:
+            length = max(
+                n for d in (self._open, self._resting) for n, regions in d.items() if regions
+            )
+            if self._open.get(length):
+                region = self._open[length].pop()
+            else:
+                region = self._resting[length].popleft()
+            self._idle_bytes -= length
+            del self._regions[region.begin]
+            del self._begins[bisect_right(self._begins, region.begin) - 1]
+            _libc().munmap(region.begin, length + mmap.PAGESIZE)
+
+
+@cache
+def _libc() -> Any:
+    libc = ctypes.CDLL(None, use_errno=True)
+    word, number = ctypes.c_void_p, ctypes.c_int
+    libc.mmap.argtypes = [word, ctypes.c_size_t, number, number, number, ctypes.c_int64]
+    libc.mmap.restype = ctypes.c_ssize_t
+    libc.mprotect.argtypes = [word, ctypes.c_size_t, number]
+    libc.munmap.argtypes = [word, ctypes.c_size_t]
+    return libc
+
+
+def _map(length: int) -> int | None:
+    begin: int = _libc().mmap(None, length, _ALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+    return None if begin == -1 else begin
+
+
+def _protect(begin: int, length: int, allowed: int) -> None:
+    if _libc().mprotect(begin, length, allowed):
+        raise DeviceError(f"out of memory: mprotect: {os.strerror(ctypes.get_errno())}")
+
+
+@cache
+def pages() -> Pages:
+    """The pages of this process."""
+    return Pages()

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions that LLVM calls where the processor has no instruction: the compiler's own library.
+
+Conversions from and to 16-bit floats and integers of 128 bits, their division, all of f128. They
+are libgcc's or compiler-rt's, which every C program on the machine uses; those of 16-bit floats,
+which older ones lack, are here (`sources/soft_float.py`). Every program is linked with all of them,
+since only LLVM knows what it will call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+_FLOATS = ("hf", "sf", "df", "xf", "tf")  # f16, f32, f64, f80, f128 in libgcc's names
+_WIDE = "tf"
+
+
+def support_names() -> list[str]:
+    """The names of libgcc's functions that LLVM may call."""
+    names = [f"__{op}ti3" for op in ("div", "udiv", "mod", "umod", "mul")]
+    for f in _FLOATS:
+        names += [f"__fix{f}{i}" for i in ("si", "di", "ti")]
+        names += [f"__fixuns{f}{i}" for i in ("si", "di", "ti")]
+        names += [f"__float{i}{f}" for i in ("si", "di", "ti")]
+        names += [f"__floatun{i}{f}" for i in ("si", "di", "ti")]
+        names += [f"__powi{f}2"]
+        names += [f"__extend{f}{g}2" for g in _FLOATS] + [f"__trunc{f}{g}2" for g in _FLOATS]
+        names += [f"__trunc{f}bf2"]
+    names += [f"__{op}{_WIDE}3" for op in ("add", "sub", "mul", "div")]
+    names += [f"__{op}{_WIDE}2" for op in ("eq", "ne", "lt", "le", "gt", "ge", "unord", "neg")]
+    return names
+
+
+# Of the native library: name -> the function that does it and its type in LLVM IR.
+_CONVERSIONS = {
+    "__truncdfhf2": ("soft_half_from_f64", "double", "half"),
+    "__truncsfhf2": ("soft_half_from_f32", "float", "half"),
+    "__truncdfbf2": ("soft_bfloat_from_f64", "double", "bfloat"),
+    "__truncsfbf2": ("soft_bfloat_from_f32", "float", "bfloat"),
+    "__extendhfsf2": ("soft_f32_from_half", "half", "float"),
+}
+
+
+def own_symbol(name: str) -> str:
+    """The native library's symbol for one of our functions."""
+    return f"xgpu_soft{name}"
+
+
+def own_text() -> str:
+    """LLVM IR of our functions: it alone can say that they take and give 16-bit floats."""
+    lines: list[str] = []
+    for name, (function, source, target) in _CONVERSIONS.items():
+        lines.append(f"define {target} @{own_symbol(name)}({source} %x) {{")
+        if source == "half":
+            lines += [
+                "  %h = bitcast half %x to i16",
+                "  %w = zext i16 %h to i32",
+                f"  %r = call float @{function}(i32 %w)",
+                "  ret float %r",
+            ]
+        else:
+            argument = "float %x"
+            if source == "double":
+                lines.append("  %b = bitcast double %x to i64")
+                argument = "i64 %b"
+            lines += [
+                f"  %w = call i32 @{function}({argument})",
+                "  %h = trunc i32 %w to i16",
+                f"  %r = bitcast i16 %h to {target}",
+                f"  ret {target} %r",
+            ]
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+OWN = tuple(own_symbol(name) for name in _CONVERSIONS)
+
+
+@cache
+def addresses() -> dict[str, int]:
+    """The functions that this machine has, by name."""
+    from xgpu.runtime.native.library import native_library
+
+    libraries = [ctypes.CDLL(None)]
+    for name in ("libgcc_s.so.1", "libgcc_s.1.dylib"):
+        try:
+            libraries.append(ctypes.CDLL(name))
+        except OSError:
+            continue  # another system's name
+    found: dict[str, int] = {}
+    for name in support_names():
+        for library in libraries:
+            function = getattr(library, name, None)
+            if function is not None:
+                found[name] = ctypes.cast(function, ctypes.c_void_p).value or 0
+                break
+    native = native_library()
+    for name in _CONVERSIONS:
+        found.setdefault(name, native.symbols[own_symbol(name)])
+    return found
+
+
+@cache
+def _library() -> tuple[str, Any]:
+    """The JIT's library of these functions: its name, and what keeps it."""
+    from llvmlite import binding
+
+    from xgpu.runtime.native.library import native_library
+
+    builder = binding.JITLibraryBuilder()
+    for name, address in addresses().items():
+        builder.import_symbol(name, address)
+    return "xgpu.support", builder.link(native_library().jit, "xgpu.support")
+
+
+def add_support(builder: Any) -> Any:
+    """Let what `builder` links call these functions, and those of the process."""
+    return builder.add_current_process().add_jit_library(_library()[0])
