@@ -39,8 +39,8 @@ _ONE: Form = {None: 1}
 class Bounds:
     """What is known of some values and of those that they are made of.
 
-    `ValueBounds` (value_bounds_rules.py) has the rules: by operation, for arguments of its regions, its
-    results, and the sizes of a memref that it gives.
+    `ValueBounds` (value_bounds_rules.py) has the rules: by operation, for arguments of its regions,
+    its results, and the sizes of a memref that it gives.
     """
 
     arguments: Mapping[str, Callable[..., None]] = {}

@@ -179,17 +179,3 @@ class StandInLoc(SourceLoc):
 
     __slots__ = ("alias",)
     alias: str
-
-
-def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
-    """`location`, or what the alias turned out to be for which it stands."""
-    if not isinstance(location, StandInLoc):
-        return location
-    found = aliases[location.alias]
-    if is_location(found):
-        return found
-    from xgpu.ir.attribute_text import shown
-    from xgpu.ir.errors import Diagnostic, DiagnosticError
-
-    message = f"expected location, but found '{shown(found)}'"
-    raise DiagnosticError(Diagnostic("error", message, location))

@@ -10,7 +10,8 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.locations import SourceLoc, resolve_location
+from xgpu.ir.location_aliases import resolve_location
+from xgpu.ir.locations import SourceLoc
 
 
 class RegionReader:

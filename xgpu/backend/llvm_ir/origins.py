@@ -7,6 +7,7 @@ import re
 
 from xdsl.ir import Operation
 
+from xgpu.backend.llvm_ir.translation import translate
 from xgpu.ir.symbols import symbol_name
 
 #: Numbers of values: final ones, and those of the translation under way.
@@ -20,8 +21,6 @@ def operation_of(module: Operation, function: str, text: str) -> Operation | Non
 
     `module` is translated once more, so this is for errors alone.
     """
-    from xgpu.backend import llvm_ir
-
     found: list[Operation] = []
     wanted = function.strip('@"')
 
@@ -30,14 +29,12 @@ def operation_of(module: Operation, function: str, text: str) -> Operation | Non
             found.append(op)
 
     if text:
-        llvm_ir.translate(module, record=record)
+        translate(module, record=record)
     return found[0] if found else None
 
 
 def operation_of_line(module: Operation, line: str) -> Operation | None:
     """The first operation that a line of the LLVM IR comes from, whatever its values are called."""
-    from xgpu.backend import llvm_ir
-
     found: list[Operation] = []
     wanted = _without_numbers(line)
 
@@ -46,7 +43,7 @@ def operation_of_line(module: Operation, line: str) -> Operation | None:
             found.append(op)
 
     if wanted:
-        llvm_ir.translate(module, record=record)
+        translate(module, record=record)
     return found[0] if found else None
 
 

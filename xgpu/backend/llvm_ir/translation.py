@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A module as LLVM IR text, each operation by its emitter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+def translate(
+    module_op: Operation,
+    *,
+    target: str = "host",
+    nvvm_table: Mapping[str, Callable[[Any, Operation], None]] | None = None,
+    data_layout: str | None = None,
+    triple: str | None = None,
+    record: Callable[[Operation, str], None] | None = None,
+) -> str:
+    """The LLVM IR of a `builtin.module` or `gpu.module` in the llvm, nvvm and gpu dialects.
+
+    The text is for LLVM's parser: intrinsics come without declarations and type suffixes, which the
+    parser adds; `canonical` is what LLVM prints of it. `target` "nvptx" and "host" alike translate
+    nvvm operations by their table; with an `nvvm_table` of your own the attributes that make a
+    function an NVPTX kernel are left out too. `record` is told each operation of a function and
+    what is written for it.
+
+    Errors: `DiagnosticError` at the operation that has no translation.
+    """
+    from xgpu.backend.llvm_ir import (
+        aggregates,
+        calls,
+        control_flow,
+        globals,
+        instructions,
+        intrinsics,
+        memory,
+    )
+    from xgpu.backend.llvm_ir.module import ModuleWriter
+
+    if target not in ("host", "nvptx"):
+        raise ValueError(f"unknown target '{target}', expected 'host' or 'nvptx'")
+    tables = (instructions, aggregates, memory, control_flow, calls, intrinsics)
+    emitters = _Emitters({name: emit for table in tables for name, emit in table.EMIT.items()})
+    emitters.intrinsic = intrinsics.intrinsic
+    top_level: dict[str, Any] = dict(globals.TOP_LEVEL)
+    emitters.nvvm = nvvm_table
+    emitters.top_level = top_level
+    top_level["gpu.module"] = _nothing
+    top_level["gpu.binary"] = _binary
+    writer = ModuleWriter(
+        module_op,
+        emitters,
+        top_level,
+        _debug_info,
+        data_layout=data_layout,
+        triple=triple,
+        nvvm=nvvm_table is None,
+    )
+    writer.record = record
+    return writer.write()
+
+
+def _debug_info(module: Any) -> Any:
+    from xgpu.backend.llvm_ir.debug_info import DebugInfo
+
+    return DebugInfo(module)
+
+
+class _Emitters(dict[str, Any]):
+    """The emitters; those of the nvvm and gpu dialects are loaded when first asked for."""
+
+    intrinsic: Any
+    nvvm: Any
+    top_level: Any
+
+    def get(self, name: str, default: Any = None) -> Any:
+        found = super().get(name)
+        if found is None:
+            found = self._load(name)
+            if found is not None:
+                self[name] = found
+        return found
+
+    def _load(self, name: str) -> Any:
+        if name.startswith("llvm.intr."):
+            return self.intrinsic
+        if name.startswith("nvvm."):
+            if self.nvvm is not None:
+                return self.nvvm.get(name)
+            from xgpu.backend.llvm_ir.nvvm import emitter
+
+            return emitter(name)
+        if name == "gpu.launch_func":
+            from xgpu.backend.llvm_ir.gpu_launch import launch_func
+
+            return launch_func
+        return None
+
+
+def _nothing(writer: Any, op: Operation) -> None:
+    """A gpu.module that was not serialized has no place in the host's code."""
+
+
+def _binary(writer: Any, op: Operation) -> None:
+    from xgpu.backend.llvm_ir.gpu_binary import embed_binary
+
+    embed_binary(writer, op)

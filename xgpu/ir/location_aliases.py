@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Locations that were named before they were known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xgpu.ir.locations import StandInLoc, is_location
+
+if TYPE_CHECKING:
+    pass
+
+
+def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
+    """`location`, or what the alias turned out to be for which it stands."""
+    if not isinstance(location, StandInLoc):
+        return location
+    found = aliases[location.alias]
+    if is_location(found):
+        return found
+    from xgpu.ir.attribute_text import shown
+    from xgpu.ir.errors import Diagnostic, DiagnosticError
+
+    message = f"expected location, but found '{shown(found)}'"
+    raise DiagnosticError(Diagnostic("error", message, location))
