@@ -12,7 +12,6 @@ operation, reads operands with `w.value` and `w.typed`, and writes with `w.defin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.translation import translate
