@@ -95,6 +95,7 @@ def check_entry(module: Operation, entry: str) -> None:
     """
     from xgpu.runtime.host_source import ProgramError
 
+    name: Any
     functions = {
         name.data: op
         for op in module.regions[0].block.ops

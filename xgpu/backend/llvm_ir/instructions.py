@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir import fold
+from xgpu.backend.llvm_ir.address_comparisons import icmp as fold_icmp
 from xgpu.backend.llvm_ir.constants import constant
 from xgpu.backend.llvm_ir.facts import (
     FCMP,
@@ -104,7 +105,7 @@ def icmp(w: FunctionWriter, op: Operation) -> None:
     predicate = ICMP[number(prop(op, "predicate"))]
     a, b = w.values[lhs], w.values[rhs]
     if a[0] != "%" and b[0] != "%":
-        folded = fold.icmp(w.module, predicate, a, b, lhs.type)
+        folded = fold_icmp(w.module, predicate, a, b, lhs.type)
         if folded is not None:
             w.values[op.results[0]] = folded
             return

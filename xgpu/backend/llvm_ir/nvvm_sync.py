@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import i32
 
-from xgpu.backend.llvm_ir import fold
+from xgpu.backend.llvm_ir.address_comparisons import icmp
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
     CLUSTER,
@@ -37,7 +37,7 @@ def barrier(w: FunctionWriter, op: Any) -> None:
     reduction = keyword(op, "reductionOp")
     if reduction:
         predicate = w.values[op.reduction_predicate]
-        folded = fold.icmp(w.module, "ne", predicate, "0", i32) if predicate[0] != "%" else None
+        folded = icmp(w.module, "ne", predicate, "0", i32) if predicate[0] != "%" else None
         holds = folded if folded is not None else w.new(f"icmp ne i32 {predicate}, 0")
         arguments.append(f"i1 {holds}")
         kind = "i32" if reduction == "popc" else "i1"
