@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.tools.runner_arguments import Arguments
@@ -304,7 +304,7 @@ def _standard_output() -> Any:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The console script: never a traceback, unless `--debug` asks for one."""
+    """Runs the tool: never a traceback, unless `--debug` asks for one."""
     from xgpu.runtime.engine import ProgramError
 
     given = list(sys.argv[1:] if argv is None else argv)
@@ -344,5 +344,13 @@ def _complain(text: str, bare: bool = False) -> int:
     return 1
 
 
-if __name__ == "__main__":
+def console() -> NoReturn:
+    """The console script: the process is ours, and ends in our words."""
+    from xgpu.backend.llvm_ir.containment import own_process
+
+    own_process(TOOL)
     sys.exit(main())
+
+
+if __name__ == "__main__":
+    console()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernel modules on the host device: objects made by `xgpu.backend.host.compiler`, or bitcode compiled
-for it.
+"""Kernel modules on the host device: objects of `xgpu.backend.host.compiler`, or bitcode that is
+compiled for it.
 
 Machine code is made when a kernel is first launched: for the form that it gets with that size of
 its blocks (`xgpu.backend.host.forms`), or, once for the module, for threads by themselves.
@@ -21,6 +21,7 @@ from xgpu.backend.host.compiler import (
     read_object,
 )
 from xgpu.backend.host.context import UnsupportedOnHost
+from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
@@ -101,7 +102,7 @@ class HostModule:
             return tracker[symbol], False
 
     def _specialized(self, info: KernelInfo, block: Dims) -> Any:
-        """Object code and manifest for blocks of a size, or None where threads run by themselves."""
+        """Object code and manifest for blocks of a size; None where threads run by themselves."""
         if not self._ir:
             self._forms.tell(info.name, block, "threads", "it comes from elsewhere", None)
             return None
@@ -144,7 +145,8 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     add_support(builder)
     for symbol in exported:
         builder.export_symbol(symbol)
-    return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
+    with watched("link kernels"):
+        return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
 
 
 def _addresses(symbols: list[str]) -> dict[str, int]:
