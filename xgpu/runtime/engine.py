@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.backend.host.checks import Places
+from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
@@ -104,7 +105,8 @@ class HostProgram:
         for name in exports:
             builder.export_symbol(name)
         try:
-            self._tracker = builder.link(self._native.jit, f"xgpu.program.{next(_numbers)}")
+            with watched("link the program"):
+                self._tracker = builder.link(self._native.jit, f"xgpu.program.{next(_numbers)}")
         except RuntimeError as problem:
             raise ProgramError(f"cannot link the program: {problem}") from None
         self._symbols: dict[str, int] = {name: self._tracker[name] for name in exports}

@@ -119,7 +119,7 @@ class HostSource:
 
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
         """Symbols to be found elsewhere, and object code. `is_python` tells what Python serves."""
-        from xgpu.backend.host.machine import object_code, optimize, parse
+        from xgpu.backend.host.machine import contained_here, object_code, optimize, parse
 
         structors = {
             # Destructors run from the highest priority down: LLVM's language reference says so.
@@ -137,8 +137,12 @@ class HostSource:
             f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
         ]
         undefined += [g.name for g in module.global_variables if g.is_declaration]
-        optimize(module, self._opt_level)
-        return undefined, object_code(module, self._opt_level)
+
+        def work() -> bytes:
+            optimize(module, self._opt_level)
+            return object_code(module, self._opt_level)
+
+        return undefined, contained_here(work, source)
 
 
 def _through_python(match: re.Match[str]) -> str:

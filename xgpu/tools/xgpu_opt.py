@@ -276,7 +276,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def console() -> NoReturn:
-    """The console script."""
+    """The console script: the process is ours, and ends in our words."""
+    from xgpu.backend.llvm_ir.containment import own_process
+
+    own_process("xgpu-opt")
     leave(main())
 
 

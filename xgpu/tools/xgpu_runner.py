@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.tools.process import complain, guarded, report, say
@@ -338,5 +338,13 @@ def _with_source(text: str) -> str:
     return with_source_line(text, {})
 
 
-if __name__ == "__main__":
+def console() -> NoReturn:
+    """The console script: the process is ours, and ends in our words."""
+    from xgpu.backend.llvm_ir.containment import own_process
+
+    own_process(TOOL)
     sys.exit(main())
+
+
+if __name__ == "__main__":
+    console()

@@ -40,6 +40,16 @@ CHIPS: dict[str, int] = {
 #: The oldest chip that current toolkits and drivers take: the default where no assembler tells.
 PORTABLE_CHIP = "sm_75"
 
+#: From this chip on LLVM has code for all that memory can be asked for (`containment`).
+_LEAST_TAME = 70
+
+#: What LLVM has no code for on some chips from there on.
+_WILD = re.compile(
+    r"= load atomic|store atomic|= atomicrmw xchg [^,]*, <|syncscope\(\"(?!block|device)"
+    r"|= alloca [^\n]*, i\d+ %|@llvm\.canonicalize"
+    r"|\b(?:stacksave|musttail|callbr|indirectbr|blockaddress|thread_local)\b"
+)
+
 #: What a libdevice is looked for under, below a toolkit's folder.
 _LIBDEVICE = "nvvm/libdevice/libdevice.10.bc"
 
@@ -325,20 +335,45 @@ def compile_to_ptx(
 
     Errors: `DiagnosticError` at `location`.
     """
-    module, machine = prepare(
-        text,
-        chip=chip or default_chip(),
-        features=features,
-        opt_level=opt_level,
-        libraries=libraries,
-        location=location,
+    chip = chip or default_chip()
+
+    def compile() -> bytes:
+        module, machine = prepare(
+            text,
+            chip=chip,
+            features=features,
+            opt_level=opt_level,
+            libraries=libraries,
+            location=location,
+        )
+        if on_llvm is not None:
+            on_llvm("linked", module)
+        optimize(module, machine, opt_level)
+        if on_llvm is not None:
+            on_llvm("optimized", module)
+        return machine.emit_assembly(module).encode("utf-8", "surrogateescape")
+
+    # Whoever looks at the module does so in this process.
+    ptx = compile() if on_llvm is not None else _contained(compile, text, chip, libraries, location)
+    return _renumber_calls(ptx.decode("utf-8", "surrogateescape"))
+
+
+def _contained(
+    work: Callable[[], bytes],
+    text: str,
+    chip: str,
+    libraries: Libraries | None,
+    location: LocationAttr | None,
+) -> bytes:
+    from xgpu.backend.llvm_ir.containment import contained, is_tame
+    from xgpu.backend.nvptx.needs import is_known
+
+    tame = (
+        int(re.sub(r"\D", "", chip) or 0) >= _LEAST_TAME
+        and not (libraries and libraries.files)
+        and is_tame(text, is_known, _WILD)
     )
-    if on_llvm is not None:
-        on_llvm("linked", module)
-    optimize(module, machine, opt_level)
-    if on_llvm is not None:
-        on_llvm("optimized", module)
-    return _renumber_calls(machine.emit_assembly(module))
+    return contained(work, tame=tame, what=f"compile the module for {chip}", location=location)
 
 
 def _renumber_calls(ptx: str) -> str:
@@ -360,13 +395,17 @@ def compile_to_bitcode(
     location: LocationAttr | None = None,
 ) -> bytes:
     """Optimized bitcode for NVPTX: what `format=offloading` stores."""
-    module, machine = prepare(
-        text,
-        chip=chip,
-        features=features,
-        opt_level=opt_level,
-        libraries=libraries,
-        location=location,
-    )
-    optimize(module, machine, opt_level)
-    return module.as_bitcode()
+
+    def compile() -> bytes:
+        module, machine = prepare(
+            text,
+            chip=chip,
+            features=features,
+            opt_level=opt_level,
+            libraries=libraries,
+            location=location,
+        )
+        optimize(module, machine, opt_level)
+        return module.as_bitcode()
+
+    return _contained(compile, text, chip, libraries, location)

@@ -2,13 +2,14 @@
 """What instructions need: the chip, and the PTX version.
 
 LLVM ends the process where it cannot select an instruction, so what a module calls is looked at
-before. The numbers are those of LLVM 22.1's NVPTX; tests/unit/backend/test_nvptx_needs.py compares
-them with what LLVM selects.
+before. `needs_table` says what LLVM 22.1 selects, intrinsic by intrinsic; what is here besides is
+what the assembler needs, or stands in inline assembly.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
@@ -47,6 +48,11 @@ def needed_version(text: str, chip: str, location: LocationAttr | None = None) -
     number, specific = int(re.sub(r"\D", "", chip)), not chip[-1].isdigit()
     version = 0
     for name in sorted(set(_INTRINSIC.findall(text))):
+        chips = _selected().get(name)
+        if chips is not None and chip[3:] not in chips:
+            raise _error(name, chip, _wanted(chips), location)
+        if chips:
+            version = max(version, chips[chip[3:]])
         for pattern, least, last in SPECIFIC:
             if re.match(pattern, name) and (not specific or not least <= number <= last):
                 raise _error(name, chip, f"a chip like sm_{least}a", location)
@@ -61,6 +67,34 @@ def needed_version(text: str, chip: str, location: LocationAttr | None = None) -
             fitting = [v for least, v in _versions(name) if least <= number]
             version = max(version, min(fitting, default=0))
     return version
+
+
+@cache
+def _selected() -> dict[str, dict[str, int]]:
+    """For each intrinsic that we have asked LLVM about: chips that have it, with PTX versions."""
+    from xgpu.backend.nvptx.needs_table import NEEDS as ROWS
+
+    found: dict[str, dict[str, int]] = {}
+    for row, names in ROWS.items():
+        pairs = [entry.partition("/") for entry in row.split()]
+        chips = {chip: int(version or 0) for chip, _, version in pairs}
+        found.update(dict.fromkeys(names.split(), chips))
+    return found
+
+
+def is_known(name: str) -> bool:
+    """Whether `needed_version` knows all that an intrinsic, without `llvm.`, needs."""
+    return name.removeprefix("nvvm.") in _selected()
+
+
+def _wanted(chips: dict[str, int]) -> str:
+    """Which chips have an instruction, in words."""
+    generic = sorted(int(c) for c in chips if c.isdigit())
+    if generic:
+        return f"sm_{generic[0]} or newer"
+    if not chips:
+        return "a chip that LLVM does not know"
+    return f"a chip like sm_{min(chips, key=lambda c: (int(c[:-1]), c[-1]))}"
 
 
 def _versions(name: str) -> tuple[tuple[int, int], ...]:

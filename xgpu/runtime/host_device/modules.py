@@ -21,6 +21,7 @@ from xgpu.backend.host.compiler import (
     read_object,
 )
 from xgpu.backend.host.context import UnsupportedOnHost
+from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
@@ -169,7 +170,8 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     add_support(builder)
     for symbol in exported:
         builder.export_symbol(symbol)
-    return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
+    with watched("link kernels"):
+        return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
 
 
 def _addresses(symbols: list[str]) -> dict[str, int]:

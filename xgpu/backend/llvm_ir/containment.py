@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LLVM may end the process: where that can be, it becomes an error.
+
+LLVM aborts at what it cannot select or asserts, and says why on standard error. What we know
+beforehand is a diagnostic of its own (`nvptx/needs`). For the rest:
+
+* A tool has its process to itself: there LLVM's end is caught at the last moment (`own_process`),
+  said as a diagnostic, and the exit code is 1. That costs nothing.
+* In somebody else's process the work is done by a child, which may end. That costs about as much
+  as compiling a small kernel, so it is done only where the module holds something that is not
+  known to be harmless (`is_tame`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from xgpu.ir.errors import Diagnostic, DiagnosticError
+
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+#: Intrinsics that LLVM has code for on every target, for numbers of up to 64 bits.
+_TAME_INTRINSICS = re.compile(
+    r"(?:fma|fmuladd|fabs|sqrt|ceil|floor|trunc|rint|nearbyint|roundeven|round|copysign|minnum|maxnum"
+    r"|m(?:in|ax)imum(?:num)?|ctpop|bitreverse|bswap|fsh[lr]|[su]m(?:in|ax)|abs|ctlz|cttz|[su](?:add|sub|shl)\.sat"
+    r"|[su](?:add|sub|mul)\.with\.overflow|mem(?:cpy|move|set)|assume|lifetime|dbg|expect"
+    r"|is\.fpclass|fpto[su]i\.sat|trap|vector\.reduce|masked\.(?:load|store)|experimental\.noalias"
+    r"|coro|readcyclecounter)\b"
+)
+_INTRINSIC = re.compile(r"@llvm\.([\w.]+)")
+#: What LLVM cannot do on some target, or what we have not tried on all.
+_WILD = re.compile(
+    r"\basm\b|\b(?:fp128|x86_fp80|ppc_fp128|x86_amx|vscale|va_arg)\b|\bi(?:6[5-9]|[7-9]\d|\d{3,})\b"
+)
+
+
+def is_tame(
+    text: str | bytes,
+    target_intrinsics: Callable[[str], bool],
+    wild: re.Pattern[str] | None = None,
+) -> bool:
+    """Whether LLVM is known to compile LLVM IR like `text`.
+
+    `target_intrinsics` says so of intrinsics that have code on one target, by their names without
+    `llvm.`; `wild` finds what that target may lack.
+    """
+    if isinstance(text, bytes) or _WILD.search(text) or (wild is not None and wild.search(text)):
+        return False
+    return all(
+        _TAME_INTRINSICS.match(name) or target_intrinsics(name)
+        for name in set(_INTRINSIC.findall(text))
+    )
+
+
+def contained(
+    work: Callable[[], bytes], *, tame: bool, what: str, location: LocationAttr | None = None
+) -> bytes:
+    """The result of `work`, which has LLVM compile something.
+
+    Errors: what `work` raises, as far as they are `DiagnosticError` and `RuntimeError`; a
+    `DiagnosticError` at `location` if LLVM ends, with its words; `what` it could not do.
+    """
+    if _own is not None:
+        with _own.watch(what, location):
+            return work()
+    if tame or not hasattr(os, "fork"):
+        return work()
+    return _in_child(work, what, location)
+
+
+@contextmanager
+def watched(what: str) -> Generator[None]:
+    """What no child can do, as linking into this process: a tool says how it ended."""
+    if _own is None:
+        yield
+        return
+    with _own.watch(what, None):
+        yield
+
+
+_SAID = re.compile(r"LLVM ERROR: (.*)")
+_ASSERTED = re.compile(r"Assertion `(.*)' failed")
+
+
+def _ended(what: str, words: str, location: LocationAttr | None) -> Diagnostic:
+    """What LLVM said when it ended, in one line."""
+    said, asserted = _SAID.search(words), _ASSERTED.search(words)
+    if said is not None:
+        reason = said[1].strip()
+    elif asserted is not None:
+        # LLVM writes `condition && "what it means"`.
+        meaning = re.search(r'&& "(.*)"$', asserted[1])
+        reason = f"it asserts: {meaning[1] if meaning else asserted[1]}"
+    else:
+        reason = "it ended without a word"
+    return Diagnostic("error", f"LLVM cannot {what}: {reason}", location)
+
+
+# -- in a tool's own process
+
+
+class _Own:
+    """Catches the signals that LLVM ends with, while it works."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool = tool
+        self._job: tuple[str, LocationAttr | None] = ("go on", None)
+        self._words = -1
+        self._stderr = -1
+        self._handler: Any = None
+
+    @contextmanager
+    def watch(self, what: str, location: LocationAttr | None) -> Generator[None]:
+        self._prepare()
+        self._job = (what, location)
+        sys.stderr.flush()
+        self._stderr = os.dup(2)
+        with _scratch() as words:
+            self._words = words.fileno()
+            os.dup2(self._words, 2)
+            before = [(n, self._set(n, self._address)) for n in _SIGNALS]
+            try:
+                yield
+            finally:
+                for number, handler in before:
+                    self._set(number, handler)
+                os.dup2(self._stderr, 2)
+                os.close(self._stderr)
+                words.seek(0)
+                os.write(2, words.read())
+
+    def _prepare(self) -> None:
+        """Not before there is something to watch: importing ctypes takes a while."""
+        if self._handler is not None:
+            return
+        import ctypes
+
+        self._handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)
+        self._address = ctypes.cast(self._handler, ctypes.c_void_p)
+        self._signal: Any = ctypes.CDLL(None).signal
+        self._signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+        self._signal.restype = ctypes.c_void_p
+
+    def _set(self, number: int, handler: Any) -> Any:
+        return self._signal(number, handler)
+
+    def _on_signal(self, number: int) -> None:
+        """Called on the thread that LLVM ends on, from within `abort`."""
+        what, location = self._job
+        os.dup2(self._stderr, 2)
+        size = os.fstat(self._words).st_size
+        words = os.pread(self._words, size, 0).decode(errors="replace")
+        try:
+            self._say(_ended(what, words, location))
+            sys.stderr.flush()
+        finally:
+            os._exit(1)
+
+    def _say(self, diagnostic: Diagnostic) -> None:
+        from xgpu.ir.locations import place_of
+
+        place = place_of(diagnostic.location)
+        where = ":".join(map(str, place)) if place is not None else self._tool
+        sys.stderr.write(f"{where}: error: {diagnostic.message}\n")
+
+
+_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGILL, signal.SIGBUS, signal.SIGTRAP)
+_own: _Own | None = None
+
+
+def own_process(tool: str) -> None:
+    """A tool says that the process is its own: where LLVM ends, the tool does, in its words."""
+    global _own
+    _own = _Own(tool)
+
+
+# -- in a child
+
+
+def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | None) -> bytes:
+    import pickle
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with _scratch() as words, _scratch() as result:
+        child = _fork()
+        if child == 0:
+            _work(work, words.fileno(), result.fileno())
+        status = os.waitpid(child, 0)[1]
+        words.seek(0)
+        said = words.read()
+        if status:
+            raise DiagnosticError(_ended(what, said.decode(errors="replace"), location))
+        result.seek(0)
+        kind, value = pickle.load(result)
+    if said:
+        os.write(2, said)
+    if kind == "diagnostic":
+        raise DiagnosticError(Diagnostic("error", value, location))
+    if kind == "runtime":
+        raise RuntimeError(value)
+    return value
+
+
+def _scratch() -> Any:
+    """A file that nobody else sees."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("xgpu"), "w+b")
+    import tempfile
+
+    return tempfile.TemporaryFile()
+
+
+def _fork() -> int:
+    """A child in which nobody holds llvmlite's lock: only this thread lives on there."""
+    import warnings
+
+    from llvmlite.binding import ffi
+
+    with getattr(ffi.lib, "_lock"), warnings.catch_warnings():  # noqa: B009
+        # Python warns of other threads, whose locks the child could wait for: it takes none.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _work(work: Callable[[], bytes], words: int, result: int) -> NoReturn:
+    """What the child does."""
+    import pickle
+    import resource
+
+    code = 1
+    try:
+        os.dup2(words, 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        try:
+            answer: tuple[str, Any] = ("result", work())
+        except DiagnosticError as problem:
+            answer = ("diagnostic", problem.diagnostics[0].message)
+        except RuntimeError as problem:
+            answer = ("runtime", str(problem))
+        with os.fdopen(result, "wb", closefd=False) as file:
+            pickle.dump(answer, file)
+        code = 0
+    finally:
+        os._exit(code)
