@@ -44,12 +44,15 @@ def _printed(text: str, at: Operation | None) -> str:
     from xgpu.backend.llvm_ir.context import TAGGED
 
     module = parse(text, at, llvm.create_context())
-    if TAGGED in text:
-        for function in module.functions:
-            for block in function.blocks:
-                if block.name.startswith(TAGGED):
-                    block.name = ""
-    return str(module)
+    try:
+        if TAGGED in text:
+            for function in module.functions:
+                for block in function.blocks:
+                    if block.name.startswith(TAGGED):
+                        block.name = ""
+        return str(module)
+    finally:
+        module.close()  # before its context, whoever holds either
 
 
 def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:

@@ -49,7 +49,13 @@ def parsed(source: str | bytes, context: Any = None) -> Any:
     Errors: `RuntimeError` with LLVM's words.
     """
     module = read(source, context)
-    module.verify()
+    try:
+        module.verify()
+    except RuntimeError:
+        # The error's traceback holds this frame. The garbage collector, which ends such a circle in
+        # any order, must not find a module whose context is gone.
+        module.close()
+        raise
     return module
 
 

@@ -56,17 +56,21 @@ def printed(source: bytes) -> bytes:
     """What LLVM prints, or why it does not, with a mark before it. It may end the process."""
     import llvmlite.binding as llvm
 
+    module: Any = None
+    # In a context where no other module has taken the names of its types.
+    context = llvm.create_context()
     try:
-        # In a context where no other module has taken the names of its types.
-        context = llvm.create_context()
         if is_bitcode(source):
-            module: Any = llvm.parse_bitcode(source, context)
+            module = llvm.parse_bitcode(source, context)
         else:
             module = llvm.parse_assembly(source.decode("utf-8", "surrogateescape"), context)
         module.verify()
+        return _DONE + str(module).encode("utf-8", "surrogateescape")
     except (RuntimeError, UnicodeEncodeError) as reason:
         return _REFUSED + str(reason).encode("utf-8", "surrogateescape")
-    return _DONE + str(module).encode("utf-8", "surrogateescape")
+    finally:
+        if module is not None:
+            module.close()  # before its context, whoever holds either
 
 
 # --- the other process ---------------------------------------------------------------------------
