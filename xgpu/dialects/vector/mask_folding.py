@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import start
+from xgpu.dialects.vector.shapes import defining
 from xgpu.ir.constants import int_of, splat_value
 
 if TYPE_CHECKING:
@@ -60,7 +61,12 @@ def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
         op.operands, ty.get_shape() or (1,), scalable_dims(ty) or (False,), strict=True
     ):
         known = int_of(operand)
-        if known is None or (scalable and known > 0):
+        if known is None:
+            # A multiple of vscale must be all there may be.
+            if (_vscales(operand) or 0) < extent:
+                return False
+            known = extent
+        elif scalable and known > 0:
             return False
         sizes.append(min(max(known, 0), extent))
     # Nothing counts in one dimension: nothing at all does.
@@ -70,6 +76,17 @@ def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
     properties = {"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)}
     rw.replace(op, [rw.value("vector.constant_mask", (), ty, properties)])
     return True
+
+
+def _vscales(value: SSAValue) -> int | None:
+    """How many times `vector.vscale` a value is, if that is known."""
+    op = defining(value, "arith.muli", "vector.vscale")
+    if op is None or op.name == "vector.vscale":
+        return None if op is None else 1
+    for one, other in (op.operands, reversed(op.operands)):
+        if defining(one, "vector.vscale") is not None:
+            return int_of(other)
+    return None
 
 
 def _access(op: Operation) -> dict[str, Any]:
@@ -168,13 +185,19 @@ def transpose_twice(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS = {
+#: Masked accesses, by name.
+ACCESSES = {
     "vector.compressstore": (fold_store,),
     "vector.expandload": (fold_load,),
-    "vector.extract_strided_slice": (slice_of_mask,),
     "vector.gather": (fold_gather,),
     "vector.maskedload": (fold_load,),
     "vector.maskedstore": (fold_store,),
     "vector.scatter": (fold_scatter,),
+}
+
+#: What passes that lower vectors do of this.
+PATTERNS = {
+    **ACCESSES,
+    "vector.extract_strided_slice": (slice_of_mask,),
     "vector.transpose": (transpose_twice,),
 }

@@ -5,38 +5,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
+from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masking_op, zeros
+from xgpu.dialects.vector.combining import COMBINING, chosen, is_integer
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
-
-#: Kinds of vector.kind as operations of arith.
-COMBINING = {
-    "add": ("addi", "addf"),
-    "mul": ("muli", "mulf"),
-    "minui": ("minui", None),
-    "minsi": ("minsi", None),
-    "minnumf": (None, "minnumf"),
-    "maxui": ("maxui", None),
-    "maxsi": ("maxsi", None),
-    "maxnumf": (None, "maxnumf"),
-    "and": ("andi", None),
-    "or": ("ori", None),
-    "xor": ("xori", None),
-    "minimumf": (None, "minimumf"),
-    "maximumf": (None, "maximumf"),
-}
-
-
-def is_integer(ty: Any) -> bool:
-    element = ty.element_type if isinstance(ty, VectorType) else ty
-    return isinstance(element, IntegerType | IndexType)
 
 
 def multiply_and_combine(
@@ -55,20 +34,12 @@ def multiply_and_combine(
         return None
     if not integers and acc is not None and isinstance(acc.type, VectorType) and kind == "add":
         result = rw.value("vector.fma", (left, right, acc), acc.type)
-        return _chosen(rw, mask, result, acc)
+        return chosen(rw, mask, result, acc)
     product = rw.value("arith.muli" if integers else "arith.mulf", (left, right), left.type)
     if acc is None:
         return product
     result = rw.value(f"arith.{name}", (product, acc), product.type)
-    return _chosen(rw, mask, result, acc)
-
-
-def _chosen(
-    rw: GreedyRewriter, mask: SSAValue | None, value: SSAValue, otherwise: SSAValue
-) -> SSAValue:
-    if mask is None:
-        return value
-    return rw.value("arith.select", (mask, value, otherwise), value.type)
+    return chosen(rw, mask, result, acc)
 
 
 def lower_outerproduct(op: Operation, rw: GreedyRewriter) -> bool:

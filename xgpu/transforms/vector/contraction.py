@@ -17,7 +17,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masking_op, shape_of, zeros
-from xgpu.transforms.vector.contract import is_integer
+from xgpu.dialects.vector.combining import is_integer
 from xgpu.transforms.vector.transfers import extract, insert, transpose
 
 if TYPE_CHECKING:

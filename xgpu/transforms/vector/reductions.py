@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.vector.builders import is_scalable, masking_op, shape_of, start, zeros
-from xgpu.transforms.vector.contract import COMBINING, is_integer
+from xgpu.dialects.vector.combining import combine
 from xgpu.transforms.vector.slices import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, transpose
 
@@ -36,12 +36,6 @@ def _reshape(rw: GreedyRewriter, value: SSAValue, shape: Sequence[int]) -> SSAVa
         return value
     ty: Any = value.type
     return rw.value("vector.shape_cast", (value,), VectorType(ty.element_type, list(shape)))
-
-
-def _combine(rw: GreedyRewriter, op: Operation, left: SSAValue, right: SSAValue) -> SSAValue:
-    kind: Any = op.properties["kind"]
-    name = COMBINING[kind.data][0 if is_integer(left.type) else 1]
-    return rw.value(f"arith.{name}", (left, right), left.type)
 
 
 def _split(op: Operation) -> tuple[list[int], list[int]] | None:
@@ -108,7 +102,7 @@ def reduce_across(op: Operation, rw: GreedyRewriter) -> bool:
         source = _reshape(rw, source, [count, width])
         acc = _reshape(rw, acc, [width])
     for i in range(count):
-        acc = _combine(rw, op, extract(rw, source, i), acc)
+        acc = combine(rw, op.properties["kind"], extract(rw, source, i), acc)
     rw.replace(op, [_reshape(rw, acc, inner) if kept else extract(rw, acc, 0)])
     return True
 
@@ -142,7 +136,7 @@ def scan(op: Operation, rw: GreedyRewriter) -> bool:
             else:
                 output = _reshape(rw, initial, sizes)
         else:
-            output = _combine(rw, op, output, current if inclusive else previous)
+            output = combine(rw, op.properties["kind"], output, current if inclusive else previous)
         result = insert_slice(rw, output, result, offsets, [1] * len(shape))
         previous = current
     assert output is not None

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `#vector.kind` says, as operations of arith."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+#: Kinds as operations on integers and on floats.
+COMBINING = {
+    "add": ("addi", "addf"),
+    "mul": ("muli", "mulf"),
+    "minui": ("minui", None),
+    "minsi": ("minsi", None),
+    "minnumf": (None, "minnumf"),
+    "maxui": ("maxui", None),
+    "maxsi": ("maxsi", None),
+    "maxnumf": (None, "maxnumf"),
+    "and": ("andi", None),
+    "or": ("ori", None),
+    "xor": ("xori", None),
+    "minimumf": (None, "minimumf"),
+    "maximumf": (None, "maximumf"),
+}
+
+
+def is_integer(ty: Any) -> bool:
+    element = ty.element_type if isinstance(ty, VectorType) else ty
+    return isinstance(element, IntegerType | IndexType)
+
+
+def combine(
+    rw: GreedyRewriter,
+    kind: Any,
+    left: SSAValue,
+    right: SSAValue,
+    properties: Mapping[str, Attribute] | None = None,
+) -> SSAValue:
+    """Two values combined as a `#vector.kind` says; they have the same type."""
+    name = COMBINING[kind.data][0 if is_integer(left.type) else 1]
+    return rw.value(f"arith.{name}", (left, right), left.type, properties)
+
+
+def chosen(
+    rw: GreedyRewriter, mask: SSAValue | None, value: SSAValue, otherwise: SSAValue
+) -> SSAValue:
+    """`value` where there is no mask or where it is set."""
+    if mask is None:
+        return value
+    return rw.value("arith.select", (mask, value, otherwise), value.type)

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folds of vector.extract: what was put where it reads.
+
+Source: MLIR 22.1 VectorOps.cpp, `ExtractOp::fold`; the order of the rules is the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
+from xgpu.dialects.vector.elements import elements_of, filled, scalar, splat_element, vector_of
+from xgpu.dialects.vector.shapes import (
+    POISON_INDEX,
+    broadcast_like,
+    count,
+    defining,
+    integers,
+    is_scalable,
+    is_vector,
+    mixed_position,
+    place,
+    position_of,
+    rank,
+    shape,
+    static_position,
+)
+from xgpu.ir.constants import int_value, is_poison, poison
+
+Constants = list[Attribute | None]
+Folded = list[SSAValue | Attribute] | bool | None
+
+
+def known_position(op: Any, first: int, constants: Constants) -> bool:
+    """Constants among the indices, which begin at operand `first`, become static."""
+    static = list(op.properties["static_position"].get_values())
+    if DYNAMIC_INDEX not in static:
+        return False
+    sizes = shape(op.operands[first - 1].type)
+    kept = list(op.operands[:first])
+    at, changed = first, False
+    for dim, number in enumerate(static):
+        if number != DYNAMIC_INDEX:
+            continue
+        known = int_value(constants[at])
+        if known is not None and POISON_INDEX <= known < sizes[dim]:
+            static[dim] = known
+            changed = True
+        else:
+            kept.append(op.operands[at])
+        at += 1
+    if changed:
+        op.operands = kept
+        op.properties["static_position"] = i64_array(static)
+    return changed
+
+
+def fold_extract(op: Any, constants: Constants) -> Folded:
+    """Folds a `vector.extract`."""
+    source, result = op.operands[0], op.results[0].type
+    if source.type == result:
+        return [source]
+    if is_poison(constants[0]):
+        return [poison()]
+    changed = known_position(op, 1, constants)
+    position = op.properties["static_position"].get_values()
+    if POISON_INDEX in position:
+        return [poison()]
+    made = _constant(op, constants[0])
+    if made is not None:
+        return [made]
+    broadcast = _broadcast(op)
+    if broadcast is not None:
+        return broadcast
+    static = static_position(op)
+    if static is None:
+        return changed or None
+    for rule in _RULES:
+        folded = rule(op, static)
+        if folded is not None:
+            return folded
+    return changed or None
+
+
+def _read(op: Any, source: SSAValue, position: list[int]) -> bool:
+    """Lets `op` read there."""
+    op.operands = [source]
+    op.properties["static_position"] = i64_array(position)
+    return True
+
+
+def _constant(op: Any, constant: Attribute | None) -> Attribute | None:
+    """A part of a constant. There are no more of the same rank than fill the vector, so that
+    constants do not become many times larger."""
+    result = op.results[0].type
+    element = splat_element(constant)
+    if element is not None:
+        return filled(result, element)
+    position, elements = static_position(op), elements_of(constant)
+    if elements is None or position is None or is_scalable(op.operands[0].type):
+        return None
+    first = place(position, shape(op.operands[0].type))
+    part = elements[first : first + count(result)]
+    return vector_of(result, part) if is_vector(result) else scalar(result, part[0])
+
+
+def _extracts(op: Any, position: list[int]) -> Folded:
+    """An extract of an extract is one."""
+    source = op.operands[0]
+    while (inner := defining(source, "vector.extract")) is not None:
+        outer = static_position(inner)
+        if outer is None:
+            return None
+        position = [*outer, *position]
+        source = inner.operands[0]
+    return None if source is op.operands[0] else _read(op, source, position)
+
+
+def _inserts(op: Any, position: list[int]) -> Folded:
+    """What was inserted there, before transpositions too, or what was there before the inserts.
+
+    Dimensions that the result keeps are followed through transpositions as negative numbers: only
+    where they end in their order is the result part of what is found."""
+    kept = list(range(-rank(op.operands[0]) + len(position), 0))
+    wanted = [*position, *kept]
+    value = op.operands[0]
+    while (inner := defining(value, "vector.insert", "vector.transpose")) is not None:
+        value = inner.operands[0]
+        if inner.name == "vector.transpose":
+            permutation = inner.properties["permutation"].get_values()
+            before = list(wanted)
+            for at, dim in enumerate(permutation):
+                before[dim] = wanted[at]
+            wanted = before
+            continue
+        inserted = static_position(inner)
+        if inserted is None or POISON_INDEX in inserted:
+            return None
+        if inserted == wanted[: len(inserted)]:
+            wanted = wanted[len(inserted) :]
+            break
+        if all(a == b or a < 0 for a, b in zip(wanted, inserted, strict=False)):
+            return None  # some of it was inserted, not all
+        value = inner.operands[1]
+    if value is op.operands[0] or wanted[len(wanted) - len(kept) :] != kept:
+        return None
+    if value.type == op.results[0].type:
+        return [value]
+    if not is_vector(value.type):
+        return None  # a scalar read as a vector of one element
+    return _read(op, value, wanted[: len(wanted) - len(kept)])
+
+
+def _broadcast(op: Any) -> Folded:
+    """The source of a broadcast, or an extract from it."""
+    broadcast = broadcast_like(op.operands[0])
+    if broadcast is None:
+        return None
+    source, result = broadcast.operands[0], op.results[0].type
+    if source.type == result:
+        return [source]
+    inner, left = shape(source.type), shape(result)
+    if len(left) > len(inner) or not is_vector(source.type):
+        return None
+    if inner[len(inner) - len(left) :] != left:
+        return None
+    # Repeated dimensions have one element, whichever is read.
+    lead = rank(op.operands[0]) - len(inner)
+    position = mixed_position(op)[lead:]
+    position = [0 if size == 1 else at for at, size in zip(position, inner, strict=False)]
+    values = [at for at in position if isinstance(at, SSAValue)]
+    op.operands = [source, *values]
+    op.properties["static_position"] = i64_array(
+        [at if isinstance(at, int) else DYNAMIC_INDEX for at in position]
+    )
+    return True
+
+
+def _shuffle(op: Any, position: list[int]) -> Folded:
+    """An element that a shuffle moved."""
+    shuffle = defining(op.operands[0], "vector.shuffle")
+    if shuffle is None or rank(op.operands[0]) != 1:
+        return None
+    at = shuffle.properties["mask"].get_values()[position[0]]
+    if at == POISON_INDEX:
+        return [poison()]
+    first, second = shuffle.operands
+    if not rank(first):
+        return _read(op, second if at else first, [])
+    size = shape(first.type)[0]
+    return _read(op, first, [at]) if at < size else _read(op, second, [at - size])
+
+
+def _shape_cast(op: Any, position: list[int]) -> Folded:
+    """A part of a cast vector that has its trailing dimensions is one of the vector."""
+    cast = defining(op.operands[0], "vector.shape_cast")
+    if cast is None:
+        return None
+    source, outer, result = cast.operands[0].type, op.operands[0].type, op.results[0].type
+    left = rank(op.results[0])
+    inner = shape(source)
+    if left > len(inner) or inner[len(inner) - left :] != shape(result):
+        return None
+    lead = len(inner) - left
+    if any(scalable_dims(source)[:lead]) or any(scalable_dims(outer)[: len(position)]):
+        return None
+    at = place(position, shape(outer)[: len(position)])
+    return _read(op, cast.operands[0], position_of(at, inner[:lead]))
+
+
+def _slice(op: Any, position: list[int]) -> Folded:
+    """A part of a slice that has its trailing dimensions whole is one of the vector."""
+    piece = defining(op.operands[0], "vector.extract_strided_slice")
+    if piece is None or any(stride != 1 for stride in integers(piece.properties["strides"])):
+        return None
+    offsets = integers(piece.properties["offsets"])
+    whole, part = shape(piece.operands[0].type), shape(op.operands[0].type)
+    while offsets and offsets[-1] == 0 and part[len(offsets) - 1] == whole[len(offsets) - 1]:
+        offsets.pop()
+    if len(offsets) > len(position):
+        return None
+    offsets.extend([0] * (len(position) - len(offsets)))
+    moved = [at + start for at, start in zip(position, offsets, strict=True)]
+    return _read(op, piece.operands[0], moved)
+
+
+def _inserted_slices(op: Any, position: list[int]) -> Folded:
+    """What was inserted there as part of a slice."""
+    insert = defining(op.operands[0], "vector.insert_strided_slice")
+    left = rank(op.results[0])
+    while insert is not None:
+        if any(stride != 1 for stride in integers(insert.properties["strides"])):
+            return None
+        value, dest = insert.operands
+        sizes, outer = shape(value.type), shape(dest.type)
+        lead = len(outer) - len(sizes)
+        starts = integers(insert.properties["offsets"])
+        if left > len(sizes) or not sizes:
+            return None
+        ends = [start + size for start, size in zip(starts, (*[1] * lead, *sizes), strict=True)]
+        if all(s <= at < e for at, s, e in zip(position, starts, ends, strict=False)):
+            if sizes[len(sizes) - left :] != outer[len(outer) - left :]:
+                return None
+            moved = [at - start for at, start in zip(position, starts, strict=False)]
+            return _read(op, value, moved[lead:])
+        insert = defining(dest, "vector.insert_strided_slice")
+    return None
+
+
+def _elements(op: Any, position: list[int]) -> Folded:
+    """A scalar of `vector.from_elements`."""
+    maker = defining(op.operands[0], "vector.from_elements")
+    if maker is None or is_vector(op.results[0].type):
+        return None
+    return [maker.operands[place(position, shape(op.operands[0].type))]]
+
+
+_RULES = (_extracts, _inserts, _shuffle, _shape_cast, _slice, _inserted_slices, _elements)
