@@ -73,7 +73,7 @@ def slice_of_created(op: Any, rw: GreedyRewriter) -> bool:
 
 
 def cast_of_mask(op: Any, rw: GreedyRewriter) -> bool:
-    """shape_cast of a mask without trailing dimensions of one element, which are set -> a mask of the
+    """shape_cast of a mask without trailing dimensions of one element that are set -> a mask of the
     other dimensions"""
     mask = defining(op.operands[0], "vector.create_mask", "vector.constant_mask")
     if mask is None:
