@@ -179,6 +179,8 @@ def test_bits_return(name: str, data: st.DataObject) -> None:
         assert math.isnan(value)  # x87 has no such numbers
         assert to_bits(value, form) == bits | 0x7FFF << 64
         return
+    if name == "f80" and bits >> 63 & 1 and not bits >> 64 & 0x7FFF:
+        bits |= 1 << 64  # the same number has a usual pattern
     assert to_bits(value, form) == bits
     if math.isfinite(value):
         again = -from_bits(bits ^ 1 << (form.width - 1), form)
