@@ -26,7 +26,7 @@ VERSIONS = sorted(nvptx.PTX_VERSIONS)
 IMMEDIATES = ("0", "1", "2", "8", "96")
 
 _DECLARATION = re.compile(r"^declare (.*?)@llvm\.nvvm\.([\w.]+)\((.*)\)", re.MULTILINE)
-_ATTRIBUTES = re.compile(r"^(?:noundef|zeroext|signext|range\(.*?\) ?) ?")
+_ATTRIBUTES = re.compile(r"^(?:(?:noundef|zeroext|signext|nonnull|range\([^)]*\)) +)+")
 
 
 def declarations(paths: list[Path]) -> dict[str, str]:
@@ -58,7 +58,7 @@ def module(name: str, declaration: str, immediate: str) -> str:
     """A function that calls an intrinsic with its own parameters."""
     match = _DECLARATION.match(declaration)
     assert match is not None
-    result = _ATTRIBUTES.sub("", match[1].strip()).strip()
+    result = _ATTRIBUTES.sub("", match[1]).strip()
     parameters: list[str] = []
     arguments: list[str] = []
     for i, text in enumerate(split_commas(match[3])):
@@ -104,11 +104,11 @@ def selects(probes: list[Probe]) -> list[bool]:
 def _compile(text: str, chip: str, version: int) -> bool:
     import llvmlite.binding as llvm
 
+    parsed = llvm.parse_assembly(text)
     try:
-        parsed = llvm.parse_assembly(text)
         parsed.verify()
     except RuntimeError:
-        return False
+        return False  # an immediate operand that the instruction does not take
     machine = nvptx._machine(chip, f"+ptx{version}", 0)
     parsed.triple = nvptx.TRIPLE
     parsed.data_layout = str(machine.target_data)
@@ -205,7 +205,10 @@ def main() -> None:
     table: dict[str, dict[str, int]] = {}
     for name, declaration in sorted(declarations(given).items()):
         texts = [module(name, declaration, i) for i in IMMEDIATES]
-        table[name] = needs(texts if "immarg" in declaration else texts[:1])
+        needed = needs(texts if "immarg" in declaration else texts[:1])
+        if not needed:
+            sys.exit(f"no chip has {name}: is it called as it should be?")
+        table[name] = needed
         print(name, _spelled(table[name]), flush=True)
     TABLE.write_text("".join(lines(table)))
 

@@ -4,12 +4,6 @@
 #: Chips that have the instruction, with the PTX version (times ten) if that is newer
 #: than what the chip needs by itself -> the names of intrinsics without `llvm.nvvm.`.
 NEEDS: dict[str, str] = {
-    "": (
-        "fence.proxy.tensormap_generic.acquire.cluster "
-        "fence.proxy.tensormap_generic.acquire.cta fence.proxy.tensormap_generic.acquire.gpu "
-        "fence.proxy.tensormap_generic.acquire.sys read.ptx.sreg.cluster.ctaid.x "
-        "read.ptx.sreg.cluster.ctaid.y read.ptx.sreg.cluster.ctaid.z"
-    ),
     "100 101 103 110 120 121 100a 100f 101a 101f 103a 103f 110a 110f 120a 120f 121a 121f": (
         "clusterlaunchcontrol.query_cancel.get_first_ctaid.x "
         "clusterlaunchcontrol.query_cancel.get_first_ctaid.y "
