@@ -13,6 +13,7 @@ from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import SourceLoc
 from xgpu.ods.regions import place_terminators
 from xgpu.syntax.lexer import is_composite, is_integer, unescape
+from xgpu.syntax.table_context import nearest_op
 from xgpu.syntax.type_reader import integer_type
 from xgpu.syntax.value_reader import Operand
 
@@ -302,7 +303,7 @@ class OperationReader:
                 f"Dialect `{dialect}' not found for custom op '{spelled}' {tried}",
                 [(None, ctx.available_dialects())],
             )
-        near = self.ctx.nearest_op(spelled if "." in spelled else name)
+        near = nearest_op(spelled if "." in spelled else name)
         raise self.error_at(
             position,
             f"custom op '{spelled}' is unknown{tried}",

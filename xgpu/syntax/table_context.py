@@ -202,13 +202,6 @@ class TableContext(Context):
 
         return outside.has_dialect(name)
 
-    def nearest_op(self, name: str) -> str | None:
-        """The operation of the same dialect that is called nearly so, if there is one."""
-        from xgpu.ir.nearest import nearest
-        from xgpu.ods.table_reader import dialect_ops
-
-        return nearest(name, dialect_ops(name.partition(".")[0]))
-
     def available_dialects(self) -> str:
         listed = ", ".join(dialect_names())
         return (
@@ -251,3 +244,14 @@ class TableContext(Context):
 def context(*, allow_unregistered: bool = False) -> TableContext:
     """A context of all our dialects."""
     return TableContext(allow_unregistered)
+
+
+def nearest_op(name: str) -> str | None:
+    """The operation of the same dialect that is called nearly so, if there is one."""
+    from xgpu.ir.nearest import nearest
+    from xgpu.ods.table_reader import dialect_ops
+
+    dialect, _, own = name.partition(".")
+    known = {op.partition(".")[2]: op for op in dialect_ops(dialect)}
+    found = nearest(own, known)
+    return None if found is None else known[found]

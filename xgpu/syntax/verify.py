@@ -165,13 +165,12 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
             if verify is not None:
                 verify(op, name, value)
     if facts.unregistered:
-        from xgpu.ir.nearest import nearest
-        from xgpu.ods.table_reader import dialect_ops
+        from xgpu.syntax.table_context import nearest_op
 
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:
-            near = nearest(op.name, dialect_ops(dialect))
+            near = nearest_op(op.name)
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "

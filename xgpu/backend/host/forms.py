@@ -21,6 +21,7 @@ from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.scalarize import Scalarize
+from xgpu.backend.host.shapes import AFFINE, Shape
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -143,6 +144,7 @@ def block_function(
     loops = BlockLoops(copy, layout_of(copy, block, is_small))
     if _sees_warps(copy):
         _check_warps(loops.u)
+    _check_divisions(loops.u)
     body = loops.run()
     return _with_body(function, body)
 
@@ -178,6 +180,32 @@ def _check_warps(uniformity: Uniformity) -> None:
         ][:1]  # fmt: skip
     if len(found) > 1:
         raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+
+
+def _check_divisions(uniformity: Uniformity) -> None:
+    """A division without a result ends the kernel when it runs. One that is known beforehand, from
+    constants and thread numbers, LLVM folds to anything at all."""
+    graph = uniformity.graph
+    for at, block in enumerate(graph.blocks):
+        for op in block.ops:
+            if op.name not in operations.DIVISIONS:
+                continue
+            dividend, divisor = (uniformity.at(value, at) for value in op.operands)
+            if divisor.constant is None and divisor.level != AFFINE:
+                continue
+            width = bits(op.operands[0].type) or 64
+            overflows = op.name in ("llvm.sdiv", "llvm.srem") and (
+                _may_be(divisor, -1) and _may_be(dividend, -(1 << (width - 1)))
+            )
+            if overflows or _may_be(divisor, 0):
+                raise NoRegions("a division may have no result", op)
+
+
+def _may_be(shape: Shape, value: int) -> bool:
+    """Whether an element of the shape can be `value`, as far as is known."""
+    if shape.constant is not None:
+        return shape.constant == value
+    return (shape.low is None or shape.low <= value) and (shape.high is None or value <= shape.high)
 
 
 def _with_body(function: Any, body: Any) -> Operation:
