@@ -45,7 +45,8 @@ def collect() -> Generator[list[Diagnostic]]:
     try:
         yield found
     finally:
-        _collectors.remove(found)
+        # By identity: another list may hold the same.
+        _collectors[:] = [other for other in _collectors if other is not found]
 
 
 #: A note shows this many lines of an operation in full; of a longer one not what is inside.
