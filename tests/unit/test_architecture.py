@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 #: From the ground up.
 ROOMS = (
     "version",
+    "support",
     "ir",
     "ods",
     "syntax",

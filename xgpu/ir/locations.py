@@ -47,28 +47,6 @@ def call_site_loc(callee: Any, caller: Any) -> CallSiteLoc:
     return build(CallSiteLoc, callee=callee, caller=caller)
 
 
-def fused_loc(locations: Iterable[Any], metadata: Any = None) -> Any:
-    """`fused<metadata>[locations]`, as MLIR makes it: what is fused with the same metadata is taken
-    apart, unknown and repeated ones are left out; of one without metadata only that is left."""
-    from xdsl.dialects.builtin import ArrayAttr, NoneAttr
-
-    from xgpu.ir.uniquing import Uniquer
-
-    metadata = NoneAttr() if metadata is None else metadata
-    number = Uniquer().number
-    parts: dict[int, Any] = {}
-    for location in locations:
-        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
-        inner: Any = location.locations.data if is_fused else (location,)  # pyright: ignore
-        for part in inner:
-            if not isinstance(part, UnknownLoc):
-                parts.setdefault(number(part), part)
-    found = list(parts.values())
-    if isinstance(metadata, NoneAttr) and len(found) < 2:
-        return found[0] if found else UnknownLoc()
-    return build(FusedLoc, locations=ArrayAttr(found or [UnknownLoc()]), metadata=metadata)
-
-
 class SourceLoc(BuiltinAttribute):
     """A `FileLineColLoc` that knows its text and the position in it, and finds line and column
     when asked. Equal to any `FileLineColLoc` of the same file, line and column (xDSL's class is
@@ -203,17 +181,3 @@ class StandInLoc(SourceLoc):
 
     __slots__ = ("alias",)
     alias: str
-
-
-def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
-    """`location`, or what the alias turned out to be for which it stands."""
-    if not isinstance(location, StandInLoc):
-        return location
-    found = aliases[location.alias]
-    if is_location(found):
-        return found
-    from xgpu.ir.attribute_text import shown
-    from xgpu.ir.errors import Diagnostic, DiagnosticError
-
-    message = f"expected location, but found '{shown(found)}'"
-    raise DiagnosticError(Diagnostic("error", message, location))

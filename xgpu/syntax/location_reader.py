@@ -12,10 +12,10 @@ from xgpu.ir.locations import (
     FileLineColRange,
     StandInLoc,
     call_site_loc,
-    fused_loc,
     is_location,
     name_loc,
 )
+from xgpu.ir.uniquing import fused_loc
 from xgpu.syntax.lexer import is_composite, is_integer
 
 

@@ -302,7 +302,7 @@ class OperationReader:
                 f"Dialect `{dialect}' not found for custom op '{spelled}' {tried}",
                 [(None, ctx.available_dialects())],
             )
-        near = self.ctx.nearest_op(spelled if "." in spelled else name)
+        near = self.ctx.nearest_op(spelled) if "." in spelled else None
         raise self.error_at(
             position,
             f"custom op '{spelled}' is unknown{tried}",

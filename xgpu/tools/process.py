@@ -29,11 +29,12 @@ def complain(text: str) -> None:
 
 def say(text: str) -> None:
     """Writes to standard error, behind what is on its way to standard output, if it can be."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # None is a closed one
-            if stream is sys.stderr:
-                stream.write(text)
-            stream.flush()
+    gone = (OSError, ValueError, AttributeError)  # None is a closed one
+    with suppress(*gone):
+        sys.stdout.flush()
+    with suppress(*gone):
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def report(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str | Source]) -> None:

@@ -72,7 +72,7 @@ def test_generic_form(ctx):
 def error_of(op):
     with pytest.raises(DiagnosticError) as caught:
         op.verify()
-    return str(caught.value)
+    return caught.value.message
 
 
 def test_verifier_words(ctx):

@@ -16,7 +16,8 @@ from xgpu.frontend.llvm_ir.debug_cycles import Pruner
 from xgpu.frontend.llvm_ir.debug_scopes import SCOPES
 from xgpu.frontend.llvm_ir.debug_types import TYPES
 from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
-from xgpu.ir.locations import call_site_loc, fused_loc
+from xgpu.ir.locations import call_site_loc
+from xgpu.ir.uniquing import fused_loc
 from xgpu.syntax.builtin_attributes import DistinctAttr
 
 
