@@ -17,6 +17,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 #: From the ground up.
 ROOMS = (
     "version",
+    "support",
+    "support",
     "ir",
     "ods",
     "syntax",

@@ -8,13 +8,13 @@ as often with each level. `Uniquer` looks at each object once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, FusedLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
-from xgpu.ir.locations import SourceLoc, place_of
+from xgpu.ir.locations import SourceLoc, build, place_of
 
 
 class Uniquer:
@@ -55,3 +55,21 @@ class Uniquer:
 
 def _has_parts(data: Any) -> bool:
     return isinstance(data, Attribute | tuple | list | Mapping)
+
+
+def fused_loc(locations: Iterable[Any], metadata: Any = None) -> Any:
+    """`fused<metadata>[locations]`, as MLIR makes it: what is fused with the same metadata is taken
+    apart, unknown and repeated ones are left out; of one without metadata only that is left."""
+    metadata = NoneAttr() if metadata is None else metadata
+    number = Uniquer().number
+    parts: dict[int, Any] = {}
+    for location in locations:
+        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
+        inner: Any = location.locations.data if is_fused else (location,)  # pyright: ignore
+        for part in inner:
+            if not isinstance(part, UnknownLoc):
+                parts.setdefault(number(part), part)
+    found = list(parts.values())
+    if isinstance(metadata, NoneAttr) and len(found) < 2:
+        return found[0] if found else UnknownLoc()
+    return build(FusedLoc, locations=ArrayAttr(found or [UnknownLoc()]), metadata=metadata)

@@ -7,9 +7,9 @@ from typing import Any
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnknownLoc
 
-from xgpu.ir.fused_locations import fused_loc
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import FileLineColRange, StandInLoc, call_site_loc, is_location, name_loc
+from xgpu.ir.uniquing import fused_loc
 from xgpu.syntax.lexer import is_composite, is_integer
 
 

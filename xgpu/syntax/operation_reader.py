@@ -303,7 +303,7 @@ class OperationReader:
                 f"Dialect `{dialect}' not found for custom op '{spelled}' {tried}",
                 [(None, ctx.available_dialects())],
             )
-        near = nearest_op(spelled if "." in spelled else name)
+        near = nearest_op(spelled) if "." in spelled else None
         raise self.error_at(
             position,
             f"custom op '{spelled}' is unknown{tried}",

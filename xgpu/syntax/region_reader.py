@@ -9,9 +9,9 @@ from typing import Any
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.location_aliases import resolve_location
-from xgpu.ir.locations import SourceLoc
+from xgpu.ir.locations import SourceLoc, StandInLoc, is_location
 
 
 class RegionReader:
@@ -239,7 +239,7 @@ class RegionReader:
             if alias not in aliases:
                 raise self.error_at(stand_in.position, "operation location alias was never defined")
         for carrier in self._located:
-            carrier.location = resolve_location(carrier.location, aliases)
+            carrier.location = _resolved(carrier.location, aliases)
 
     def _parse_alias_def(self: Any) -> None:
         """`#name = attribute` or `!name = type`"""
@@ -258,3 +258,14 @@ class RegionReader:
         value: Attribute = self.parse_type() if is_type else self.parse_attribute()
         del position
         self.attribute_aliases[text] = value
+
+
+def _resolved(location: Any, aliases: dict[str, Any]) -> Any:
+    """`location`, or what the alias turned out to be for which it stands."""
+    if not isinstance(location, StandInLoc):
+        return location
+    found = aliases[location.alias]
+    if is_location(found):
+        return found
+    message = f"expected location, but found '{shown(found)}'"
+    raise DiagnosticError(Diagnostic("error", message, location))

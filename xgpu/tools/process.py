@@ -29,9 +29,10 @@ def complain(text: str) -> None:
 
 def say(text: str) -> None:
     """Writes to standard error, behind what is on its way to standard output, if it can be."""
-    with suppress(OSError, ValueError, AttributeError):  # None is a closed one
+    gone = (OSError, ValueError, AttributeError)  # None is a closed one
+    with suppress(*gone):
         sys.stdout.flush()
-    with suppress(OSError, ValueError, AttributeError):
+    with suppress(*gone):
         sys.stderr.write(text)
         sys.stderr.flush()
 

@@ -3,8 +3,7 @@
 
 Most of the time that importing xDSL takes goes into `dataclasses`: it writes the source of some 850
 small methods and compiles each. The sources are the same in every run, so `fast_imports` keeps
-their compiled form in a file of the user's cache folder. It changes nothing but where the
-code objects come from:
+their compiled form in the user's cache. It changes nothing but where the code objects come from:
 
 * `dataclasses.exec` looks a source up before it compiles it. Code objects are looked up by the
   whole source text, so a changed xDSL can at worst miss.
@@ -15,8 +14,7 @@ code objects come from:
 * The garbage collector rests, since an import makes no garbage.
 
 Only the tools' `main` uses this, around their imports, in their own process; `import xgpu` never
-does. Whatever goes wrong with the file (unreadable, damaged, read-only folder), imports go on as
-Python's own. `XGPU_NO_CACHE=1` turns it off.
+does. Without a cache (see `xgpu.support.cache`) imports go on as Python's own.
 """
 
 from __future__ import annotations
@@ -30,18 +28,10 @@ from contextlib import contextmanager, suppress
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
+from xgpu.support import cache
 
-def cache_dir() -> str:
-    """The folder of xgpu's cache files: `XDG_CACHE_HOME/xgpu` or `~/.cache/xgpu`."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    if not base:
-        base = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "xgpu")
-
-
-def _cache_file() -> str:
-    tag = f"{sys.implementation.cache_tag}-{sys.hexversion:x}-1"
-    return os.path.join(cache_dir(), f"dataclasses-{tag}.marshal")
+#: What compiled code depends on besides its source.
+_VERSION = f"{sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
 
 
 class _Signatureless:
@@ -57,25 +47,20 @@ class _Signatureless:
         return getattr(self._module, name)
 
 
-def _load(path: str) -> dict[str, CodeType]:
+def _load() -> dict[str, CodeType]:
+    """The code by its source, as it was kept for this Python."""
+    data = cache.get("dataclasses", _VERSION)
+    if data is None:
+        return {}
     try:
-        with open(path, "rb") as file:
-            found = marshal.loads(file.read())
-    except (OSError, ValueError, EOFError, TypeError):
+        found = marshal.loads(data)
+    except (ValueError, EOFError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def _store(path: str, codes: dict[str, CodeType]) -> None:
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(temporary, "wb") as file:
-            file.write(marshal.dumps(codes))
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
+def _store(codes: dict[str, CodeType]) -> None:
+    cache.put("dataclasses", _VERSION, marshal.dumps(codes))
 
 
 class _NoFinder:
@@ -111,8 +96,7 @@ def fast_imports() -> Generator[None]:
         return
     import dataclasses
 
-    path = _cache_file()
-    codes = _load(path)
+    codes = _load()
     known = len(codes)
 
     def cached_exec(source: Any, *scopes: Any) -> None:
@@ -133,7 +117,7 @@ def fast_imports() -> Generator[None]:
         del module.exec
         module.inspect = plain_inspect
         if len(codes) > known:
-            _store(path, codes)
+            _store(codes)
 
 
 def relax_collector() -> None:

@@ -17,8 +17,8 @@ from xgpu.frontend.llvm_ir.debug_scopes import SCOPES
 from xgpu.frontend.llvm_ir.debug_translator import Translator
 from xgpu.frontend.llvm_ir.debug_types import TYPES
 from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
-from xgpu.ir.fused_locations import fused_loc
 from xgpu.ir.locations import call_site_loc
+from xgpu.ir.uniquing import fused_loc
 
 
 class DebugImport(Translator):

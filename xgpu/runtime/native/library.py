@@ -370,12 +370,11 @@ _COMPILER = (
 
 
 def _machine_code() -> bytes:
-    """The library's object code; kept in the user's cache directory under a hash of its sources."""
+    """The library's object code; kept in the user's cache under a hash of its sources."""
     import hashlib
-    import os
-    from pathlib import Path
 
     from xgpu.backend.host.machine import compile_ir, description
+    from xgpu.support import cache as kept
 
     folder = files("xgpu.runtime.native")
     digest = hashlib.sha256(description().encode())
@@ -387,20 +386,11 @@ def _machine_code() -> bytes:
     digest.update(
         repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)).encode()
     )
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xgpu"
-    path = cache / f"native-{digest.hexdigest()[:32]}.o"
-    try:
-        return path.read_bytes()
-    except OSError:
-        pass
-    code = compile_ir(source_text(), 2)
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(f".{os.getpid()}")
-        temporary.write_bytes(code)
-        temporary.replace(path)
-    except OSError:
-        pass  # no cache directory: compile again next time
+    key = digest.hexdigest()
+    code = kept.get("native", key)
+    if code is None:
+        code = compile_ir(source_text(), 2)
+        kept.put("native", key, code)
     return code
 
 

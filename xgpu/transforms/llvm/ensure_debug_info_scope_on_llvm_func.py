@@ -22,8 +22,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
-from xgpu.ir.fused_locations import fused_loc
 from xgpu.ir.locations import FileLineColRange, SourceLoc, call_site_loc, place_of
+from xgpu.ir.uniquing import fused_loc
 from xgpu.passes.base import Option, Pass
 from xgpu.syntax.builtin_attributes import DistinctAttr
 

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a text may do to xgpu: be refused with a diagnostic that has a place, or be accepted, printed
+and read again as the same, and survive a pass. Anything else is a finding.
+"""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from xgpu.ir.errors import DiagnosticError, UsageError
+
+#: Seconds that one text may take.
+LIMIT = 20
+
+#: Passes that accept any IR; a random one runs on what is accepted.
+PASSES = (
+    "canonicalize", "cse", "sccp", "symbol-dce", "inline", "control-flow-sink",
+    "loop-invariant-code-motion", "trivial-dce", "strip-debuginfo", "lower-affine",
+    "int-range-optimizations", "expand-strided-metadata", "fold-memref-alias-ops", "convert-to-llvm",
+    "convert-scf-to-cf", "convert-vector-to-scf", "convert-vector-to-llvm", "convert-arith-to-llvm",
+    "convert-func-to-llvm", "finalize-memref-to-llvm", "convert-linalg-to-loops",
+    "gpu-kernel-outlining", "gpu-launch-sink-index-computations", "convert-gpu-to-nvvm",
+    "convert-nvgpu-to-nvvm", "gpu-async-region", "gpu-async-to-mgpu", "gpu-to-llvm",
+    "reconcile-unrealized-casts",
+)  # fmt: skip
+
+
+class TooSlow(BaseException):
+    """A text took longer than LIMIT."""
+
+
+@contextmanager
+def limited(seconds: int) -> Generator[None]:
+    """Within it, TooSlow after so many seconds; only in a main thread."""
+
+    def stop(*_: object) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class Finding:
+    """Something that must not happen. `signature` is the same for the same defect."""
+
+    def __init__(self, signature: str, detail: str) -> None:
+        self.signature = signature
+        self.detail = detail
+
+    def __repr__(self) -> str:
+        return f"{self.signature}\n{self.detail}"
+
+
+class Verdict:
+    """What became of a text: `accepted`, the `error` otherwise, and what was found."""
+
+    def __init__(self) -> None:
+        self.accepted = False
+        self.error = ""
+        self.finding: Finding | None = None
+
+
+def judge(text: str, seed: int, *, passes: bool = True) -> Verdict:
+    """Reads, verifies and prints `text`; `seed` chooses the pass."""
+    verdict = Verdict()
+    module: Any = None
+
+    def read() -> None:
+        nonlocal module
+        module = _read(text)
+
+    verdict.finding = _attempt("read", read, verdict)
+    if module is None:
+        return verdict
+    verdict.accepted = True
+    verdict.finding = _attempt("print", lambda: _round_trip(module), Verdict())
+    if verdict.finding is None and passes:
+        name = Random(seed).choice(PASSES)
+        verdict.finding = _attempt(name, lambda: _run(name, module), Verdict())
+    return verdict
+
+
+def _attempt(step: str, work: Callable[[], Finding | None], verdict: Verdict) -> Finding | None:
+    try:
+        with limited(LIMIT):
+            return work()
+    except DiagnosticError as problem:
+        verdict.error = problem.message
+        return _check_diagnostics(step, problem)
+    except UsageError as problem:
+        verdict.error = str(problem)
+        return None
+    except RecursionError:
+        verdict.error = "nested too deeply"
+        return None
+    except MemoryError:
+        verdict.error = "out of memory"
+        return Finding(f"{step}: MemoryError", "")
+    except TooSlow:
+        return Finding(f"{step}: longer than {LIMIT} s", "")
+    except Exception as problem:
+        return Finding(f"{step}: {_where(problem)}", traceback.format_exc(limit=-6))
+
+
+def _where(problem: Exception) -> str:
+    """The kind of an exception and the innermost place in xgpu that it came through."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [frame for frame in frames if "/xgpu/" in frame.filename]
+    frame = own[-1] if own else frames[-1]
+    name = frame.filename.rpartition("/xgpu/")[2]
+    return f"{type(problem).__name__} in {name}:{frame.name}"
+
+
+def _check_diagnostics(step: str, problem: DiagnosticError) -> Finding | None:
+    from xgpu.ir.locations import place_of
+    from xgpu.syntax.diagnostics import render
+
+    for diagnostic in problem.diagnostics:
+        shown = render(diagnostic)
+        if step == "read" and place_of(diagnostic.location) is None:
+            return Finding(f"no place: {_shape(diagnostic.message)}", shown)
+        if "<<UNKNOWN SSA VALUE>>" in shown.split("note: see current operation")[0]:
+            return Finding(f"unknown value: {_shape(diagnostic.message)}", shown)
+    return None
+
+
+def _shape(message: str) -> str:
+    """A message without what is the text's own."""
+    import re
+
+    return re.sub(r"'[^']*'|[0-9]+", "_", message)[:80]
+
+
+def _read(text: str) -> Any:
+    from xgpu.syntax import parse_module
+    from xgpu.syntax.verify import verify_module
+
+    module = parse_module(text, "f", allow_unregistered=True)
+    verify_module(module)
+    return module
+
+
+def _round_trip(module: Any) -> Finding | None:
+    """What is printed is read as the same, in both forms."""
+    from xgpu.syntax import print_module
+
+    reference = print_module(module, generic=True)
+    for generic in (True, False):
+        printed = print_module(module, generic=generic, debuginfo=generic)
+        form = "generic" if generic else "custom"
+        try:
+            again = _read(printed)
+        except DiagnosticError as problem:
+            return Finding(f"{form} form refused: {_shape(problem.message)}", f"{problem}\n{printed}")
+        if print_module(again, generic=True) != reference:
+            return Finding(f"{form} form differs", printed)
+    return None
+
+
+def _run(name: str, module: Any) -> None:
+    from xgpu.passes.pipeline_text import parse_pipeline
+    from xgpu.syntax import context, diagnostics
+    from xgpu.syntax.verify import verify_module
+
+    with diagnostics.collect():
+        try:
+            parse_pipeline(f"builtin.module({name})").run(module, context())
+        except DiagnosticError:
+            return
+        verify_after(module, name, verify_module)
+
+
+def verify_after(module: Any, name: str, verify: Callable[[Any], None]) -> None:
+    """A pass that succeeds leaves valid IR."""
+    try:
+        verify(module)
+    except DiagnosticError as problem:
+        raise InvalidAfterPass(f"{name}: {problem}") from None
+
+
+class InvalidAfterPass(Exception):
+    """A pass made IR that the verifier refuses."""

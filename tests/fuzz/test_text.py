@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A short form of `tests.fuzz.text`: some seeds, and the parts of the machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz import text
+from tests.fuzz.corpus import corpus
+from tests.fuzz.judge import Finding, judge
+from tests.fuzz.mutations import MUTATIONS, mutated
+from tests.fuzz.reduce import reduced
+
+#: Long until what it finds in the corpus today is mended: what a default value hides in print.
+pytestmark = pytest.mark.long
+
+
+def test_the_corpus_itself_is_no_finding() -> None:
+    """Each fifth text: the tests of dialects read and print all of them."""
+    texts = corpus()
+    assert len(texts) > 500
+    for seed, piece in enumerate(texts[::5]):
+        finding = judge(piece, seed, passes=False).finding
+        assert finding is None, f"{finding}\n{piece}"
+
+
+@pytest.mark.parametrize("first", range(0, 600, 100))
+def test_mutated_texts(first: int) -> None:
+    for result in text.results(range(first, first + 100), passes=True):
+        assert result["signature"] is None, (
+            f"seed {result['seed']}: {result['signature']}\n{result['detail']}\n"
+            f"{mutated(result['seed'], corpus())}"
+        )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(1000, 21000, 1000))
+def test_many_mutated_texts(first: int) -> None:
+    found = [r for r in text.results(range(first, first + 1000), passes=True) if r["signature"]]
+    assert not found, [(r["seed"], r["signature"]) for r in found]
+
+
+def test_a_seed_is_a_text() -> None:
+    assert mutated(7, corpus()) == mutated(7, corpus())
+    assert len({mutated(seed, corpus()) for seed in range(50)}) > 45
+
+
+def test_every_mutation_changes_something() -> None:
+    from random import Random
+
+    sample = 'func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  "t.u"() {a = 5 : i8} '
+    sample += ": () -> ()\n  return %0 : i32\n}\n"
+    for mutation in MUTATIONS:
+        changed = {mutation(Random(seed), sample, corpus()) for seed in range(20)}
+        assert changed != {sample}, mutation.__name__
+
+
+def test_what_ends_the_process_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    def run(seed: int, *, passes: bool) -> dict[str, object]:
+        if seed == 2:
+            os.abort()
+        return {"seed": seed, "signature": None}
+
+    monkeypatch.setattr(text, "run_seed", run)
+    found = [(r["seed"], r["signature"]) for r in text.results(range(5), passes=False)]
+    assert found == [(0, None), (1, None), (2, "the process ended"), (3, None), (4, None)]
+
+
+def test_a_wrong_reader_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from xgpu.syntax.parser import Parser
+
+    def broken(*_: object) -> None:
+        raise KeyError("broken")
+
+    monkeypatch.setattr(Parser, "_parse_array", broken)
+    finding = judge('"a.b"() {a = [1]} : () -> ()\n', 0).finding
+    assert isinstance(finding, Finding)
+    assert finding.signature.startswith("read: KeyError in ")
+
+
+def test_reducing() -> None:
+    sample = "a b\nc d\ne f needle g\nh\n"
+    assert reduced(sample, lambda smaller: "needle" in smaller) == "needle"

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Things kept from one run to the next, in files of the user's own.
+
+What is kept becomes code that runs, so nothing is taken from where somebody else may have put it:
+
+* The folder is `xgpu` in XDG_CACHE_HOME, or in `.cache` of the user's home, if that is an absolute
+  path: never one that depends on the working directory. It is a folder, no link, of the user's own
+  and nobody else's to enter (0700). The folder that it is in is the user's or the system's.
+* A file is taken only if it is a regular one of the user's own that nobody else may write, and if
+  its checksum is that of its content, its kind and its key. Any other file is removed.
+* Files come into being whole, under names that no other writer has, and take the place of what was
+  there at once; so any number of processes may write the same thing.
+* All files together keep below MOST_BYTES: those that were used longest ago go first.
+
+Where any of this cannot be had, there is no cache: `get` finds nothing and `put` does nothing, and
+neither says so. `XGPU_NO_CACHE=1` has the same effect.
+
+Whoever keeps something says in the key what it depends on: versions, options, the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+
+TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+#: All files together have at most so many bytes.
+MOST_BYTES = 256 << 20
+
+#: A single one has at most so many: it must not push out all others.
+MOST_BYTES_OF_ONE = MOST_BYTES // 4
+
+_MAGIC = b"xgpu cache 1\n"
+_DIGEST_BYTES = 32
+_HEADER_BYTES = len(_MAGIC) + _DIGEST_BYTES
+
+#: A file that was used counts as used today; that is written down once in so many seconds.
+_USED = 24 * 3600
+
+#: A new file that nobody finished in so many seconds is nobody's any more.
+_ABANDONED = 3600
+
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def folder() -> str | None:
+    """The folder of the cache, which need not be there yet; None where there can be none."""
+    if os.environ.get("XGPU_NO_CACHE") or not hasattr(os, "geteuid"):
+        return None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        home = _home()
+        if home is None:
+            return None
+        base = os.path.join(home, ".cache")
+    return os.path.join(base, "xgpu")
+
+
+def get(kind: str, key: str) -> bytes | None:
+    """What was put under `key`, or None. `kind` is a word in small letters."""
+    directory = _open_folder(create=False)
+    if directory is None:
+        return None
+    name = _name(kind, key)
+    try:
+        return _read(directory, name, _seed(kind, key))
+    except OSError:
+        return None
+    finally:
+        os.close(directory)
+
+
+def put(kind: str, key: str, data: bytes) -> None:
+    """Keeps `data`, if it can be kept."""
+    if len(data) > MOST_BYTES_OF_ONE:
+        return
+    directory = _open_folder(create=True)
+    if directory is None:
+        return
+    try:
+        content = _MAGIC + _digest(_seed(kind, key), data) + data
+        _write(directory, _name(kind, key), content)
+        _make_room(directory)
+    except OSError:
+        pass  # nowhere to write
+    finally:
+        os.close(directory)
+
+
+# -- names and checksums ------------------------------------------------------------------------
+
+
+def _seed(kind: str, key: str) -> bytes:
+    return f"{kind}\0{key}\0".encode("utf-8", "surrogateescape")
+
+
+def _name(kind: str, key: str) -> str:
+    if not (kind.isascii() and kind.replace("-", "").isalnum()):
+        raise ValueError(f"kind is {kind!r}, expected a word")
+    return f"{kind}-{_digest(_seed(kind, key), b'').hex()[:40]}"
+
+
+def _digest(seed: bytes, data: bytes) -> bytes:
+    # `hashlib` loads OpenSSL, which takes longer than all that is done here.
+    from _blake2 import blake2b  # pyright: ignore[reportUnknownVariableType, reportMissingImports]
+
+    state = blake2b(seed, digest_size=_DIGEST_BYTES)  # pyright: ignore
+    state.update(data)  # pyright: ignore[reportUnknownMemberType]
+    return state.digest()  # pyright: ignore
+
+
+# -- the folder ---------------------------------------------------------------------------------
+
+
+def _home() -> str | None:
+    """The user's home as an absolute path, if there is one."""
+    home = os.environ.get("HOME")
+    if not home:
+        try:
+            import pwd
+
+            home = pwd.getpwuid(os.geteuid()).pw_dir
+        except (ImportError, KeyError):
+            return None
+    return home if os.path.isabs(home) else None
+
+
+def _open_folder(*, create: bool) -> int | None:
+    """A handle of the folder, which is private; None if there is none, or it is not."""
+    path = folder()
+    if path is None:
+        return None
+    try:
+        return _opened(path, create)
+    except OSError:
+        return None
+
+
+def _opened(path: str, create: bool) -> int | None:
+    parent = os.path.dirname(path)
+    if create:
+        os.makedirs(parent, 0o700, exist_ok=True)
+    if os.stat(parent).st_uid not in (os.geteuid(), 0):
+        return None  # somebody else's home: nothing of ours belongs there
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        handle = os.open(path, flags)
+    except FileNotFoundError:
+        if not create:
+            return None
+        with suppress(FileExistsError):  # by another process, just now
+            os.mkdir(path, 0o700)
+        handle = os.open(path, flags)
+    if _make_private(handle):
+        return handle
+    os.close(handle)
+    return None
+
+
+def _make_private(handle: int) -> bool:
+    """Whether a folder is the user's own and nobody else could have written there."""
+    status = os.fstat(handle)
+    if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
+        return False
+    if stat.S_IMODE(status.st_mode) != 0o700:  # others could only look
+        os.fchmod(handle, 0o700)
+    return True
+
+
+# -- files --------------------------------------------------------------------------------------
+
+
+def _read(directory: int, name: str, seed: bytes) -> bytes | None:
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    try:
+        handle = os.open(name, flags, dir_fd=directory)
+    except FileNotFoundError:
+        return None
+    except OSError:  # a link, a socket
+        _remove(directory, name)
+        return None
+    with open(handle, "rb", buffering=0) as file:
+        status = os.fstat(handle)
+        own = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
+        content = file.read() if own and stat.S_ISREG(status.st_mode) else b""
+    data = content[_HEADER_BYTES:]
+    if content[:_HEADER_BYTES] != _MAGIC + _digest(seed, data):
+        _remove(directory, name)
+        return None
+    _note_use(directory, name, status.st_mtime)
+    return data
+
+
+def _note_use(directory: int, name: str, last: float) -> None:
+    import time
+
+    if time.time() - last > _USED:
+        with suppress(OSError):
+            os.utime(name, dir_fd=directory)
+
+
+def _write(directory: int, name: str, content: bytes) -> None:
+    temporary = f"new-{os.getpid()}-{os.urandom(8).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    handle = os.open(temporary, flags, 0o600, dir_fd=directory)
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+    except BaseException:
+        _remove(directory, temporary)
+        raise
+
+
+def _remove(directory: int, name: str) -> None:
+    with suppress(OSError):  # gone already, or a folder: it is in nobody's way
+        os.unlink(name, dir_fd=directory)
+
+
+def _make_room(directory: int) -> None:
+    """Removes what was used longest ago until less than three quarters of the limit is left, and
+    what writers that died have left."""
+    import time
+
+    files = list(_files(directory))
+    now = time.time()
+    for used, _, name in files:
+        if name.startswith("new-") and now - used > _ABANDONED:
+            _remove(directory, name)
+    total = sum(size for _, size, _ in files)
+    if total <= MOST_BYTES:
+        return
+    for _, size, name in sorted(files):
+        if total <= MOST_BYTES * 3 // 4:
+            return
+        _remove(directory, name)
+        total -= size
+
+
+def _files(directory: int) -> Generator[tuple[float, int, str]]:
+    """When each file was last used, its bytes and its name."""
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except OSError:
+                continue
+            yield status.st_mtime, status.st_size, entry.name
