@@ -230,7 +230,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     def work() -> int:
         with fast_imports():
-            import xgpu.syntax  # noqa: F401  # pyright: ignore[reportUnusedImport]
+            from importlib import import_module
+
+            # What every run needs of xDSL.
+            for module in ("table_context", "parser", "printer", "verify"):
+                import_module(f"xgpu.syntax.{module}")
         return run(given)
 
     return guarded("xgpu-translate", work, debug=any(a.lstrip("-") == "debug" for a in given))

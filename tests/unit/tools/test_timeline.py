@@ -124,19 +124,23 @@ def test_flows_for_perfetto(tmp_path):
 def test_the_example(tmp_path, capsys):
     """Two products in two streams; the sum waits for both."""
     path = tmp_path / "t.json"
-    assert run([str(EXAMPLE), "--device=host", f"--timeline={path}"]) == 0
-    assert capsys.readouterr().out == "-16.6337\n0\n"
-    found = json.loads(path.read_text())["traceEvents"]
-    bars = [e for e in found if e["ph"] == "X"]
-    products = [e for e in bars if e["name"] == "matmul"]
-    (total,) = (e for e in bars if e["name"] == "add")
-    assert len({e["tid"] for e in products}) == 2
-    assert all("two_matmuls.mlir:" in e["args"]["place"] for e in products)
-    first, second = products
-    assert first["ts"] < second["ts"] + second["dur"]
-    assert second["ts"] < first["ts"] + first["dur"]
-    assert total["ts"] >= max(e["ts"] + e["dur"] for e in products)
-    assert [b["name"] for _, b in waits(bars)].count("add") >= 1
+    # On a busy machine a thread may start when the other's milliseconds of work are over: one run
+    # in several has to show both at once.
+    for _ in range(20):
+        assert run([str(EXAMPLE), "--device=host", f"--timeline={path}"]) == 0
+        assert capsys.readouterr().out == "-16.6337\n0\n"
+        found = json.loads(path.read_text())["traceEvents"]
+        bars = [e for e in found if e["ph"] == "X"]
+        products = [e for e in bars if e["name"] == "matmul"]
+        (total,) = (e for e in bars if e["name"] == "add")
+        assert len({e["tid"] for e in products}) == 2
+        assert all("two_matmuls.mlir:" in e["args"]["place"] for e in products)
+        first, second = products
+        assert total["ts"] >= max(e["ts"] + e["dur"] for e in products)
+        assert [b["name"] for _, b in waits(bars)].count("add") >= 1
+        if first["ts"] < second["ts"] + second["dur"] and second["ts"] < first["ts"] + first["dur"]:
+            return
+    raise AssertionError("the products were never seen side by side")
 
 
 def test_other_suffixes_are_refused():

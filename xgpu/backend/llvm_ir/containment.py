@@ -187,8 +187,9 @@ def own_process(tool: str) -> None:
 def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | None) -> bytes:
     import pickle
 
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # a closed one
+            stream.flush()
     with _scratch() as words, _scratch() as result:
         child = _fork()
         if child == 0:

@@ -94,8 +94,9 @@ def _in_another_process(source: bytes) -> tuple[bytes, str]:
 
 
 def _in_a_copy(source: bytes) -> tuple[bytes, str]:
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # a closed one
+            stream.flush()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
         copy = os.fork()
         if not copy:
