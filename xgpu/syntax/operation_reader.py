@@ -116,7 +116,9 @@ class OperationReader:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type loc`"""
         texts = self._texts
         location = SourceLoc(self.source, self._starts[self._at])
-        name = literal[1:-1] if "\\" not in literal else unescape(literal).decode()
+        name = literal[1:-1]
+        if "\\" in literal:
+            name = unescape(literal).decode("utf-8", "surrogateescape")
         if not name:
             self.fail("empty operation name is invalid")
         self._at += 1
