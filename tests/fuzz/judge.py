@@ -5,6 +5,7 @@ and read again as the same, and survive a pass. Anything else is a finding.
 
 from __future__ import annotations
 
+import re
 import signal
 import traceback
 from collections.abc import Callable, Generator
@@ -136,8 +137,6 @@ def _check_diagnostics(step: str, problem: DiagnosticError) -> Finding | None:
 
 def _shape(message: str) -> str:
     """A message without what is the text's own."""
-    import re
-
     return re.sub(r"'[^']*'|[0-9]+", "_", message)[:80]
 
 
@@ -150,6 +149,11 @@ def _read(text: str) -> Any:
     return module
 
 
+#: MLIR's syntax cannot say this: what a bare `vector.print` prints may follow, and a value's name does.
+#: mlir-opt does not read its own output here either.
+_AMBIGUOUS = re.compile(r"^ *vector\.print(?: loc\([^\n]*\))?\n *%", re.MULTILINE)
+
+
 def _round_trip(module: Any) -> Finding | None:
     """What is printed is read as the same, in both forms."""
     from xgpu.syntax import print_module
@@ -158,13 +162,33 @@ def _round_trip(module: Any) -> Finding | None:
     for generic in (True, False):
         printed = print_module(module, generic=generic, debuginfo=generic)
         form = "generic" if generic else "custom"
+        if not generic and _AMBIGUOUS.search(printed):
+            continue
         try:
             again = _read(printed)
         except DiagnosticError as problem:
             return Finding(f"{form} form refused: {_shape(problem.message)}", f"{problem}\n{printed}")
-        if print_module(again, generic=True) != reference:
+        if print_module(again, generic=True) == reference:
+            continue
+        if generic or _without_defaults(again) != _without_defaults(module):
             return Finding(f"{form} form differs", printed)
     return None
+
+
+def _without_defaults(module: Any) -> str:
+    """The generic form, less optional attributes that have their default values: custom forms leave
+    these out, as MLIR's do, and an operation that is read without one stays without it."""
+    from xgpu.ods.defaults import default_attribute
+    from xgpu.syntax import print_module
+
+    copy = module.clone()
+    for op in copy.walk():
+        spec = getattr(op, "spec", None)
+        for field in spec.attrs if spec is not None else ():
+            default = default_attribute(field) if field.optional else None
+            if default is not None and op.properties.get(field.name) == default:
+                del op.properties[field.name]
+    return print_module(copy, generic=True)
 
 
 def _run(name: str, module: Any) -> None:

@@ -11,9 +11,6 @@ from tests.fuzz.judge import Finding, judge
 from tests.fuzz.mutations import MUTATIONS, mutated
 from tests.fuzz.reduce import reduced
 
-#: Long until what it finds in the corpus today is mended: what a default value hides in print.
-pytestmark = pytest.mark.long
-
 
 def test_the_corpus_itself_is_no_finding() -> None:
     """Each fifth text: the tests of dialects read and print all of them."""
@@ -48,7 +45,9 @@ def test_a_seed_is_a_text() -> None:
 def test_every_mutation_changes_something() -> None:
     from random import Random
 
-    sample = 'func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  "t.u"() {a = 5 : i8} '
+    sample = (
+        'func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  "t.u"() {a = 5 : i8} '
+    )
     sample += ": () -> ()\n  return %0 : i32\n}\n"
     for mutation in MUTATIONS:
         changed = {mutation(Random(seed), sample, corpus()) for seed in range(20)}
