@@ -18,7 +18,6 @@ ROOT = pathlib.Path(__file__).parents[2]
 ROOMS = (
     "version",
     "support",
-    "support",
     "ir",
     "ods",
     "syntax",
