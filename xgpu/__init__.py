@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
-__all__ = ["MLIR_VERSION", "Compiled", "Result", "__version__", "compile", "run"]
+__all__ = ["MLIR_VERSION", "Compiled", "Result", "__version__", "compile", "run", "sanitize"]
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
 install(
@@ -30,14 +30,19 @@ install(
 
 if TYPE_CHECKING:
     from xgpu.driver.compiler import Compiled, Result, compile, run
+    from xgpu.driver.sanitizer import sanitize
 
 _LAZY = ("compile", "run", "Compiled", "Result")
 
 
 def __getattr__(name: str) -> object:
-    """`xgpu.compile` and `xgpu.run`, loaded when first asked for."""
+    """`xgpu.compile`, `xgpu.run` and `xgpu.sanitize`, loaded when first asked for."""
     if name in _LAZY:
         from xgpu.driver import compiler
 
         return getattr(compiler, name)
+    if name == "sanitize":
+        from xgpu.driver.sanitizer import sanitize
+
+        return sanitize
     raise AttributeError(f"module 'xgpu' has no attribute '{name}'")

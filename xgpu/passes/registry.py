@@ -73,6 +73,7 @@ PASSES: dict[str, str] = {
     "gpu-to-llvm": "xgpu.conversion.launch.gpu_to_llvm:GpuToLLVM",
     "host-prepare": "xgpu.backend.host.passes:HostPrepare",
     "host-regions": "xgpu.backend.host.passes:HostRegions",
+    "host-sanitize": "xgpu.backend.host.sanitize:HostSanitize",
     "host-uniformity": "xgpu.backend.host.passes:HostUniformity",
     "host-vectorize": "xgpu.backend.host.passes:HostVectorize",
     "inline": "xgpu.transforms.generic.inline:Inliner",

@@ -130,7 +130,7 @@ def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
     return f"{first}\n{_expand(line)}\n{_caret(line, int(match[3]))}{newline}{rest}"
 
 
-_PLACE = re.compile(r"(.+?):([0-9]+):([0-9]+): (?:error|warning): ")
+_PLACE = re.compile(r"(.+?):([0-9]+):([0-9]+): (?:error|warning|note): ")
 
 
 class _Texts:

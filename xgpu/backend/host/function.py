@@ -33,6 +33,9 @@ _CAST_CONSTANT = "addrspacecast ("
 # runtime/host_device/services).
 SERVICES = {"vprintf": "xgpu_vprintf", "malloc": "xgpu_malloc", "free": "xgpu_free"}
 
+# What a kernel that `host-sanitize` has instrumented tells the sanitizer.
+SANITIZER = "xgpu_san_"
+
 
 def expand_conditions(function: Function) -> None:
     """Make blocks and branches of what `conditional` has written."""
@@ -135,6 +138,8 @@ class FunctionRewriter:
             return [self.service(call, "xgpu_assertfail_in_function")]
         if name == "xgpu.set_thread":
             return self.set_thread(call)
+        if name.startswith(SANITIZER):
+            return [self.service(call, name)]
         if name in SERVICES:
             return [self.service(call, SERVICES[name])]
         raise UnsupportedOnHost(
