@@ -13,8 +13,8 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("debug", "device", "entry", "explain", "form", "forms", "input", "libraries",
-                 "opt_level", "orders", "report", "result", "sanitize", "sanitize_report", "schedules", "seed", "show", "timeline",
-                 "trace")  # fmt: skip
+                 "opt_level", "orders", "report", "result", "sanitize", "sanitize_report",
+                 "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"

@@ -42,9 +42,13 @@ _ACQUIRES = (_ACQUIRE, _ACQ_REL, _SEQ_CST)
 _RELEASES = (_RELEASE, _ACQ_REL, _SEQ_CST)
 
 # Operations that only compute with addresses, or whose effect on memory no other thread can see.
-_HARMLESS = frozenset(
-    ["getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "icmp", "select", "br", "cond_br", "switch", "return", "insertvalue", "extractvalue", "alloca", "mlir.addressof", "mlir.zero", "mlir.undef", "mlir.poison", "freeze", "call", "intr.lifetime.start", "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value", "intr.dbg.declare"]
-)
+_HARMLESS = frozenset((
+    "getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "icmp", "select", "br",
+    "cond_br", "switch", "return", "insertvalue", "extractvalue", "alloca", "mlir.addressof",
+    "mlir.zero", "mlir.undef", "mlir.poison", "freeze", "call", "intr.lifetime.start",
+    "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value",
+    "intr.dbg.declare",
+))  # fmt: skip
 _PREFETCH = ("nvvm.prefetch", "nvvm.cp.async.bulk.prefetch", "nvvm.cp.async.bulk.tensor.prefetch")
 _HARMLESS_ASSEMBLY = ("fence", "membar", "griddepcontrol", "prefetch", "setmaxnreg", "nanosleep")
 

@@ -101,8 +101,13 @@ def escapes(alloca: Any) -> bool:
             user = use.operation
             if user.name in _STEPS:
                 work.append(user.results[0])
-            elif user.name == "llvm.load" or (user.name == "llvm.store" and use.index == 1) or user.name.startswith("llvm.intr.lifetime"):
-                continue
-            else:
+            elif not _is_plain(user, use.index):
                 return True
     return False
+
+
+def _is_plain(user: Any, index: int) -> bool:
+    """Whether an operation uses an address as one to load from or store to, or not at all."""
+    if user.name == "llvm.load" or user.name.startswith("llvm.intr.lifetime"):
+        return True
+    return user.name == "llvm.store" and index == 1

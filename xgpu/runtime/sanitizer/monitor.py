@@ -14,11 +14,10 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host.sanitize_sites import Site, SiteTable
 from xgpu.backend.host.sanitizer_records import KIND_NAMES
-from xgpu.backend.host.structs import ctypes_struct, size_of
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Transfer
+from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
 
 if TYPE_CHECKING:
@@ -32,46 +31,12 @@ DEFAULT_KINDS = ("memory", "race", "sync", "init")
 _ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
 
 
-class Allocation:
-    """Memory that kernels may use: where it was made, and released (None: it is alive)."""
-
-    __slots__ = ("address", "ended", "freed_place", "kind", "number", "place", "size")
-
-    def __init__(
-        self, number: int, address: int, size: int, kind: str, place: str | None
-    ) -> None:
-        self.number = number
-        self.address = address
-        self.size = size
-        self.kind = kind
-        self.place = place
-        self.freed_place: str | None = None
-        self.ended = False
-
-
-class HostOperation:
-    """A launch, a copy or a fill: its name and place, and for a launch its sizes."""
-
-    __slots__ = ("block", "grid", "name", "place")
-
-    def __init__(self, name: str, place: str | None, what: Any) -> None:
-        self.name = name
-        self.place = place
-        record = getattr(what, "record", None)
-        self.block = self.grid = (1, 1, 1)
-        if record is not None:
-            self.block = (record.block_x, record.block_y, record.block_z)
-            self.grid = (record.grid_x, record.grid_y, record.grid_z)
-
-
-class Sanitizer:
+class Sanitizer(Knowledge):
     """What is wrong with one run of a program, of the given kinds."""
 
     def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS) -> None:
+        super().__init__()
         self.kinds = tuple(kinds)
-        self.sites = SiteTable()
-        self.allocations: list[Allocation] = []
-        self.operations: dict[int, HostOperation] = {}
         self.notes: list[Finding] = []
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
@@ -255,13 +220,6 @@ class Sanitizer:
         found.freed_place = place
         self._calls["xgpu_san_release"](found.number)
 
-    def allocation_at(self, address: int) -> Allocation | None:
-        """The allocation that holds an address, the newest first."""
-        for found in reversed(self.allocations):
-            if found.address <= address < found.address + found.size:
-                return found
-        return None
-
     # -- streams and events
 
     def created(self, what: str, handle: int, place: str | None) -> None:
@@ -292,13 +250,6 @@ class Sanitizer:
             self.notes.append(found)
 
     # -- the end
-
-    def site(self, number: int) -> Site:
-        return self.sites[number]
-
-    def record(self, struct: str, address: int, index: int = 0) -> Any:
-        """A record of native code."""
-        return ctypes_struct(struct).from_address(address + index * size_of(struct))
 
     def findings(self) -> list[Finding]:
         """All that was found, in the order of the source."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xgpu.backend.host.sanitize_sites import Site
 from xgpu.backend.host.sanitizer_records import CODE_NAMES, KIND_NAMES
@@ -11,9 +11,7 @@ from xgpu.backend.host.structs import STATE_NAMES
 from xgpu.runtime.host_device import reports as device_reports
 from xgpu.runtime.native.codes import NOTICE_EXITED
 from xgpu.runtime.sanitizer.findings import Finding, Side
-
-if TYPE_CHECKING:
-    from xgpu.runtime.sanitizer.monitor import Allocation, Sanitizer
+from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
 
 _WRITE, _ATOMIC = 1, 2
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
@@ -31,7 +29,7 @@ def _unravel(index: int, sizes: Dims) -> Dims:
 class Actor:
     """An agent of a context."""
 
-    def __init__(self, sanitizer: Sanitizer, context: int, agent: int) -> None:
+    def __init__(self, sanitizer: Knowledge, context: int, agent: int) -> None:
         state = sanitizer.record("SanState", sanitizer_state())
         record = sanitizer.record("SanContext", state.contexts, context)
         self.operation = sanitizer.operations.get(record.operation)
@@ -91,7 +89,7 @@ def _did(flags: int, site: Site) -> str:
 # -- reports of native code
 
 
-def native_findings(sanitizer: Sanitizer) -> list[Finding]:
+def native_findings(sanitizer: Knowledge) -> list[Finding]:
     """What native code has found."""
     state = sanitizer.record("SanState", sanitizer_state())
     found: list[Finding] = []
@@ -108,11 +106,11 @@ def _kind(report: Any) -> str:
     return KIND_NAMES[report.kind.bit_length() - 1]
 
 
-def _first(sanitizer: Sanitizer, report: Any) -> tuple[Actor, Site]:
+def _first(sanitizer: Knowledge, report: Any) -> tuple[Actor, Site]:
     return Actor(sanitizer, report.context, report.agent), sanitizer.site(report.site)
 
 
-def _last_sync(sanitizer: Sanitizer, report: Any) -> str:
+def _last_sync(sanitizer: Knowledge, report: Any) -> str:
     site = sanitizer.site(report.synced)
     return f", last ordered by {site.name} at {site.place}" if report.synced else ""
 
@@ -125,19 +123,19 @@ def _bytes(count: int) -> str:
     return f"{count} byte" if count == 1 else f"{count} bytes"
 
 
-def _by(sanitizer: Sanitizer, report: Any, message: str, hint: str = "") -> Finding:
+def _by(sanitizer: Knowledge, report: Any, message: str, hint: str = "") -> Finding:
     """A finding with one side."""
     actor, site = _first(sanitizer, report)
     did = f"{actor.text()} did it in kernel '{site.kernel}' ({site.name})"
     return Finding(_kind(report), message, [actor.side(site, did)], hint)
 
 
-def _outside(sanitizer: Sanitizer, report: Any) -> Finding:
+def _outside(sanitizer: Knowledge, report: Any) -> Finding:
     at, extent = report.extra >> 32, report.extra & 0xFFFFFFFF
     if at < 0:
         where = f"{_bytes(-at)} before"
     elif at >= extent:
-        where = f"{_bytes(at - extent)} behind the end of"
+        where = f"{_behind(at - extent)} the end of"
     else:
         where = f"{_bytes(at + report.size - extent)} over the end of"
     site = sanitizer.site(report.site)
@@ -145,7 +143,7 @@ def _outside(sanitizer: Sanitizer, report: Any) -> Finding:
     return _by(sanitizer, report, f"{_accessed(report)}, {where} a {what} of {_bytes(extent)}")
 
 
-def _beyond(sanitizer: Sanitizer, report: Any) -> Finding:
+def _beyond(sanitizer: Knowledge, report: Any) -> Finding:
     if report.allocation == -2:
         limit = report.extra
         return _by(
@@ -160,17 +158,21 @@ def _beyond(sanitizer: Sanitizer, report: Any) -> Finding:
     return finding
 
 
+def _behind(count: int) -> str:
+    return f"{_bytes(count)} behind" if count else "right behind"
+
+
 def _distance(report: Any, found: Allocation) -> str:
     end = found.address + found.size
     name = f"an allocation of {_bytes(found.size)}"
     if report.address < found.address:
         return f"{_bytes(found.address - report.address)} before {name}"
     if report.address >= end:
-        return f"{_bytes(report.address - end)} behind the end of {name}"
+        return f"{_behind(report.address - end)} the end of {name}"
     return f"{_bytes(report.address + report.size - end)} over the end of {name}"
 
 
-def _allocation(sanitizer: Sanitizer, number: int) -> Allocation | None:
+def _allocation(sanitizer: Knowledge, number: int) -> Allocation | None:
     if 0 <= number < len(sanitizer.allocations):
         return sanitizer.allocations[number]
     return None
@@ -183,7 +185,7 @@ def _made(found: Allocation) -> Side:
     return Side(found.place or "", what, did)
 
 
-def _wild(sanitizer: Sanitizer, report: Any) -> Finding:
+def _wild(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(
         sanitizer, report,
         f"{_accessed(report)} at 0x{report.address & (2**64 - 1):x}, where a kernel has no memory",
@@ -191,7 +193,7 @@ def _wild(sanitizer: Sanitizer, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _freed(sanitizer: Sanitizer, report: Any) -> Finding:
+def _freed(sanitizer: Knowledge, report: Any) -> Finding:
     found = _allocation(sanitizer, report.allocation)
     finding = _by(sanitizer, report, f"{_accessed(report)} in memory that has been released")
     if found is not None:
@@ -200,7 +202,7 @@ def _freed(sanitizer: Sanitizer, report: Any) -> Finding:
     return finding
 
 
-def _misaligned(sanitizer: Sanitizer, report: Any) -> Finding:
+def _misaligned(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(
         sanitizer, report,
         f"{_accessed(report)} at an address that is {report.address % report.extra} bytes behind a "
@@ -208,14 +210,14 @@ def _misaligned(sanitizer: Sanitizer, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _host_space(sanitizer: Sanitizer, report: Any) -> Finding:
+def _host_space(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(
         sanitizer, report,
         f"{_accessed(report)} of host memory that no gpu.host_register covers",
     )  # fmt: skip
 
 
-def _two_sides(sanitizer: Sanitizer, report: Any, message: str, hint: str) -> Finding:
+def _two_sides(sanitizer: Knowledge, report: Any, message: str, hint: str) -> Finding:
     first, site = _first(sanitizer, report)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
@@ -226,7 +228,7 @@ def _two_sides(sanitizer: Sanitizer, report: Any, message: str, hint: str) -> Fi
     )
 
 
-def _race(sanitizer: Sanitizer, report: Any) -> Finding:
+def _race(sanitizer: Knowledge, report: Any) -> Finding:
     here, there = sanitizer.site(report.site), sanitizer.site(report.other_site)
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
@@ -255,7 +257,7 @@ def _remedy(first: Actor, other: Actor) -> str:
     return "no barrier between the two"
 
 
-def _proxy(sanitizer: Sanitizer, report: Any) -> Finding:
+def _proxy(sanitizer: Knowledge, report: Any) -> Finding:
     there = sanitizer.site(report.other_site)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     if there.name == "nvvm.mbarrier.init":
@@ -270,14 +272,14 @@ def _proxy(sanitizer: Sanitizer, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _scope(sanitizer: Sanitizer, report: Any) -> Finding:
+def _scope(sanitizer: Knowledge, report: Any) -> Finding:
     return _two_sides(
         sanitizer, report, "two atomic accesses of different blocks, at least one of which is "
         "atomic for its own block only", "the scope of both has to be the device",
     )  # fmt: skip
 
 
-def _unwritten(sanitizer: Sanitizer, report: Any) -> Finding:
+def _unwritten(sanitizer: Knowledge, report: Any) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
     finding = _by(sanitizer, report, f"{_accessed(report)}{where} that nothing has written")
     found = sanitizer.allocation_at(report.address) if report.allocation != -3 else None
@@ -286,7 +288,7 @@ def _unwritten(sanitizer: Sanitizer, report: Any) -> Finding:
     return finding
 
 
-def _poisoned(sanitizer: Sanitizer, report: Any) -> Finding:
+def _poisoned(sanitizer: Knowledge, report: Any) -> Finding:
     first, site = _first(sanitizer, report)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
@@ -297,7 +299,7 @@ def _poisoned(sanitizer: Sanitizer, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _diverged(sanitizer: Sanitizer, report: Any) -> Finding:
+def _diverged(sanitizer: Knowledge, report: Any) -> Finding:
     first, site = _first(sanitizer, report)
     there = sanitizer.site(report.other_site)
     return Finding(
@@ -309,7 +311,7 @@ def _diverged(sanitizer: Sanitizer, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _exited(sanitizer: Sanitizer, report: Any) -> Finding:
+def _exited(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(
         sanitizer, report,
         f"a barrier of the whole block that {report.extra} of its threads never reach: they have "
@@ -317,7 +319,7 @@ def _exited(sanitizer: Sanitizer, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _twice(sanitizer: Sanitizer, report: Any) -> Finding:
+def _twice(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(
         sanitizer, report,
         f"a wait for phase {report.extra} of an mbarrier, which this thread has waited for before: "
@@ -375,7 +377,7 @@ def leak_findings(
 # -- waits without end
 
 
-def _of_thread(sanitizer: Sanitizer, thread: Any) -> tuple[Site, Side]:
+def _of_thread(sanitizer: Knowledge, thread: Any) -> tuple[Site, Side]:
     """Where a thread waits, by the last operation that it told of."""
     block = sanitizer.record("Block", thread.block)
     name, site = "", sanitizer.site(0)
@@ -391,7 +393,7 @@ def _of_thread(sanitizer: Sanitizer, thread: Any) -> tuple[Site, Side]:
     )
 
 
-def stuck_findings(sanitizer: Sanitizer, worker_address: int) -> list[Finding]:
+def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
     """A cluster whose threads wait for ever: one finding for each place of a wait."""
     worker = sanitizer.record("Worker", worker_address)
     first = sanitizer.record("Block", worker.blocks)
@@ -414,7 +416,7 @@ def stuck_findings(sanitizer: Sanitizer, worker_address: int) -> list[Finding]:
     return [Finding("sync", message, sides, hint)] if sides else []
 
 
-def misuse_finding(sanitizer: Sanitizer, thread_address: int) -> Finding:
+def misuse_finding(sanitizer: Knowledge, thread_address: int) -> Finding:
     thread = sanitizer.record("Thread", thread_address)
     _, side = _of_thread(sanitizer, thread)
     side.did = side.did.replace("waits here", "used it")
@@ -422,7 +424,7 @@ def misuse_finding(sanitizer: Sanitizer, thread_address: int) -> Finding:
 
 
 def notice_finding(
-    sanitizer: Sanitizer, thread_address: int, kind: int, amount: int
+    sanitizer: Knowledge, thread_address: int, kind: int, amount: int
 ) -> Finding | None:
     if kind == NOTICE_EXITED:
         return None  # the barrier itself has reported that

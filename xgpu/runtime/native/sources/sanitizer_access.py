@@ -198,10 +198,10 @@ def changes(address: ptr, size: i64, flags: i32, value: i64) -> i1:
     if (flags & FLAG_VALUE_AT) != 0:
         old = Ptr[i8](address)
         new = Ptr[i8](ptr(value))
+        differs = False
         for i in range(size):
-            if old[i] != new[i]:
-                return True
-        return False
+            differs = differs or old[i] != new[i]
+        return differs
     return True
 
 

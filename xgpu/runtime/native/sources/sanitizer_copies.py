@@ -305,10 +305,10 @@ def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
     at: i64 = 0
     while at < bytes:
         from_page = find_page(s, source + at)
-        if from_page is not None and i64(from_page.cells) == 0:
-            if not is_unwritten(from_page.whole):
-                at = (source + at & -4096) + 4096 - source
-                continue
+        alike = from_page is not None and i64(from_page.cells) == 0
+        if alike and not is_unwritten(from_page.whole):
+            at = ((source + at) & -4096) + 4096 - source
+            continue
         step: i64 = 4
         if ((source | target) & 3) != 0 or (from_page is not None and from_page.shift == 0):
             step = 1
@@ -392,13 +392,13 @@ def whole_pages(
         page = find_page(s, at)
         if i64(page) != 0:
             if stop - at == 4096 and i64(page.cells) == 0:
-                alike(s, k, t, site, flags, page, at)
+                all_cells(s, k, t, site, flags, page, at)
             else:
                 touch(s, k, t, 0, 0, 1, site, flags, at, stop - at, True)
         at = stop
 
 
-def alike(
+def all_cells(
     s: SanState, k: SanBlock, t: SanThread, site: i32, flags: i32, page: SanPage, address: i64
 ) -> None:
     if (flags & FLAG_WRITE) != 0:

@@ -29,9 +29,9 @@ from xgpu.runtime.native.sources.sanitizer_sync import usable
 
 def seen(s: SanState, k: SanBlock, t: Thread, info: i64, address: i64, size: i64) -> None:
     """An access to bytes that are there, if they are not the thread's own."""
-    if i64(find_page(s, address)) == 0 and not in_shared(k, address):
-        if is_private(k, t, address):
-            return
+    unknown = i64(find_page(s, address)) == 0 and not in_shared(k, address)
+    if unknown and is_private(k, t, address):
+        return
     own = k.threads[t.linear]
     touch(s, k, own, t.linear, t.linear, own.clock, site_of(info), flags_of(info), address, size,
           True)  # fmt: skip
