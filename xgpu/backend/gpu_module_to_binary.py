@@ -207,7 +207,9 @@ class GpuModuleToBinary(Pass):
         from xgpu.syntax import print_module
 
         try:
-            source = print_module(module, debuginfo=True)
+            # MLIR's own form of `nvvm.barrier` reads a location behind it as its reduction.
+            generic = any(op.name == "nvvm.barrier" for op in module.walk())
+            source = print_module(module, debuginfo=True, generic=generic)
             sizes = self._block_sizes(module)
             return host.compile_module(llvm_ir.canonical(text, module), level, source, sizes)
         except UnsupportedOnHost as reason:

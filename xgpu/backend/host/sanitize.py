@@ -50,7 +50,6 @@ _HARMLESS = frozenset((
     "intr.dbg.declare",
 ))  # fmt: skip
 _PREFETCH = ("nvvm.prefetch", "nvvm.cp.async.bulk.prefetch", "nvvm.cp.async.bulk.tensor.prefetch")
-_HARMLESS_ASSEMBLY = ("fence", "membar", "griddepcontrol", "prefetch", "setmaxnreg", "nanosleep")
 
 
 class HostSanitize(Pass):
@@ -93,6 +92,7 @@ def _instrument_function(made: Instrumentation, function: Any, is_kernel: bool) 
 
 
 def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None:
+    from xgpu.backend.host.sanitize_assembly import instrument_assembly
     from xgpu.backend.host.sanitize_nvvm import NVVM
 
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
@@ -104,9 +104,8 @@ def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None
             _let_others_run(made, op)
         return
     if op.name == "llvm.inline_asm":
-        text = op.properties["asm_string"].data.strip()
-        if not text.startswith(_HARMLESS_ASSEMBLY):
-            raise error(op, "the sanitizer does not know what this inline assembly does to memory")
+        instrument_assembly(made, op)
+        made.synchronizes = max(made.synchronizes, 1)
         return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_PREFETCH)
     if not known and any(operand.type.name == "llvm.ptr" for operand in op.operands):

@@ -191,6 +191,7 @@ _STATE = (
     ("report_count", "i32"), ("reader_count", "i32"),
     ("allocation_room", "i32"), ("context_room", "i32"), ("operation_room", "i32"),
     ("reader_room", "i32"), ("free_reader", "i32"),
+    ("oldest", "i32"),  # the first context of this program: others were of earlier ones
     ("dropped", "i32"),  # reports for which there was no room
 )  # fmt: skip
 

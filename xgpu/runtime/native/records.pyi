@@ -387,4 +387,5 @@ class SanState(Record):
     operation_room: i32
     reader_room: i32
     free_reader: i32
+    oldest: i32
     dropped: i32

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.sanitizer_records import KIND_NAMES
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import DeviceError, DiagnosticError
+from xgpu.ir.locations import place_of
 from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
@@ -69,6 +70,11 @@ class Sanitizer(Knowledge):
             text, found = sanitized(manifest["ir"], self.sites)
         except UnsupportedOnHost as problem:
             raise DeviceError(str(problem)) from None
+        except DiagnosticError as problem:
+            first = problem.diagnostics[0]
+            place = place_of(first.location)
+            where = ":".join(map(str, place)) + ": " if place else ""
+            raise DeviceError(f"{where}{first.message}") from None
         found["ir"], found["opt_level"] = "", manifest["opt_level"]
         found["sizes"] = {}
         made = {

@@ -128,12 +128,16 @@ def through_proxy(
 # -- one cell
 
 
-def fresh(k: SanBlock, cell: SanCell) -> None:
+def fresh(s: SanState, k: SanBlock, cell: SanCell) -> None:
     """Shared memory of a block that has ended tells nothing."""
     if cell.w_context < k.first or cell.w_context > k.last:
         cell.w_context = 0
     if cell.r_context < k.first or cell.r_context > k.last:
         cell.r_context = 0
+    if cell.r_more != 0:
+        context = s.readers[i64(cell.r_more)].context
+        if context < k.first or context > k.last:
+            forget_readers(s, cell)
 
 
 def read_cell(
@@ -407,7 +411,7 @@ def touch(
         while at < stop:
             cell = cell_of(page, at)
             if shared:
-                fresh(k, cell)
+                fresh(s, k, cell)
             if (flags & FLAG_WRITE) != 0:
                 fine = write_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size),
                                   changes) and fine  # fmt: skip

@@ -296,6 +296,8 @@ def ordered(
         if agent == self or known(k, t, agent) >= clock:
             return True
         return acquired_knows(s, t, t.acquired, context, agent, clock)
+    if context < s.oldest:
+        return True
     operation = s.contexts[i64(context)].operation
     if operation != k.operation and operation_ordered(s, operation, k.operation):
         k.settled = context

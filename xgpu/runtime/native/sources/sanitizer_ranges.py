@@ -95,6 +95,11 @@ def xgpu_san_matrix_rows(t: Thread, address: ptr, info: i64, rows: i32, stride: 
     return address
 
 
+def xgpu_san_nowhere(t: Thread) -> ptr:
+    """Memory of nobody's, for what must not be done."""
+    return xgpu_san_state().sink
+
+
 def xgpu_san_heap_allocate(t: Thread, address: ptr, size: i64) -> None:
     """Behind malloc of a kernel."""
     if i64(address) != 0:

@@ -84,6 +84,7 @@ def xgpu_san_begin(kinds: i32) -> None:
         xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
         new_contexts(s, 1)
     s.kinds = kinds
+    s.oldest = s.context_count
     s.report_count = 0
     s.dropped = 0
 
@@ -234,7 +235,24 @@ def refine(page: SanPage) -> None:
     page.cells = SanCell(malloc(PAGE * sizeof(SanCell)))
     for i in range(PAGE):
         copy_bytes(page.cells[i], old[i >> 2], sizeof(SanCell))
+        if (i & 3) != 0 and old[i >> 2].r_more != 0:
+            page.cells[i].r_more = copied_readers(xgpu_san_state(), old[i >> 2].r_more)
     free(old)
+
+
+def copied_readers(s: SanState, first: i32) -> i32:
+    """A list of readers of its own for another cell."""
+    head: i32 = 0
+    at = first
+    while at != 0:
+        number = new_reader(s)
+        if number == 0:
+            return head
+        copy_bytes(s.readers[i64(number)], s.readers[i64(at)], sizeof(SanReader))
+        s.readers[i64(number)].next = head
+        head = number
+        at = s.readers[i64(at)].next
+    return head
 
 
 def cell_of(page: SanPage, address: i64) -> SanCell:
