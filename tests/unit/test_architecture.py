@@ -147,3 +147,20 @@ def test_documented_files_exist() -> None:
         if not (ROOT / path).exists() and not (ROOT / "xgpu" / path).exists()
     ]
     assert not missing, "\n".join(missing)
+
+
+#: An option of MLIR's canonicalize, for users, and an instruction of PTX.
+NO_TEST = {"test-convergence", "test.wait"}
+
+
+def test_nothing_serves_only_tests() -> None:
+    """MLIR's test dialect and test passes are a plugin, `tests/mlir_test_lib`."""
+    words = re.compile(r"(?<![\w.-])test(?:[.-]\w[\w.-]*|(?=$))")
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.value[:60]!r}"
+        for path in FILES.values()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if any(word not in NO_TEST for word in words.findall(node.value))
+    ]
+    assert not found, "\n".join(found)

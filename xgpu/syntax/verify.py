@@ -141,7 +141,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 
 
 #: Dialects that may have operations that no table knows.
-_OPEN_DIALECTS = ("llvm", "nvvm", "test")
+_OPEN_DIALECTS = ("llvm", "nvvm")
 
 _ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
 

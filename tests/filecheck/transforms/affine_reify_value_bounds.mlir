@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --pass-pipeline="builtin.module(func.func(test-affine-reify-value-bounds),gpu.module(gpu.func(test-affine-reify-value-bounds)))" --split-input-file --verify-diagnostics
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --pass-pipeline="builtin.module(func.func(test-affine-reify-value-bounds),gpu.module(gpu.func(test-affine-reify-value-bounds)))" --split-input-file --verify-diagnostics
 
 func.func @arithmetic(%a: index, %b: index) {
   %c2 = arith.constant 2 : index

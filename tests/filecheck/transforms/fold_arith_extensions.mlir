@@ -1,4 +1,4 @@
-// RUN: xgpu-opt --test-fold-arith-extf-into-vector-contract-patterns %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib --test-fold-arith-extf-into-vector-contract-patterns %s | filecheck %s --match-full-lines
 
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>

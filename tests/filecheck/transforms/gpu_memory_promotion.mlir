@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s -pass-pipeline='builtin.module(gpu.module(gpu.func(test-gpu-memory-promotion)))' | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s -pass-pipeline='builtin.module(gpu.module(gpu.func(test-gpu-memory-promotion)))' | filecheck %s
 
 // CHECK:      gpu.func @vector(%[[ARG:.*]]: memref<9xf32>
 // CHECK-SAME: workgroup(%[[COPY:.*]] : memref<9xf32, #gpu.address_space<workgroup>>)

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --test-gpu-rewrite --split-input-file | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --test-gpu-rewrite --split-input-file | filecheck %s
 
 // What does not take part in the exchange of two lanes keeps its value: both ways go through one
 // block, with the value as its argument.

@@ -1,5 +1,5 @@
-// RUN: xgpu-opt %s -test-gpu-subgroup-reduce-lowering | filecheck %s
-// RUN: xgpu-opt %s -test-gpu-subgroup-reduce-lowering=expand-to-shuffles | filecheck %s --check-prefix=SHUFFLE
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s -test-gpu-subgroup-reduce-lowering | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s -test-gpu-subgroup-reduce-lowering=expand-to-shuffles | filecheck %s --check-prefix=SHUFFLE
 
 // CHECK-LABEL:   gpu.func @parts
 // CHECK:         vector.extract_strided_slice {{.*}} {offsets = [0], sizes = [2], strides = [1]}

@@ -1,5 +1,5 @@
-// RUN: xgpu-opt %s --test-gpu-subgroup-reduce-lowering="expand-to-shuffles target=gfx942" --allow-unregistered-dialect | filecheck %s
-// RUN: xgpu-opt %s --test-gpu-subgroup-reduce-lowering="expand-to-shuffles target=gfx1100" --allow-unregistered-dialect | filecheck %s --check-prefix=GFX11
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --test-gpu-subgroup-reduce-lowering="expand-to-shuffles target=gfx942" --allow-unregistered-dialect | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --test-gpu-subgroup-reduce-lowering="expand-to-shuffles target=gfx1100" --allow-unregistered-dialect | filecheck %s --check-prefix=GFX11
 
 // CHECK-LABEL: @whole
 // GFX11-LABEL: @whole

@@ -1,5 +1,5 @@
-// RUN: xgpu-opt --test-gpu-subgroup-reduce-lowering="expand-to-shuffles=true" %s | filecheck %s --match-full-lines
-// RUN: xgpu-opt --test-gpu-subgroup-reduce-lowering %s | filecheck %s --match-full-lines --check-prefix=PLAIN
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib --test-gpu-subgroup-reduce-lowering="expand-to-shuffles=true" %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib --test-gpu-subgroup-reduce-lowering %s | filecheck %s --match-full-lines --check-prefix=PLAIN
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @kernels {

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --int-range-optimizations | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --int-range-optimizations | filecheck %s
 
 // CHECK-LABEL: gpu.func @kernel
 // CHECK-NOT: arith.remui

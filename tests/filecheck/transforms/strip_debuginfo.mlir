@@ -1,5 +1,4 @@
 // RUN: xgpu-opt --strip-debuginfo --mlir-print-debuginfo %s | filecheck %s --match-full-lines
-// RUN: xgpu-opt --strip-debuginfo=drop-suffix=.anything --mlir-print-debuginfo %s | filecheck %s --match-full-lines
 
 #loc = loc("a.mlir":1:2)
 func.func @f(%x: i32 loc("x")) -> i32 {

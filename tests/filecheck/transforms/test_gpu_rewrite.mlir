@@ -1,4 +1,4 @@
-// RUN: xgpu-opt --test-gpu-rewrite --split-input-file %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib --test-gpu-rewrite --split-input-file %s | filecheck %s --match-full-lines
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @global_ids {

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s -test-transform-dialect-erase-schedule | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s -test-transform-dialect-erase-schedule | filecheck %s
 
 // CHECK-LABEL: func.func @kept
 // CHECK-NOT: transform

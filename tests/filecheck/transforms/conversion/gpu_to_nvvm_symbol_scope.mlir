@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --convert-gpu-to-nvvm | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --convert-gpu-to-nvvm | filecheck %s
 
 // Declarations go to the innermost symbol table.
 // CHECK: gpu.module @kernels

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt --test-memref-to-llvm-with-transforms %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib --test-memref-to-llvm-with-transforms %s | filecheck %s --match-full-lines
 
 // CHECK: module {
 // CHECK-NEXT:   llvm.func @f(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64, %arg3: i64, %arg4: i64) -> !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> {

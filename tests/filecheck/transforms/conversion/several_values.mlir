@@ -1,5 +1,5 @@
-// RUN: xgpu-opt %s --test-llvm-legalize-patterns | filecheck %s
-// RUN: xgpu-opt %s --test-llvm-legalize-patterns=allow-pattern-rollback=false | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --test-llvm-legalize-patterns | filecheck %s
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --test-llvm-legalize-patterns=allow-pattern-rollback=false | filecheck %s
 
 // i17 is two i18 here: arguments, results, branches and selects carry both.
 // CHECK-LABEL: llvm.func @callee

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xgpu.analysis.linear_constraints import Form
-from xgpu.analysis.value_bounds import COMPARISONS
-from xgpu.analysis.value_bounds_rules import ValueBounds
+from mlir_test_lib.linear_constraints import Form
+from mlir_test_lib.value_bounds import COMPARISONS
+from mlir_test_lib.value_bounds_rules import ValueBounds
 from xgpu.ir.errors import Diagnostic, op_error
 from xgpu.passes.base import Pass
 

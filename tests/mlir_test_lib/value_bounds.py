@@ -20,7 +20,7 @@ from xdsl.ir.affine import (
     AffineExpr,
 )
 
-from xgpu.analysis.linear_constraints import (
+from mlir_test_lib.linear_constraints import (
     Form,
     Variable,
     combine,

@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import IntRange, max_signed, max_unsigned, to_signed
+from xgpu.ir import op_info
 from xgpu.ir.constants import element_type
 
 Found = dict[SSAValue, IntRange]
@@ -74,7 +75,13 @@ def _reflect(op: Any, ranges: Ranges) -> Found:
     return {op.results[0]: r}
 
 
-RULES: dict[str, Rule] = {
+def register() -> None:
+    """Makes the rules known."""
+    for name, rule in _RULES.items():
+        op_info.register(name, {"value_range": rule})
+
+
+_RULES: dict[str, Rule] = {
     "test.increment": _increment,
     "test.reflect_bounds": _reflect,
     "test.with_bounds": _with_bounds,

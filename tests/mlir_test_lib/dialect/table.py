@@ -73,16 +73,17 @@ hooks custom_format
 """,
 }
 
-ATTRS = {
-}
+ATTRS = {}
 
-ENUMS = {
-}
+ENUMS = {}
 
 TYPES = {
-    'InferIntRangeType': ('is_integer(t) or is_index(t) or is_vector(t)', 'integer or index or vector of integer or index values of ranks of more than zero'),
+    "InferIntRangeType": (
+        "is_integer(t) or is_index(t) or is_vector(t)",
+        "integer or index or vector of integer or index values of ranks of more than zero",
+    ),
 }
 
 ATTR_CONSTRAINTS = {
-    'APIntAttr': ('any', 'is_integer_attr(t)', 'arbitrary integer attribute'),
+    "APIntAttr": ("any", "is_integer_attr(t)", "arbitrary integer attribute"),
 }
