@@ -108,7 +108,7 @@ def run(path: pathlib.Path, line: str, reference: pathlib.Path | None) -> str | 
     """What the pipeline before filecheck prints, by our tools or the reference's."""
     command = line.partition("| filecheck")[0].replace("%s", shlex.quote(str(path)))
     command = command.replace("%S", str(path.parent))
-    for tool in ("opt", "translate"):
+    for tool in ("opt", "translate", "reduce"):
         ours = f"{shlex.quote(sys.executable)} -m xgpu.tools.xgpu_{tool}"
         theirs = str(reference / f"mlir-{tool}") if reference is not None else ours
         command = command.replace(f"xgpu-{tool}", theirs)
