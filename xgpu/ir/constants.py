@@ -42,7 +42,6 @@ CONSTANT_VALUE: dict[str, str] = {
     "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
     "ub.poison": "value",
-    "test.constant": "value",
     "tosa.const": "value",
 }
 #: Constants of the llvm dialect whose value is their kind.
@@ -52,6 +51,12 @@ CONSTANT_KIND: dict[str, str] = {
     "llvm.mlir.undef": "llvm.undef",
     "llvm.mlir.zero": "llvm.zero",
 }
+
+
+def register_constant(name: str, attribute: str) -> None:
+    """States that the operation `name`, of another project, is a constant, and which property or
+    attribute of it is the value."""
+    CONSTANT_VALUE[name] = attribute
 
 
 def is_constant_op(op: Operation) -> bool:
