@@ -17,7 +17,6 @@ from typing import Any
 from xgpu.backend.host.checks import Places
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_heap import HostHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
@@ -25,6 +24,7 @@ from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
 from xgpu.runtime.native.support import add_support
 from xgpu.runtime.session import Session
+from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 

@@ -11,10 +11,10 @@ from importlib.resources import files
 from typing import Any
 
 from xgpu.backend.host.structs import STRUCTS, constants, size_of
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
 from xgpu.runtime.native.support_text import OWN, own_text
+from xgpu.support.abi import FUNCTIONS
 
 _SOURCES = (
     "libc",
