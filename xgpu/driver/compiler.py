@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.session import Session
 
 # Dialects that are left when a program has been lowered for the host.
-_LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module", "gpu.module_end")
+_LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
 
 # The host device runs what any GPU can: kernels for it are lowered as for the chip with most
 # features.

@@ -13,7 +13,6 @@ import ctypes
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
 from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
@@ -21,6 +20,7 @@ from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device, format_dims
 from xgpu.runtime.session import Session
+from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["CudaDevice", "is_available"]
 
