@@ -50,12 +50,18 @@ def constant_integer(value: Any) -> int | None:
 # -- attributes ---------------------------------------------------------------------------------
 
 
+#: How many values each group has, which the groups show.
+_SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
+
+
 def print_attr_dict(
     printer: Any, op: Operation, elided: Iterable[str] = (), *, keyword: bool = False
 ) -> None:
     """` {...}` of all attributes, inherent ones too, but for `elided`; nothing if none is left."""
-    hidden = {"operandSegmentSizes", "resultSegmentSizes", *elided}
-    shown = {k: v for k, v in {**op.properties, **op.attributes}.items() if k not in hidden}
+    hidden = set(elided)
+    shown = {k: v for k, v in op.properties.items() if k not in hidden and k not in _SEGMENTS}
+    # An operation without segments may have attributes of these names, which mean nothing.
+    shown.update((k, v) for k, v in op.attributes.items() if k not in hidden)
     if shown:
         printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=keyword)
 

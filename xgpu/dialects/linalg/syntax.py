@@ -6,7 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DictionaryAttr, i64
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    StringAttr,
+    i64,
+)
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
@@ -132,8 +139,9 @@ def _parse_generic(parser: Any) -> Operation:
 
 
 def _keyword(parser: Any, attr: Any) -> str:
-    name = attr.data if isinstance(attr.data, str) else ""
-    if name not in ("parallel", "reduction", "window"):
+    # mlir-opt ends where this is no string: it looks at what is not there.
+    name = attr.data if isinstance(attr, StringAttr) else str(attr)
+    if name not in ("parallel", "reduction"):
         parser.raise_error(f"unexpected iterator_type ({name})")
     return name
 
@@ -145,8 +153,6 @@ def _print_generic(op: Any, printer: Any) -> None:
         if attr is None:
             continue
         if name == "iterator_types":
-            from xdsl.dialects.builtin import StringAttr
-
             attr = ArrayAttr([StringAttr(i.data) for i in attr.data])
         shown[name] = attr
     printer.print_op_attributes(shown)

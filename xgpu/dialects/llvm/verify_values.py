@@ -23,6 +23,7 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.dialects.llvm.verify_memory import supports
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.elements import element_count
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
 
@@ -270,7 +271,7 @@ def _shufflevector(op: Any) -> None:
 def _switch(op: Any) -> None:
     values = op.properties.get("case_values")
     count = len(op.successors) - 1
-    if (values is None and count) or (values is not None and len(values) != count):
+    if (element_count(values) if values is not None else 0) != count:
         raise op_error(op, "expects number of case values to match number of case destinations")
     if values is not None and values.get_element_type() != op.operands[0].type:
         raise error(op, "expects case value type to match condition value type")

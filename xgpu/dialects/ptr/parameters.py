@@ -7,16 +7,14 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-#: The attributes that implement MLIR's MemorySpaceAttrInterface.
-_SPACES = frozenset(
-    {"llvm.address_space", "nvvm.memory_space", "ptr.generic_space", "test.const_memory_space"}
-)
+#: The attributes that implement MLIR's MemorySpaceAttrInterface; plugins add theirs.
+SPACES = {"llvm.address_space", "nvvm.memory_space", "ptr.generic_space"}
 
 
 def _read(parser: Any) -> Attribute:
     start = parser.pos
     space = parser.parse_attribute()
-    if space.name not in _SPACES:
+    if space.name not in SPACES:
         parser.raise_error("invalid kind of attribute specified", start)
     return space
 

@@ -48,9 +48,9 @@ def parse_contract(parser: Any) -> Operation:
     types.append(parser.parse_type())
     parser.parse_keyword("into")
     types.append(parser.parse_type())
-    iterators: Any = attributes.get("iterator_types")
-    if iterators is None:
-        raise parser.raise_error("expected 'iterator_types' array attribute", position)
+    iterators = attributes.get("iterator_types")
+    if not isinstance(iterators, ArrayAttr):
+        raise parser.raise_error('expected "iterator_types" array attribute', position)
     attributes["iterator_types"] = ArrayAttr(
         [_iterator(parser, word, position) for word in iterators.data]
     )
@@ -59,11 +59,11 @@ def parse_contract(parser: Any) -> Operation:
 
 
 def _iterator(parser: Any, word: Any, position: Any) -> Any:
-    if not isinstance(word, StringAttr):
-        return word
-    if word.data not in ("parallel", "reduction"):
-        parser.raise_error(f'unexpected iterator_type ("{word.data}")', position)
-    return ods.enum("vector.iterator_type", word.data)
+    # mlir-opt ends where this is no string: it looks at what is not there.
+    name = word.data if isinstance(word, StringAttr) else str(word)
+    if name not in ("parallel", "reduction"):
+        parser.raise_error(f"unexpected iterator_type ({name})", position)
+    return ods.enum("vector.iterator_type", name)
 
 
 def print_contract(op: Any, printer: Any) -> None:

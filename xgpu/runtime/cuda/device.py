@@ -66,6 +66,19 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
             self._sticky = self._sticky or problem.result in STICKY
             raise
 
+    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+        """A driver call in this device's context; its results. Raises `CudaError`."""
+        return self._call(name, *arguments, doing=doing)
+
+    def attribute(self, name: str) -> int:
+        """An attribute of the device, by its name in CUdevice_attribute."""
+        return self._attribute(name)
+
+    def allocation_size(self, address: int) -> int | None:
+        """Bytes of the live allocation that starts at `address`, None if there is none."""
+        known = self._memory.get(address)
+        return None if known is None else known[0]
+
     def _tracing(self) -> CudaTrace | None:
         if self._trace is None and self.session.events is not None:
             self._trace = CudaTrace(self.session, self._call)
