@@ -12,7 +12,7 @@ function's first block, once each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -131,7 +131,7 @@ class Code:
         return self.create(name, operands, (ty,), properties).results[0]
 
     @contextmanager
-    def at_start(self) -> Iterator[None]:
+    def at_start(self) -> Generator[None]:
         """Build in the function's first block meanwhile."""
         before = self._block, self._anchor
         self._block, self._anchor = self.state.prologue, self.state.end
@@ -357,7 +357,7 @@ class Code:
         self._branch_around(self.integer(1, I1), ends=True)
 
     @contextmanager
-    def when(self, condition: SSAValue) -> Iterator[None]:
+    def when(self, condition: SSAValue) -> Generator[None]:
         """Build what is done only where the i1 `condition` holds."""
         head, tail = split_before(self.op)
         then = Block()

@@ -62,7 +62,7 @@ _MODES = {"rd": "rm", "ru": "rp", "rn": "rn", "rz": "rz"}
 _KINDS = {"double": "d", "float": "f", "int": "i", "uint": "ui", "ll": "ll", "ull": "ull"}
 
 
-def library_call(call: Call, b: Code) -> Values:
+def library_call(call: Call, b: Code) -> Values | None:
     """A call of `__nv_<name>`; `call.name` is without the prefix."""
     name = call.name
     base = _float_base(call)

@@ -163,14 +163,14 @@ def lower_operation(op: Operation, state: FunctionState) -> None:
 
 def _as_type(b: Code, value: Any, ty: Any) -> Any:
     """What a rule built as the type that the operation has."""
-    have = value.type
+    have: Any = value.type
     if have == ty:
         return value
     if isinstance(ty, LLVMPointerType) and isinstance(have, LLVMPointerType):
         return b.cast("addrspacecast", value, ty)
     if have.name == "llvm.struct":  # elect: the lane, and whether it is this one
         return b.member(value, 1)
-    if have.name == ty.name == "integer_type":
+    if have.name == "integer_type" and ty.name == "integer_type":
         return b.cast("trunc" if have.width.data > ty.width.data else "zext", value, ty)
     return b.cast("bitcast", value, ty)
 
