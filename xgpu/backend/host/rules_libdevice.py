@@ -8,9 +8,10 @@ name; what is left (`xgpu_nv_*`) the native runtime provides
 
 from __future__ import annotations
 
-from xgpu.backend.host import intrinsics_math as arithmetic
-from xgpu.backend.host.context import FunctionContext
-from xgpu.backend.host.text import Call
+from xdsl.dialects.builtin import f16, f32
+
+from xgpu.backend.host.code import Code
+from xgpu.backend.host.lowering import Call, Values, intrinsic_rule
 
 # libdevice's name of the f64 form -> LLVM's intrinsic; the f32 form has a trailing f in libdevice.
 _INTRINSICS = {
@@ -22,12 +23,15 @@ _INTRINSICS = {
     "sinh": "sinh", "tan": "tan", "tanh": "tanh",
 }  # fmt: skip
 
-# Fast approximations, and IEEE forms rounded to nearest.
+# Fast approximations, IEEE forms rounded to nearest, and integers.
 _ALIASES = {
     "fast_cosf": "cos", "fast_exp10f": "exp10", "fast_expf": "exp", "fast_log10f": "log10",
     "fast_log2f": "log2", "fast_logf": "log", "fast_powf": "pow", "fast_sinf": "sin",
     "fast_tanf": "tan", "fast_tanhf": "tanh", "fma_rn": "fma", "fmaf_rn": "fma",
     "fmaf_ieee_rn": "fma", "dsqrt_rn": "sqrt", "fsqrt_rn": "sqrt",
+    "min": "smin", "max": "smax", "umin": "umin", "umax": "umax",
+    "llmin": "smin", "llmax": "smax", "ullmin": "umin", "ullmax": "umax",
+    "brev": "bitreverse", "brevll": "bitreverse",
 }  # fmt: skip
 
 # Same name and operands in the C library (f32: with the f).
@@ -41,12 +45,6 @@ _BINARY = {
     "dadd_rn": "fadd", "fadd_rn": "fadd", "dsub_rn": "fsub", "fsub_rn": "fsub",
     "dmul_rn": "fmul", "fmul_rn": "fmul", "ddiv_rn": "fdiv", "fdiv_rn": "fdiv",
     "fast_fdividef": "fdiv",
-}  # fmt: skip
-
-_INTEGER = {
-    "min": "smin", "max": "smax", "umin": "umin", "umax": "umax",
-    "llmin": "smin", "llmax": "smax", "ullmin": "umin", "ullmax": "umax",
-    "brev": "bitreverse", "brevll": "bitreverse",
 }  # fmt: skip
 
 _BITCASTS = frozenset((
@@ -64,60 +62,34 @@ _MODES = {"rd": "rm", "ru": "rp", "rn": "rn", "rz": "rz"}
 _KINDS = {"double": "d", "float": "f", "int": "i", "uint": "ui", "ll": "ll", "ull": "ull"}
 
 
-def emit(name: str, call: Call, ctx: FunctionContext) -> list[str]:
-    """Lines for a call of `__nv_<name>`."""
-    from xgpu.backend.host.intrinsics import find
-
-    values = [value for _, value in call.arguments]
-    base = _float_base(name, call)
-    if base in _INTRINSICS:
-        return arithmetic.intrinsic(ctx, call.result, call.type, _INTRINSICS[base], *values)
-    if name in _ALIASES:
-        return arithmetic.intrinsic(ctx, call.result, call.type, _ALIASES[name], *values)
+def library_call(call: Call, b: Code) -> Values | None:
+    """A call of `__nv_<name>`; `call.name` is without the prefix."""
+    name = call.name
+    base = _float_base(call)
+    found = _INTRINSICS.get(base) or _ALIASES.get(name)
+    if found is not None:
+        return [b.intrinsic(found, call.arguments)]
     if name in _BINARY:
-        if call.result is None:
-            return []
-        return [f"{call.result} = {_BINARY[name]} {call.type} {values[0]}, {values[1]}"]
-    if name in _INTEGER:
-        return arithmetic.intrinsic(ctx, call.result, call.type, _INTEGER[name], *values)
-    if name in ("float2half_rn", "half2float"):
-        return _half(name, call, values[0], ctx)
+        return [b.binary(_BINARY[name], *call.arguments)]
+    if name == "half2float":  # halves travel as i16
+        return [b.cast("fpext", b.cast("bitcast", call.arguments[0], f16), f32)]
+    if name == "float2half_rn":
+        return [b.cast("bitcast", b.cast("fptrunc", call.arguments[0], f16), call.type)]
     if name in _BITCASTS:
-        source = call.arguments[0][0]
-        return [f"{call.result} = bitcast {source} {values[0]} to {call.type}"]
+        return [b.cast("bitcast", call.arguments[0], call.type)]
     instruction = _AS_NVVM.get(name) or _conversion(name)
-    if instruction is not None:
-        emitter = find(instruction)
-        if emitter is not None:
-            as_nvvm = Call(call.result, call.type, f"@llvm.nvvm.{instruction}", call.arguments)
-            return emitter(as_nvvm, ctx)
+    rule = intrinsic_rule(instruction) if instruction is not None else None
+    if rule is not None and instruction is not None:
+        return rule(Call(call.op, instruction, call.arguments), b)
     symbol = name if base in _LIBM else f"xgpu_nv_{name}"
-    callee = ctx.module.declare(call.type, symbol, *(type for type, _ in call.arguments))
-    arguments = ", ".join(f"{type} {value}" for type, value in call.arguments)
-    prefix = f"{call.result} = " if call.result else ""
-    return [f"{prefix}call {call.type} {callee}({arguments})"]
+    result = b.call(symbol, call.type, *call.arguments)
+    return [] if result is None else [result]
 
 
-def _half(name: str, call: Call, value: str, ctx: FunctionContext) -> list[str]:
-    """Halves travel as i16."""
-    if call.result is None:
-        return []
-    between = ctx.fresh()
-    if name == "half2float":
-        return [
-            f"{between} = bitcast i16 {value} to half",
-            f"{call.result} = fpext half {between} to float",
-        ]
-    return [
-        f"{between} = fptrunc float {value} to half",
-        f"{call.result} = bitcast half {between} to i16",
-    ]
-
-
-def _float_base(name: str, call: Call) -> str:
+def _float_base(call: Call) -> str:
     """`expf` as `exp` where the call is of the f32 form."""
-    is_f32 = call.type == "float" or any(type == "float" for type, _ in call.arguments)
-    return name[:-1] if is_f32 and name.endswith("f") else name
+    is_f32 = call.type == f32 or any(v.type == f32 for v in call.arguments)
+    return call.name[:-1] if is_f32 and call.name.endswith("f") else call.name
 
 
 def _conversion(name: str) -> str | None:
