@@ -36,6 +36,19 @@ class Places:
             self._texts.append(text)
         return number
 
+    @property
+    def texts(self) -> list[str]:
+        """All places, by number; `restored` makes places of them again."""
+        return list(self._texts)
+
+    @staticmethod
+    def restored(texts: list[str]) -> Places:
+        """The places that had these `texts`."""
+        places = Places()
+        places._texts = list(texts)
+        places._numbers = {text: i for i, text in enumerate(texts) if text}
+        return places
+
     def __getitem__(self, number: int) -> str | None:
         return self._texts[number] or None if 0 < number < len(self._texts) else None
 

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xgpu.dialects.functions import verify_function
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.inherent import attribute_of
 
 
 def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
@@ -38,7 +39,7 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
 
 
 def _symbol_name(op: Any) -> str | None:
-    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    name = attribute_of(op, "sym_name")
     return name.data if isinstance(name, StringAttr) else None
 
 

@@ -13,7 +13,6 @@ import ctypes
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
 from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
@@ -21,6 +20,7 @@ from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device, format_dims
 from xgpu.runtime.session import Session
+from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["CudaDevice", "is_available"]
 
@@ -65,6 +65,19 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         except CudaError as problem:
             self._sticky = self._sticky or problem.result in STICKY
             raise
+
+    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+        """A driver call in this device's context; its results. Raises `CudaError`."""
+        return self._call(name, *arguments, doing=doing)
+
+    def attribute(self, name: str) -> int:
+        """An attribute of the device, by its name in CUdevice_attribute."""
+        return self._attribute(name)
+
+    def allocation_size(self, address: int) -> int | None:
+        """Bytes of the live allocation that starts at `address`, None if there is none."""
+        known = self._memory.get(address)
+        return None if known is None else known[0]
 
     def _tracing(self) -> CudaTrace | None:
         if self._trace is None and self.session.events is not None:

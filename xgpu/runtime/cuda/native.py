@@ -12,8 +12,8 @@ from __future__ import annotations
 import ctypes
 import itertools
 
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import CudaError, Driver
+from xgpu.support.abi import FUNCTIONS
 
 # Which interface of the driver we know: CUDA 12.0.
 _VERSION = 12000

@@ -91,6 +91,8 @@ class HostModule:
         elif not is_host_object(data):
             raise DeviceError(not_for_host(data))
         infos, manifest, self._text = read_object(data)
+        #: The device that has loaded it.
+        self.device: Any = None
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
         self._forms = forms if forms is not None else KernelForms()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions between a lowered host program and a device: MLIR's `mgpu*`, and our extensions.
 
-One table. Lowering takes declarations from it, both devices are bound through it, and a test
-holds it against MLIR 22.1's 52 names. Handles (module, function, stream, event) are opaque
-pointers; a null stream is the device's default stream. `extension` marks what MLIR does not
+One table. Lowering and translation take declarations from it, both devices are bound through it,
+and a test holds it against MLIR 22.1's 52 names. Handles (module, function, stream, event) are
+opaque pointers; a null stream is the device's default stream. `extension` marks what MLIR does not
 have.
 """
 
