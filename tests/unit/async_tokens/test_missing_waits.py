@@ -17,7 +17,7 @@ from tests.support.token_program_text import arguments, module
 from tests.support.token_programs import Generator
 from xgpu.driver.schedules import Explorer
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 PROGRAMS, SCHEDULES = 50, 50
 
 # What an example's operation waits for though nothing depends on it: the start, and releases.

@@ -17,7 +17,7 @@ from xgpu.ir.errors import DiagnosticError
 from xgpu.syntax import diagnostics, print_module
 from xgpu.syntax.verify import verify_module
 
-FILECHECK = pathlib.Path(__file__).parents[2] / "filecheck" / "frontend" / "llvm_ir"
+FILECHECK = pathlib.Path(__file__).parents[3] / "filecheck" / "frontend" / "llvm_ir"
 SOURCES = {
     file.stem: file.read_text()
     for file in sorted(FILECHECK.glob("*.ll"))

@@ -32,7 +32,7 @@ SCHEDULES = 50
 # Not two_matmuls_launch, which is two_matmuls in another form.
 EXAMPLES = [
     path
-    for path in sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+    for path in sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
     if path.stem != "two_matmuls_launch"
 ]
 
