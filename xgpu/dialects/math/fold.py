@@ -47,7 +47,7 @@ def _libm() -> Any:
 def libm_function(name: str, single: bool, arity: int) -> Callable[..., float] | None:
     """The C library's function for f32 (`sinf`) or f64 (`sin`)."""
     library = _libm()
-    found: Any = getattr(library, name + ("f" if single else ""), None) if library else None
+    found = getattr(library, name + ("f" if single else ""), None) if library else None
     if found is None:
         return None
     kind = ctypes.c_float if single else ctypes.c_double

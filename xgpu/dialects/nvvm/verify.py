@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp, NVVMRequiresSMTraits.h.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
@@ -21,6 +21,7 @@ from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
 
 
 MINIMUM_VERSION = 20
@@ -39,7 +40,7 @@ def sm_version(chip: str) -> tuple[int, bool]:
     return (int(digits) if digits else 0), chip.endswith("a")
 
 
-def verify_target(module: Operation, target: Any) -> None:
+def verify_target(module: Operation, target: NVVMTargetAttr) -> None:
     """Checks that the chip exists and knows every operation in the module."""
     version, is_accelerated = sm_version(target.chip)
     if version < MINIMUM_VERSION:

@@ -32,7 +32,7 @@ COMBINING = {
 }
 
 
-def is_integer(ty: Any) -> bool:
+def is_integer(ty: Attribute) -> bool:
     element = ty.element_type if isinstance(ty, VectorType) else ty
     return isinstance(element, IntegerType | IndexType)
 
