@@ -46,6 +46,10 @@ class ArgumentBuffers:
             llvm.store(rw, value, llvm.gep(rw, buffer.memory, llvm.POINTER, [i]))
         return buffer.memory
 
+    def size(self, rw: Any, values: Sequence[SSAValue]) -> int:
+        """The bytes from the first of `values` to the last's end where `store` puts them."""
+        return _layout(rw.anchor, [v.type for v in values])[1]
+
     def store(self, rw: Any, values: Sequence[SSAValue]) -> SSAValue:
         """Stores `values` before the place of `rw`; the array of their addresses."""
         if not values:

@@ -40,7 +40,8 @@ def lower_add_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue
     sizes = [*launch.cluster, *launch.grid, *launch.block]
     count = llvm.constant(rw, launch.count, i64)
     name = "mgpuGraphAddClusterKernel" if launch.cluster else "mgpuGraphAddKernel"
-    arguments = [launch.function, *sizes, launch.shared, launch.parameters, count]
+    size = llvm.constant(rw, launch.bytes, i64)
+    arguments = [launch.function, *sizes, launch.shared, launch.parameters, count, size]
     return _add(op, operands, rw, name, arguments)
 
 
@@ -48,7 +49,8 @@ def lower_set_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue
     launch = KernelLaunch(op, operands, rw)
     count = llvm.constant(rw, launch.count, i64)
     sizes = [*launch.grid, *launch.block, launch.shared]
-    arguments = [*operands[:2], launch.function, *sizes, launch.parameters, count]
+    size = llvm.constant(rw, launch.bytes, i64)
+    arguments = [*operands[:2], launch.function, *sizes, launch.parameters, count, size]
     runtime_call(rw, "mgpuGraphExecKernelSetParams", arguments)
     return []
 

@@ -103,6 +103,7 @@ class KernelLaunch:
 
     __slots__ = (
         "block",
+        "bytes",
         "cluster",
         "count",
         "function",
@@ -129,6 +130,7 @@ class KernelLaunch:
         kernel = op.kernel_operands
         values = kernel_arguments(rw, kernel, operands[len(operands) - len(kernel) :])
         self.count = len(values)
+        self.bytes: int = rw.state.arguments.size(rw, values)
         self.parameters: SSAValue = rw.state.arguments.store(rw, values)
 
 
