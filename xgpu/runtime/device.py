@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS, AbiFunction, prototype
 from xgpu.runtime.session import Session
+from xgpu.support.abi import FUNCTIONS, AbiFunction, prototype
 
 # What is done after an error too.
 _RELEASES = ("Destroy", "Unload", "Free", "FreeAsync")

@@ -14,6 +14,7 @@ from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -158,7 +159,7 @@ def _false() -> IntegerAttr[Any]:
     return IntegerAttr.from_bool(False)
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     **VIEW_PATTERNS,
     "memref.alloc": (constant_sizes, dead_allocation),
     "memref.alloca": (constant_sizes, dead_allocation),

@@ -26,6 +26,7 @@ from xgpu.dialects.reassociation import (
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 COLLAPSE = "memref.collapse_shape"
@@ -242,7 +243,7 @@ def expand_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-RESHAPE_PATTERNS: dict[str, tuple[Any, ...]] = {
+RESHAPE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     COLLAPSE: (collapse_of_collapse, collapse_of_expand, collapse_of_cast),
     EXPAND: (expand_of_expand, expand_of_collapse, expand_of_cast),
 }

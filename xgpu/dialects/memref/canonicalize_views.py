@@ -22,6 +22,7 @@ from xgpu.dialects.slices import out_of_bounds
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 Mixed = list[int | SSAValue]
@@ -233,7 +234,7 @@ def _described(metadata: Operation) -> Mixed | None:
     return [v if n is None else n for v, n in zip(values, numbers, strict=True)]
 
 
-VIEW_PATTERNS: dict[str, tuple[Any, ...]] = {
+VIEW_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     **RESHAPE_PATTERNS,
     "memref.reinterpret_cast": (reinterpret_constants, reinterpret_of_metadata),
     "memref.subview": (subview_constants, subview_of_cast, trivial_subview),

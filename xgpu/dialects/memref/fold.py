@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -15,6 +15,10 @@ from xgpu.dialects.reassociation import groups_of
 from xgpu.ir.constants import int_value
 from xgpu.ir.construction import replace_all_uses
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -287,7 +291,7 @@ def _metadata_uses(op: Operation) -> bool:
 
 FOLD_USES = {"memref.extract_strided_metadata": _metadata_uses}
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "memref.assume_alignment": _assume_alignment,
     "memref.atomic_rmw": fold_cast_operands("memref"),
     "memref.cast": _cast,

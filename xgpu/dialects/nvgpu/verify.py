@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -24,6 +24,10 @@ from xgpu.dialects.nvgpu.verify_tensor_maps import VERIFY_TENSOR_MAPS, is_shared
 from xgpu.dialects.nvgpu.verify_warpgroup import VERIFY_WARPGROUP
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _WARP_SIZE = 32
 #: Spaces that a copy to, or a load from, shared memory can name.
@@ -173,7 +177,7 @@ def verify_rcp(op: Any) -> None:
         )
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "nvgpu.device_async_copy": verify_device_async_copy,
     "nvgpu.ldmatrix": verify_ldmatrix,
     "nvgpu.mma.sync": verify_mma_sync,

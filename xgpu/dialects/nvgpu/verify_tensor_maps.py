@@ -6,12 +6,16 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _MAX_RANK = 5
 _MAX_EXTENT = 256
@@ -130,7 +134,7 @@ def verify_generate_descriptor(op: Any) -> None:
         raise error(op, "supports only swizzle_128b is supported for the time being")
 
 
-VERIFY_TENSOR_MAPS: dict[str, Any] = {
+VERIFY_TENSOR_MAPS: dict[str, Verifier] = {
     "nvgpu.tma.async.load": verify_load,
     "nvgpu.tma.async.store": verify_store,
     "nvgpu.tma.create.descriptor": verify_create_descriptor,

@@ -6,12 +6,16 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _SIZE_M = 64
 #: What N integer matrices can have; float ones have any multiple of 8 up to 256.
@@ -95,7 +99,7 @@ def verify_init_accumulator(op: Any) -> None:
         )
 
 
-VERIFY_WARPGROUP: dict[str, Any] = {
+VERIFY_WARPGROUP: dict[str, Verifier] = {
     "nvgpu.warpgroup.mma": verify_mma,
     "nvgpu.warpgroup.mma.store": verify_store,
     "nvgpu.warpgroup.mma.init.accumulator": verify_init_accumulator,

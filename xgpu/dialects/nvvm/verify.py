@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp, NVVMRequiresSMTraits.h.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -18,6 +18,10 @@ from xgpu.dialects.nvvm.verify_mma import VERIFY_MMA
 from xgpu.dialects.nvvm.verify_sync import VERIFY_SYNC
 from xgpu.dialects.nvvm.verify_tcgen05 import VERIFY_TCGEN05
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 MINIMUM_VERSION = 20
 
@@ -63,7 +67,7 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
     return True
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     **VERIFY_CONVERSIONS,
     **VERIFY_COPIES,
     **VERIFY_MATRICES,

@@ -7,10 +7,14 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.nvvm.checks import flag, keyword, shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _F8 = ("f8E4M3FN", "f8E5M2")
 _F6 = ("f6E2M3FN", "f6E3M2FN")
@@ -114,7 +118,7 @@ def verify_permute(op: Any) -> None:
         raise error(op, f"mode '{mode}' does not accept 'hi' operand.")
 
 
-VERIFY_CONVERSIONS: dict[str, Any] = {
+VERIFY_CONVERSIONS: dict[str, Verifier] = {
     "nvvm.convert.float.to.tf32": verify_float_to_tf32,
     "nvvm.convert.f32x2.to.f4x2": _only("dstTy", _F4, "f32x2 to f4x2"),
     "nvvm.convert.f32x2.to.f6x2": _only("dstTy", _F6, "f32x2 to f6x2"),

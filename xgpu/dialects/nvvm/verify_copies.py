@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.nvvm.checks import (
     SHARED,
@@ -17,6 +17,9 @@ from xgpu.dialects.nvvm.checks import (
     number,
 )
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
 
 
 def verify_cp_async(op: Any) -> None:
@@ -134,7 +137,7 @@ def verify_mbarrier_arrive_expect_tx(op: Any) -> None:
     verify_mbarrier_arrive(op)
 
 
-VERIFY_COPIES: dict[str, Any] = {
+VERIFY_COPIES: dict[str, Verifier] = {
     "nvvm.cp.async.shared.global": verify_cp_async,
     "nvvm.cp.async.bulk.shared.cluster.global": verify_bulk_load,
     "nvvm.cp.async.bulk.tensor.global.shared.cta": verify_tensor_store,

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp, NVVMOps.td.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
@@ -25,6 +25,10 @@ from xgpu.dialects.nvvm.checks import (
     struct_body,
 )
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 # --- wmma --------------------------------------------------------------------------------------
 _SHAPES_16 = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
@@ -234,7 +238,7 @@ def verify_wgmma(op: Any) -> None:
     )
 
 
-VERIFY_MATRICES: dict[str, Any] = {
+VERIFY_MATRICES: dict[str, Verifier] = {
     "nvvm.wmma.load": verify_wmma_load,
     "nvvm.wmma.store": verify_wmma_store,
     "nvvm.wmma.mma": verify_wmma_mma,

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
@@ -14,6 +14,10 @@ from xdsl.ir import Attribute
 from xgpu.dialects.nvvm.checks import keyword, literal_struct, op_errors, shown
 from xgpu.dialects.nvvm.syntax import ptx_type
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _Shape = tuple[int, int, int]
 _F8 = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
@@ -223,7 +227,7 @@ def verify_mma_sp_block_scale(op: Any) -> None:
     _verify_scales(op, 128, 64, "sparse mma")
 
 
-VERIFY_MMA: dict[str, Any] = {
+VERIFY_MMA: dict[str, Verifier] = {
     "nvvm.mma.sync": verify_mma_sync,
     "nvvm.mma.sp.sync": verify_mma_sp_sync,
     "nvvm.mma.block_scale": verify_mma_block_scale,

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.nvvm.checks import (
     CONSTANT,
@@ -23,6 +23,10 @@ from xgpu.dialects.nvvm.checks import (
     struct_body,
 )
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _ORDERS = ("acquire", "release")
 _ONLY_ORDERS = "only acquire and release semantics are supported"
@@ -270,7 +274,7 @@ ctaid.y ctaid.z gridid laneid nclusterid.x nclusterid.y nclusterid.z nctaid.x nc
 nsmid ntid.x ntid.y ntid.z nwarpid smid tid.x tid.y tid.z warpid warpsize
 """
 
-VERIFY_SYNC: dict[str, Any] = {
+VERIFY_SYNC: dict[str, Verifier] = {
     "nvvm.fence.sync_restrict": verify_fence_sync_restrict,
     "nvvm.fence.proxy": verify_fence_proxy,
     "nvvm.fence.proxy.acquire": verify_fence_proxy_one_way,

@@ -6,12 +6,16 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.nvvm.checks import errors, flag, keyword
 from xgpu.ir.errors import error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 #: The least number of 32-bit words that a shape moves.
 _LEAST_WORDS = {"shape_16x128b": 2, "shape_16x256b": 4}
@@ -86,7 +90,7 @@ def verify_mma_block_scale(op: Any) -> None:
         raise error(op, f"{kind} kind does not support block16 attribute")
 
 
-VERIFY_TCGEN05: dict[str, Any] = {
+VERIFY_TCGEN05: dict[str, Verifier] = {
     "nvvm.tcgen05.cp": verify_cp,
     "nvvm.tcgen05.ld": verify_ld,
     "nvvm.tcgen05.st": verify_st,

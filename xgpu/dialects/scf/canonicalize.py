@@ -18,6 +18,7 @@ from xgpu.ir.integer_arithmetic import unsigned
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -211,7 +212,7 @@ def constant_case(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "scf.execute_region": (inline_execute_region, inline_execute_blocks),
     "scf.for": (unchanging_iter_args, trivial_for),
     "scf.if": IF_PATTERNS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
@@ -14,6 +14,9 @@ from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
 from xgpu.dialects.tensor.verify_reshape import verify_collapse, verify_expand, verify_reshape
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
 
 
 def _shape(type: Any) -> list[int]:
@@ -272,7 +275,7 @@ def _scatter(op: Any) -> None:
     _verify_gathered(op, "source", source, dest, dims, indices)
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Verifier] = {
     "tensor.bitcast": cast_verifier(_bitcast),
     "tensor.cast": cast_verifier(_cast),
     "tensor.collapse_shape": verify_collapse,
@@ -292,7 +295,7 @@ VERIFY: dict[str, Callable[[Any], None]] = {
     "tensor.splat": _dynamic_sizes(1),
 }
 
-VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {
+VERIFY_REGIONS: dict[str, Verifier] = {
     "tensor.generate": _generate_regions,
     "tensor.pad": _pad_regions,
 }

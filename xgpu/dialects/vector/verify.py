@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
@@ -27,6 +27,9 @@ from xgpu.dialects.vector.verify_memory import (
 )
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
 
 
 def _shape(kind: Any) -> tuple[int, ...]:
@@ -328,7 +331,7 @@ def _constant_mask(op: Any) -> None:
         )
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Verifier] = {
     "vector.broadcast": _broadcast,
     "vector.shuffle": _shuffle,
     "vector.transpose": _transpose,
@@ -359,4 +362,4 @@ VERIFY: dict[str, Callable[[Any], None]] = {
     "vector.compressstore": masked("valueToStore", ("mask", "value"), "dim"),
 }
 
-VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {"vector.mask": verify_mask_type}
+VERIFY_REGIONS: dict[str, Verifier] = {"vector.mask": verify_mask_type}

@@ -6,9 +6,13 @@ Source: MLIR 22.1 XeVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import fail
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 #: Lanes of a subgroup, which share a block.
 _SUBGROUP = 16
@@ -181,7 +185,7 @@ def _mma(op: Any) -> None:
         fail(op, "type of C operand must match result type")
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "xevm.blockload": lambda op: _vector(op, op.results[0].type),
     "xevm.blockload2d": _load,
     "xevm.blockprefetch2d": _prefetch,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS
+from xgpu.support.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import (
     GONE,
     STICKY,
@@ -176,6 +176,14 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             self.session.create("launches", self._native.take_launches())
 
     # -- operations in streams
+
+    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+        """A driver call in this device's context; its results. Raises `CudaError`."""
+        return self._call(name, *arguments, doing=doing)
+
+    def attribute(self, name: str) -> int:
+        """An attribute of the device, by its name in CUdevice_attribute."""
+        return self._attribute(name)
 
     def _tracing(self) -> CudaTrace | None:
         if self._trace is None and self.session.events is not None:

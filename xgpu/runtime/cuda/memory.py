@@ -185,6 +185,11 @@ class MemoryFunctions:
         self._memory.clear()
         self._registered.clear()
 
+    def allocation_size(self, address: int) -> int | None:
+        """Bytes of the live allocation that starts at `address`, None if there is none."""
+        known = self._memory.get(address)
+        return None if known is None or known.kind.endswith("ending") else known.size
+
     # -- copying and filling
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:

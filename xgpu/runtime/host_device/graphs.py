@@ -119,7 +119,7 @@ class GraphFunctions:
     _open_stream: Callable[[], Stream]
     _order: Any
     _launch_of: Callable[..., Launch]
-    _run: Callable[[Launch], None]
+    run_launch: Callable[[Launch], None]
     _enqueue: Callable[..., Operation]
     take_place: Callable[[], str | None]
 
@@ -181,7 +181,7 @@ class GraphFunctions:
         def make() -> Work:
             launch = prototype.again()
             self.session.create("launches")
-            return launch.name, lambda: self._run(launch), launch
+            return launch.name, lambda: self.run_launch(launch), launch
 
         return make
 

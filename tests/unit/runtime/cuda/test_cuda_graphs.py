@@ -14,7 +14,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from cuda.bindings import driver as real
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS
+from xgpu.support.abi import FUNCTIONS
 
 
 @pytest.fixture
