@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.support.abi import FUNCTIONS
 from xgpu.runtime.cuda.driver import (
     GONE,
     STICKY,
@@ -33,6 +32,7 @@ from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
+from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["CudaDevice", "is_available"]
 

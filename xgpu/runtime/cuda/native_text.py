@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xgpu.support.abi import FUNCTIONS
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER
+from xgpu.support.abi import FUNCTIONS
 
 _MOST = 2**31 - 1  # of a size that the driver takes as 32 bits
 

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-import pathlib
-
 import pytest
 
 from xgpu.runtime.session import Session
 
 
 @pytest.fixture
-def make_driver(monkeypatch):
+def make_driver():
     """`FakeDriver`; none of those made may have seen a rule of the driver broken."""
     pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
-    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parent))
-    from fake_driver import FakeDriver
+    from tests.support.fake_driver import FakeDriver
 
     made = []
 

@@ -16,7 +16,8 @@ import threading
 from typing import Any
 
 from cuda.bindings import driver as real
-from fake_rules import RULES, Refused
+
+from tests.support.fake_rules import RULES, Refused
 
 OK = real.CUresult.CUDA_SUCCESS
 
@@ -25,6 +26,9 @@ ATTRIBUTES = {
     "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN": 232448, "MEMORY_POOLS_SUPPORTED": 1,
     "CONCURRENT_MANAGED_ACCESS": 1, "CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM": 1,
 }  # fmt: skip
+
+#: The context of device 0; that of device 1 comes next.
+FIRST_CONTEXT = 0x7C0000
 
 _I, _L = ctypes.c_uint32, ctypes.c_uint64
 # The driver's functions as C functions: what they take (Driver API reference).
@@ -103,10 +107,14 @@ class FakeDriver:
         self._entries: dict[str, Any] = {}  # C functions that were asked for
         self._lock = threading.RLock()
 
-    def names(self) -> list[str]:
-        """The functions called, but for those that only look."""
+    def made(self) -> list[tuple[str, tuple[Any, ...]]]:
+        """The calls, but for those that only look, or say in which context."""
         looks = ("cuCtxSetCurrent", "cuCtxGetCurrent", "cuDeviceGetAttribute", "cuDeviceGet")
-        return [name for name, _ in self.calls if name not in looks]
+        return [call for call in self.calls if call[0] not in looks]
+
+    def names(self) -> list[str]:
+        """The names of what was `made`."""
+        return [name for name, _ in self.made()]
 
     def leftovers(self) -> dict[str, int]:
         """What is alive, by kind."""
@@ -128,8 +136,6 @@ class FakeDriver:
             where = STRUCTURES.get(name)
             if where is not None and not isinstance(arguments[where[0]], where[1]):
                 raise TypeError(f"{name}: argument {where[0]} is no {where[1].__name__}")
-            if name == "cuGraphAddMemAllocNode":
-                return self._call(name, arguments)
             return self._call(name, arguments)
 
         return call
@@ -170,7 +176,7 @@ class FakeDriver:
     def here(self) -> int:
         """The context that is current in this thread, if it is alive."""
         context = self.current.get(threading.get_ident(), 0)
-        return context if context and self.retained.get(context - 0x7C0000) else 0
+        return context if context and self.retained.get(context - FIRST_CONTEXT) else 0
 
     def entry(self, name: str) -> int:
         """The address of a C function that does what the Python function does."""

@@ -92,6 +92,17 @@ def cuDeviceCanAccessPeer(d: Any, one: int, other: int) -> Any:
 
 
 @rule
+def cuCtxEnablePeerAccess(d: Any, context: Any, flags: int) -> Any:
+    require(int(context) != d.here(), "a context and itself")
+
+
+@rule
+def cuMemPoolSetAccess(d: Any, pool: Any, access: Any, count: int) -> Any:
+    d.find("pool", pool)
+    require(count == len(access), "the number of descriptions")
+
+
+@rule
 def cuGetProcAddress(d: Any, name: bytes, version: int, flags: int) -> Any:
     return (d.entry(name.decode()), 0)
 
@@ -101,7 +112,7 @@ def cuGetProcAddress(d: Any, name: bytes, version: int, flags: int) -> Any:
 
 @rule
 def cuModuleLoadDataEx(d: Any, image: bytes, count: int, options: Any, values: Any) -> Any:
-    from fake_driver import kernels_of
+    from tests.support.fake_driver import kernels_of
 
     require(count == len(options) == len(values), "the number of options")
     levels = [v for o, v in zip(options, values, strict=True) if "OPTIMIZATION" in o.name]
@@ -265,7 +276,7 @@ def cuEventElapsedTime(d: Any, first: Any, second: Any) -> Any:
 
 
 def allocate(d: Any, size: int, kind: str) -> Any:
-    from fake_driver import Memory
+    from tests.support.fake_driver import Memory
 
     require(size, "an allocation of nothing")
     if size > 1 << 36:
