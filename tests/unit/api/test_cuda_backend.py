@@ -140,7 +140,7 @@ def test_copies_and_memory(cuda, driver):
     address = array.address
     del array
     gc.collect()
-    xgpu.zeros(2, "float32", "cuda:1")
+    xgpu.Stream("cuda:1")
     assert address not in driver.alive["memory"]
 
 
