@@ -29,6 +29,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUN = re.compile(r"^\s*(?://|;)\s*RUN:\s*(.*)$")
 PREFIX = re.compile(r"--check-prefix[= ](\S+)")
+TEST_LIBRARY = ROOT / "tests" / "mlir_test_lib"  # MLIR's tools have it built in
 SEPARATOR = "// -----"
 OPENING, CLOSING = "([{", ")]}"
 
@@ -108,7 +109,9 @@ def run(path: pathlib.Path, line: str, reference: pathlib.Path | None) -> str | 
     """What the pipeline before filecheck prints, by our tools or the reference's."""
     command = line.partition("| filecheck")[0].replace("%s", shlex.quote(str(path)))
     command = command.replace("%S", str(path.parent))
-    for tool in ("opt", "translate"):
+    library = "" if reference is not None else f"--load-dialect-plugin={TEST_LIBRARY}"
+    command = command.replace("--load-dialect-plugin=%mlir_test_lib", library)
+    for tool in ("opt", "translate", "reduce"):
         ours = f"{shlex.quote(sys.executable)} -m xgpu.tools.xgpu_{tool}"
         theirs = str(reference / f"mlir-{tool}") if reference is not None else ours
         command = command.replace(f"xgpu-{tool}", theirs)

@@ -6,7 +6,8 @@ plain redirections it is run inside this process, which saves a start of Python 
 anything else goes to a shell with the tools on its PATH. `lit tests/filecheck` runs the
 same files with processes.
 
-Substitutions: %s (the file), %S (its folder), %t (a scratch path), %examples.
+Substitutions: %s (the file), %S (its folder), %t (a scratch path), %examples, %mlir_test_lib (a
+plugin with operations and passes of MLIR's tests; lines with it run in a process of their own).
 Other directives: `REQUIRES: parity|gpu|long|ptxas` skips where that is not at hand; `XFAIL: *`.
 """
 
@@ -30,6 +31,7 @@ ROOT = HERE.parent.parent
 TOOLS = {
     "xgpu-opt": "xgpu.tools.xgpu_opt",
     "xgpu-translate": "xgpu.tools.xgpu_translate",
+    "xgpu-reduce": "xgpu.tools.xgpu_reduce",
     "filecheck": "filecheck.main",
 }
 CONTINUED = re.compile(r"\\\s*$")
@@ -97,8 +99,14 @@ class MlirItem(pytest.Item):
 
 
 def substitute(line: str, path: pathlib.Path, scratch: pathlib.Path) -> str:
-    values = {"s": path, "S": path.parent, "t": scratch, "examples": ROOT / "examples"}
-    return re.sub(r"%(examples|[sSt])\b", lambda m: str(values[m.group(1)]), line)
+    values = {
+        "s": path,
+        "S": path.parent,
+        "t": scratch,
+        "examples": ROOT / "examples",
+        "mlir_test_lib": ROOT / "tests" / "mlir_test_lib",
+    }
+    return re.sub(r"%(examples|mlir_test_lib|[sSt])\b", lambda m: str(values[m.group(1)]), line)
 
 
 def run_line(line: str) -> None:
@@ -118,7 +126,9 @@ def run_line(line: str) -> None:
 
 def plain_stages(line: str) -> list[tuple[list[str], bool]] | None:
     """The pipeline's stages as (argv, whether stderr goes the way of stdout); None if the line
-    needs a shell."""
+    needs a shell, or loads a plugin, which stays."""
+    if "--load-dialect-plugin" in line:
+        return None
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>")
     lexer.whitespace_split = True
     lexer.commenters = ""

@@ -20,6 +20,7 @@ config.excludes = ["Inputs", "bin"]  # noqa: F821
 config.test_source_root = str(here)  # noqa: F821
 config.test_exec_root = str(root / ".lit")  # noqa: F821
 config.substitutions.append(("%examples", str(root / "examples")))  # noqa: F821
+config.substitutions.append(("%mlir_test_lib", str(root / "tests" / "mlir_test_lib")))  # noqa: F821
 environment = config.environment  # noqa: F821
 environment["PATH"] = os.pathsep.join(
     [os.path.dirname(sys.executable), str(here / "bin"), os.environ["PATH"]]

@@ -34,6 +34,7 @@ ROOMS = (
     "runtime",
     "driver",
     "tools",
+    "api",
     "universe",
 )
 #: The package's front, which stands above all rooms.
@@ -63,6 +64,11 @@ def imported(path: pathlib.Path) -> Iterator[tuple[str, int]]:
             continue
         yield from ((name, node.lineno) for name in names if name.partition(".")[0] == "xgpu")
 
+
+#: Files that hold more than a package's docstring and what it offers.
+MODULES = [
+    path for path in FILES.values() if path.name != "__init__.py" or "/dialects/" in str(path)
+]
 
 ARROWS = {module: list(imported(path)) for module, path in FILES.items()}
 
@@ -147,3 +153,56 @@ def test_documented_files_exist() -> None:
         if not (ROOT / path).exists() and not (ROOT / "xgpu" / path).exists()
     ]
     assert not missing, "\n".join(missing)
+
+
+#: An option of MLIR's canonicalize, for users, and an instruction of PTX.
+NO_TEST = {"test-convergence", "test.wait", "test", "test-arg"}  # the last two are mlir-reduce's
+
+
+def test_nothing_serves_only_tests() -> None:
+    """MLIR's test dialect and test passes are a plugin, `tests/mlir_test_lib`."""
+    words = re.compile(r"(?<![\w.-])test(?:[.-]\w[\w.-]*|(?=$))")
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.value[:60]!r}"
+        for path in FILES.values()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if any(word not in NO_TEST for word in words.findall(node.value))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_tests_mirror_the_rooms() -> None:
+    """Folders of tests are folders of xgpu that hold modules."""
+    # `async` is no name of a package.
+    folders = {
+        pathlib.Path(path.parent.relative_to(ROOT / "xgpu").as_posix().rstrip("_"))
+        for path in MODULES
+    }
+    beside = {pathlib.Path(name) for name in (".", "mlir_test_lib", "tools/Inputs")}
+    tests = {
+        path.parent.relative_to(ROOT / "tests" / kind)
+        for kind, patterns in (("filecheck", ("*.mlir", "*.ll")), ("unit", ("test_*.py",)))
+        for pattern in patterns
+        for path in (ROOT / "tests" / kind).rglob(pattern)
+    }
+    assert not sorted(map(str, tests - folders - beside))
+
+
+def test_tests_of_passes_lie_where_the_passes_do() -> None:
+    """Those outside of `dialects` whose name begins with a pass's."""
+    from xgpu.passes.registry import PASSES
+
+    passes = {}
+    for place in PASSES.values():
+        *_, name = room_path = place.partition(":")[0].split(".")[1:]
+        passes[name] = "/".join(room_path[:-1])
+    wrong: list[str] = []
+    for path in (ROOT / "tests/filecheck").rglob("*.mlir"):
+        folder = path.parent.relative_to(ROOT / "tests/filecheck").as_posix()
+        tested = [name for name in passes if re.match(rf"{name}(_|$)", path.stem)]
+        if folder.startswith(("dialects", "mlir_test_lib")) or not tested:
+            continue
+        if passes[max(tested, key=len)] != folder:
+            wrong.append(f"{path.relative_to(ROOT)}: in {passes[max(tested, key=len)]}")
+    assert not wrong, "\n".join(wrong)

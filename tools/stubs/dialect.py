@@ -11,6 +11,7 @@ from tools.stubs.python_types import (
     keyword_type,
     parameter_type,
     struct_parameter_type,
+    value_type,
 )
 from xgpu.ods.attributes import accessor_of_parameter
 from xgpu.ods.class_names import attr_class_name, dialect_object_name, op_class_name
@@ -73,6 +74,9 @@ def _property(field: Field, type: str) -> Iterable[str]:
 
 def _values(field: Field, kind: str, imports: Imports) -> str:
     imports.add("xdsl.ir", kind)
+    type = value_type(field.constraint, imports)
+    if type is not None:
+        kind = f"{kind}[{type}]"
     if field.quantity == ONE:
         return kind
     if field.quantity == OPTIONAL:

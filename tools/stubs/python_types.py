@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -29,7 +30,6 @@ _ARGUMENTS = "xgpu.ods.arguments"
 _CLASSES = {
     "affine-map": "AffineMapAttr",
     "bool": "IntegerAttr",
-    "dense-array": "DenseArrayBase",
     "dict": "DictionaryAttr",
     "flat-symbol-ref": "SymbolRefAttr",
     "int-enum": "IntegerAttr",
@@ -102,6 +102,9 @@ def attribute_type(constraint: Constraint, imports: Imports) -> str:
     kind = constraint.kind
     if kind in _CLASSES:
         return imports.add(_BUILTIN, _CLASSES[kind])
+    if kind == "dense-array":
+        number = type(constraint.element).__name__
+        return f"{imports.add(_BUILTIN, 'DenseArrayBase')}[{imports.add(_BUILTIN, number)}]"
     if kind == "array":
         element = constraint.element
         member = (
@@ -115,6 +118,54 @@ def attribute_type(constraint: Constraint, imports: Imports) -> str:
         # A generated class is imported from its package, a handwritten one from its module.
         return imports.add(cls.__module__, cls.__name__)
     return imports.add("xdsl.ir", "Attribute")
+
+
+#: The classes of types that predicates of constraints say, of xDSL's builtin ones.
+_TYPES = {
+    "is_base_memref": ("MemRefType", "UnrankedMemRefType"),
+    "is_complex": ("ComplexType",),
+    "is_fixed_vector": ("VectorType",),
+    "is_memref": ("MemRefType",),
+    "is_ranked_tensor": ("TensorType",),
+    "is_scalable_vector": ("VectorType",),
+    "is_unranked_memref": ("UnrankedMemRefType",),
+    "is_vector": ("VectorType",),
+}
+
+
+def value_type(constraint: Constraint, imports: Imports) -> str | None:
+    """The class of the type of an operand or result of this constraint, where it is one or a few;
+    None where it may be any."""
+    found = _type_classes(ast.parse(constraint.expression, mode="eval").body)
+    if found is None:
+        return None
+    return " | ".join(_type_class(name, imports) for name in dict.fromkeys(found))
+
+
+def _type_class(name: str, imports: Imports) -> str:
+    """A builtin class by its own name, or that of a dialect's type `!name`."""
+    if not name.startswith("!"):
+        return imports.add(_BUILTIN, name)
+    cls = attr_class(name)
+    return imports.add(cls.__module__, cls.__name__)
+
+
+def _type_classes(expression: ast.expr) -> list[str] | None:
+    """Names of classes, or of types of dialects, one of which holds where `expression` does."""
+    match expression:
+        case ast.BoolOp(ast.Or(), parts):
+            found = [_type_classes(part) for part in parts]
+            if None in found:
+                return None
+            return [name for names in found if names is not None for name in names]
+        case ast.BoolOp(ast.And(), parts):
+            return next((names for part in parts if (names := _type_classes(part))), None)
+        case ast.Call(ast.Name("named"), [ast.Name("t"), ast.Constant(str(name))]):
+            return ["!" + name]
+        case ast.Call(ast.Name(name), [ast.Name("t"), *_]) if name in _TYPES:
+            return list(_TYPES[name])
+        case _:
+            return None
 
 
 def keyword_type(keywords: Sequence[str], bits: bool, imports: Imports) -> str:

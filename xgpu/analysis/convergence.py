@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
 from xgpu.ir.branches import successor_operands, successor_ranges
-from xgpu.ir.dominance import reverse_post_order
+from xgpu.ir.dominance import immediate_dominators, post_order, reverse_post_order
 from xgpu.ir.effects import is_memory_effect_free
 
 #: What all threads of a block get alike, though its definition alone would not say so.
@@ -163,43 +163,14 @@ def _post_dominators(successors: list[list[int]]) -> list[int]:
             successors[at] = [*successors[at], end]
             predecessors[end].append(at)
             order = _backwards(predecessors, end)
-    parent: dict[int, int] = {end: end}
-    changed = True
-    while changed:
-        changed = False
-        for at in sorted(order, key=order.__getitem__)[1:]:
-            new: int | None = None
-            for target in successors[at]:
-                if target in parent:
-                    new = target if new is None else _common(target, new, parent, order)
-            if new is not None and parent.get(at) != new:
-                parent[at] = new
-                changed = True
-    return [parent[at] for at in range(end)]
+    nodes = sorted(order, key=order.__getitem__)
+    # Turned round: what a node leads to leads to it.
+    incoming = [[order[target] for target in successors[at]] for at in nodes[1:]]
+    parent = immediate_dominators([[], *incoming])
+    return [nodes[parent[order[at]]] for at in range(end)]
 
 
 def _backwards(predecessors: list[list[int]], end: int) -> dict[int, int]:
     """The nodes that lead to the end, numbered in reverse post-order from there."""
-    seen = {end}
-    finished: list[int] = []
-    stack = [(end, iter(predecessors[end]))]
-    while stack:
-        node, rest = stack[-1]
-        for other in rest:
-            if other not in seen:
-                seen.add(other)
-                stack.append((other, iter(predecessors[other])))
-                break
-        else:
-            finished.append(node)
-            stack.pop()
+    finished = post_order(end, predecessors.__getitem__, set())
     return {node: i for i, node in enumerate(reversed(finished))}
-
-
-def _common(a: int, b: int, parent: dict[int, int], order: dict[int, int]) -> int:
-    while a != b:
-        while order[a] > order[b]:
-            a = parent[a]
-        while order[b] > order[a]:
-            b = parent[b]
-    return a

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.dominance import Dominators, reverse_post_order
+from xgpu.ir.dominance import Dominators, successors_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Region
@@ -18,17 +18,17 @@ class LoopForest:
     """
 
     def __init__(self, region: Region) -> None:
-        self._order = reverse_post_order(region)
-        position = {block: i for i, block in enumerate(self._order)}
         dominators = Dominators(region)
+        self._order = dominators.order
+        position = {block: i for i, block in enumerate(self._order)}
         predecessors: dict[Block, list[Block]] = {block: [] for block in self._order}
         for block in self._order:
-            for target in _successors(block):
+            for target in successors_of(block):
                 predecessors[target].append(block)
         self._bodies: dict[Block, set[Block]] = {}
         self.tangled = False
         for block in self._order:
-            for target in _successors(block):
+            for target in successors_of(block):
                 if position[target] > position[block]:
                     continue
                 if not dominators.dominates(target, block):
@@ -77,8 +77,3 @@ class LoopForest:
         """
         around = self._around.get(target, ())
         return [header for header in self._around.get(source, ()) if header not in around]
-
-
-def _successors(block: Block) -> list[Block]:
-    last = block.last_op
-    return list(last.successors) if last is not None else []

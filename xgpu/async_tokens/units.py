@@ -126,11 +126,10 @@ class Builder:
             self._one_block(blocks[0])
             return
         dominators = Dominators(region)
-        order = [b for b, _ in sorted(dominators.number.items(), key=lambda item: item[1])]
         hosts: dict[Block, Point | None] = {}
         entry = self._host
-        for block in order:
-            parent = dominators.parent[block]
+        for block in dominators.order:
+            parent = dominators.parent(block)
             self._host = entry if parent is block else hosts[parent]
             if parent is not block:
                 self.unit.dominator[block] = parent
@@ -139,7 +138,7 @@ class Builder:
             hosts[block] = self._host
         self._host = entry
         for block in blocks:
-            if block not in dominators.number and any(map(touches_tokens, block.ops)):
+            if not dominators.reaches(block) and any(map(touches_tokens, block.ops)):
                 raise op_error(next(filter(touches_tokens, block.ops)), "cannot be reached")
 
     def _block_arguments(self, block: Block) -> None:

@@ -27,7 +27,7 @@ from xgpu.ir.float_formats import FORMATS, FloatFormat
 from xgpu.ir.floats import float_attribute
 from xgpu.ir.integer_arithmetic import signed, unsigned
 from xgpu.ir.ports import port
-from xgpu.ir.splats import repeated
+from xgpu.ir.splats import Repeated, repeated
 
 INDEX_WIDTH = 64
 
@@ -42,7 +42,6 @@ CONSTANT_VALUE: dict[str, str] = {
     "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
     "ub.poison": "value",
-    "test.constant": "value",
     "tosa.const": "value",
 }
 #: Constants of the llvm dialect whose value is their kind.
@@ -52,6 +51,12 @@ CONSTANT_KIND: dict[str, str] = {
     "llvm.mlir.undef": "llvm.undef",
     "llvm.mlir.zero": "llvm.zero",
 }
+
+
+def register_constant(name: str, attribute: str) -> None:
+    """States that the operation `name`, of another project, is a constant, and which property or
+    attribute of it is the value."""
+    CONSTANT_VALUE[name] = attribute
 
 
 def is_constant_op(op: Operation) -> bool:
@@ -208,8 +213,8 @@ def map_elements(
         return None if value is None else make(type_, value)
     columns: list[Sequence[Any]] = []
     for c in constants:
-        if not isinstance(c, DenseIntOrFPElementsAttr):
-            return None
+        if not isinstance(c, DenseIntOrFPElementsAttr) or isinstance(c.data.data, Repeated):
+            return None  # no elements, or too many to be held one by one
         columns.append(unpack(c.data.data, c.get_element_type()))
     if len({len(c) for c in columns}) != 1:
         return None

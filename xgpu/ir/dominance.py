@@ -1,84 +1,129 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Dominators of the blocks of a region (Cooper, Harvey and Kennedy's algorithm)."""
+"""Which blocks every way to a block leads through (Cooper, Harvey and Kennedy's algorithm).
+
+The algorithm works on numbers: nodes in reverse post-order, of each those that lead to it
+(`immediate_dominators`). Whoever asks about other graphs than the blocks of a region (nodes
+without their loops, a graph turned round for post-dominators) numbers them and asks it too.
+`Dominators` is the tree of a region's blocks: for passes, and for the verifier of uses.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
+
 from xdsl.ir import Block, Region
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def successors_of(block: Block) -> Sequence[Block]:
+    """The blocks that a block may lead to."""
+    last = block._last_op
+    return last._successors if last is not None else ()
+
+
+def post_order(
+    root: Node, successors: Callable[[Node], Sequence[Node]], seen: set[Node]
+) -> list[Node]:
+    """The nodes that `root` leads to, each behind those it leads to first; none of `seen`, to
+    which they are added."""
+    order: list[Node] = []
+    seen.add(root)
+    stack = [(root, iter(successors(root)))]
+    while stack:
+        node, rest = stack[-1]
+        for successor in rest:
+            if successor not in seen:
+                seen.add(successor)
+                stack.append((successor, iter(successors(successor))))
+                break
+        else:
+            order.append(node)
+            stack.pop()
+    return order
 
 
 def reverse_post_order(region: Region) -> list[Block]:
     """The reachable blocks, each before those it dominates."""
-    first = region.first_block
-    if first is None:
-        return []
-    order: list[Block] = []
-    seen = {first}
-    stack = [(first, iter(_successors(first)))]
-    while stack:
-        block, successors = stack[-1]
-        for successor in successors:
-            if successor not in seen:
-                seen.add(successor)
-                stack.append((successor, iter(_successors(successor))))
-                break
-        else:
-            order.append(block)
-            stack.pop()
-    order.reverse()
-    return order
+    first = region.blocks.first
+    return [] if first is None else post_order(first, successors_of, set())[::-1]
 
 
-def _successors(block: Block) -> list[Block]:
-    last = block.last_op
-    return list(last.successors) if last is not None else []
+def immediate_dominators(incoming: Sequence[Sequence[int]]) -> list[int]:
+    """The immediate dominator of each node, from those that lead to it.
+
+    Nodes are numbered in reverse post-order; 0 is the root, and its own dominator.
+    """
+    above = [-1] * len(incoming)
+    above[:1] = [0]
+    changed = True
+    while changed:
+        changed = False
+        for node in range(1, len(incoming)):
+            best = -1
+            for other in incoming[node]:
+                if above[other] < 0:
+                    continue
+                best = other if best < 0 else _common(best, other, above)
+            if best >= 0 and above[node] != best:
+                above[node] = best
+                changed = True
+    return [max(a, 0) for a in above]
+
+
+def _common(a: int, b: int, above: list[int]) -> int:
+    while a != b:
+        while a > b:
+            a = above[a]
+        while b > a:
+            b = above[b]
+    return a
 
 
 class Dominators:
-    """The dominator tree of a region; blocks that cannot be reached are not in it."""
+    """The dominator tree of a region; blocks that cannot be reached are not in it.
 
-    __slots__ = ("children", "number", "parent", "root")
+    It speaks of the blocks as they were when it was made.
+    """
+
+    __slots__ = ("_above", "_numbers", "order")
 
     def __init__(self, region: Region) -> None:
-        order = reverse_post_order(region)
-        self.number = {block: i for i, block in enumerate(order)}
-        self.root = order[0] if order else None
-        self.parent: dict[Block, Block] = {}
-        predecessors: dict[Block, list[Block]] = {b: [] for b in order}
-        for block in order:
-            for successor in _successors(block):
-                predecessors[successor].append(block)
-        if self.root is not None:
-            self.parent[self.root] = self.root
-        changed = True
-        while changed:
-            changed = False
-            for block in order[1:]:
-                new: Block | None = None
-                for p in predecessors[block]:
-                    if p in self.parent:
-                        new = p if new is None else self._common(p, new)
-                if new is not None and self.parent.get(block) is not new:
-                    self.parent[block] = new
-                    changed = True
-        self.children: dict[Block, list[Block]] = {b: [] for b in order}
-        for block in order[1:]:
-            self.children[self.parent[block]].append(block)
+        #: The reachable blocks in reverse post-order, the entry first.
+        self.order = reverse_post_order(region)
+        # By identity: the verifier asks often, and `order` keeps the blocks.
+        numbers = self._numbers = {id(block): i for i, block in enumerate(self.order)}
+        incoming: list[list[int]] = [[] for _ in self.order]
+        for number, block in enumerate(self.order):
+            for successor in successors_of(block):
+                incoming[numbers[id(successor)]].append(number)
+        self._above = immediate_dominators(incoming)
 
-    def _common(self, a: Block, b: Block) -> Block:
-        number, parent = self.number, self.parent
-        while a is not b:
-            while number[a] > number[b]:
-                a = parent[a]
-            while number[b] > number[a]:
-                b = parent[b]
-        return a
+    def reaches(self, block: Block) -> bool:
+        """Whether control may come to `block`."""
+        return id(block) in self._numbers
+
+    def parent(self, block: Block) -> Block:
+        """The immediate dominator of a reachable block; the entry's is the entry."""
+        return self.order[self._above[self._numbers[id(block)]]]
+
+    def children(self) -> dict[Block, list[Block]]:
+        """The blocks whose immediate dominator each reachable block is, in order."""
+        found: dict[Block, list[Block]] = {block: [] for block in self.order}
+        for block, above in zip(self.order[1:], self._above[1:], strict=True):
+            found[self.order[above]].append(block)
+        return found
 
     def dominates(self, a: Block, b: Block) -> bool:
         """Whether every way to `b` leads through `a`; true if `b` cannot be reached."""
-        if b not in self.number:
+        below = self._numbers.get(id(b))
+        if below is None:
             return True
-        if a not in self.number:
+        number = self._numbers.get(id(a))
+        if number is None:
             return False
-        while self.number[b] > self.number[a]:
-            b = self.parent[b]
-        return a is b
+        above = self._above
+        while below > number:
+            below = above[below]
+        return below == number

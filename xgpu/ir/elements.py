@@ -124,6 +124,20 @@ def values_of(attr: Any) -> Sequence[Any]:
     return unpack(attr.data.data, attr.type.element_type)
 
 
+def element_count(attr: Any) -> int:
+    """How many elements a dense attribute has, whatever their type: xDSL's `len` knows no integers
+    past 64 bits, and Python's no number past its word."""
+    return byte_count(attr.data.data) // element_size(attr.type.element_type)
+
+
+def first_values(attr: Any, most: int) -> Sequence[Any]:
+    """The first values of a dense attribute, `most` of them or as many as there are."""
+    element = attr.type.element_type
+    size = most * element_size(element)
+    data = attr.data.data
+    return unpack(data[:size] if byte_count(data) > size else data, element)
+
+
 def distinct_values(attr: Any) -> list[Any]:
     """The values that occur in a dense attribute, each once."""
     data, element = attr.data.data, attr.type.element_type

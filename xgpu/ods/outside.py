@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 #: Who brought each dialect.
 _OWNERS: dict[str, str] = {}
 _ATTRIBUTES: dict[tuple[str, bool], type[Attribute]] = {}
+#: Dialects of which only a part was added.
+_PARTIAL: set[str] = set()
 #: Dialects that have been looked for among those of the environment.
 _ASKED: set[str] = set()
 
@@ -70,19 +72,31 @@ def add_definitions(
     register_attr(*attributes)
 
 
-def add_package(dialect: str, package: str, owner: str, table: str = "table") -> None:
+def add_package(
+    dialect: str, package: str, owner: str, table: str = "table", *, partial: bool = False
+) -> None:
     """Makes a dialect known by its Python package: the module `table` in it has its definitions,
-    as those in `xgpu/ods/tables` do, and others are found by the names that ours have."""
+    as those in `xgpu/ods/tables` do, and others are found by the names that ours have.
+
+    Of a `partial` dialect there may be more: operations, types and attributes that it does not
+    define are kept as they are written."""
     from xgpu.ods.class_names import LOCATIONS
     from xgpu.ods.registry import forget_hooks
     from xgpu.ods.table_reader import LOCATIONS as TABLES
     from xgpu.ods.table_reader import forget_table
 
     claim(dialect, owner)
+    if partial:
+        _PARTIAL.add(dialect)
     LOCATIONS[dialect] = package
     TABLES[dialect] = f"{package}.{table}"
     forget_table(dialect)
     forget_hooks(dialect)
+
+
+def is_partial(dialect: str) -> bool:
+    """Whether there may be more of a dialect than was added."""
+    return dialect in _PARTIAL
 
 
 def has_dialect(dialect: str) -> bool:

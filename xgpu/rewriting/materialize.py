@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
@@ -14,10 +15,23 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
 
 
+_OUTSIDE: dict[str, Callable[[Rewriter, Attribute, Attribute], SSAValue | None]] = {}
+
+
+def register_materializer(
+    dialect: str, make: Callable[[Rewriter, Attribute, Attribute], SSAValue | None]
+) -> None:
+    """States how constants of a dialect of another project are made: a function of a rewriter, the
+    value and its type. Without one they are those of arith, and poison."""
+    _OUTSIDE[dialect] = make
+
+
 def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
     """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
     if is_poison(attr) and dialect != "llvm":
         return rw.value("ub.poison", (), type_, {"value": attr})
+    if dialect in _OUTSIDE:
+        return _OUTSIDE[dialect](rw, attr, type_)
     if dialect == "index" and isinstance(attr, IntegerAttr):
         if type_ == i1:
             return rw.value("index.bool.constant", (), type_, {"value": attr})
@@ -33,8 +47,6 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("func.constant", (), type_, {"value": attr})
     if getattr(attr, "type", None) != type_:
         return None
-    if dialect == "test":
-        return rw.value("test.constant", (), type_, {"value": attr})
     return rw.value("arith.constant", (), type_, {"value": attr})
 
 

@@ -121,9 +121,23 @@ class AffineReader:
                 expr = add(expr, self._parse_affine_term(True))
             elif text == "-":
                 self._at += 1
-                expr = add(expr, negate(self._parse_affine_term(True)))
+                least = None
+                if self._texts[self._at + 1] not in ("*", "floordiv", "ceildiv", "mod"):
+                    least = self._parse_least_integer()
+                if least is None:
+                    least = negate(self._parse_affine_term(True))
+                expr = add(expr, least)
             else:
                 return expr
+
+    def _parse_least_integer(self: Any) -> AffineExpr | None:
+        """What follows a minus if both are the least integer, which is printed so: its positive is
+        too large for a number of its own."""
+        text = self._text
+        if not is_integer(text) or integer_value(text) != 1 << 63:
+            return None
+        self._at += 1
+        return AffineConstantExpr(-(1 << 63))
 
     def _parse_affine_term(self: Any, after_operator: bool = False) -> AffineExpr:
         """Factors joined by `*`, `floordiv`, `ceildiv`, `mod`."""
@@ -163,7 +177,8 @@ class AffineReader:
             return expr
         if text == "-":
             self._at += 1
-            return negate(self._parse_affine_factor())
+            least = self._parse_least_integer()
+            return negate(self._parse_affine_factor()) if least is None else least
         if is_integer(text):
             self._at += 1
             value = integer_value(text)

@@ -124,13 +124,14 @@ def _check_layout(parser: Any, layout: Any, dimensions: list[int], start: int) -
         )
 
 
-#: Types of dialects that implement MLIR's MemRefElementTypeInterface, VectorElementTypeInterface.
-_MEMREF_ELEMENTS = frozenset(("ptr.ptr", "test.memref_element"))
+#: Types of dialects that implement MLIR's MemRefElementTypeInterface; plugins add theirs.
+MEMREF_ELEMENTS = {"ptr.ptr"}
+#: Those that implement its VectorElementTypeInterface.
 _VECTOR_ELEMENTS = frozenset(("llvm.ptr", "ptr.ptr"))
 
 
 def _is_memref_element(ty: Attribute) -> bool:
-    return ty.name in _MEMREF_ELEMENTS or isinstance(
+    return ty.name in MEMREF_ELEMENTS or isinstance(
         ty,
         IntegerType
         | IndexType

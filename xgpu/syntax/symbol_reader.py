@@ -7,6 +7,8 @@ from typing import Any
 
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
+from xgpu.ods.outside import is_partial
+
 #: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a
 #: `gpu.binary`, pass as text.
 _FOREIGN_DIALECTS = frozenset(("amdgpu", "rocdl", "spirv", "xevm"))
@@ -35,7 +37,7 @@ class SymbolReader:
     def _parse_opaque_dialect_symbol(self: Any, dialect: str, is_type: bool) -> Attribute:
         """`dialect<...>`: of a known dialect the same as the pretty form; else kept as text."""
         position = self._starts[self._at] + 1
-        if dialect != "test" and self.ctx.knows_dialect(dialect):
+        if self.ctx.knows_dialect(dialect) and not is_partial(dialect):
             self._at += 1
             word = self._text
             if word[:1] == '"':
@@ -75,7 +77,7 @@ class SymbolReader:
         from xgpu.ods.registry import hooks
 
         position = self._starts[word_at]
-        if dialect != "test" and self.ctx.knows_dialect(dialect):
+        if self.ctx.knows_dialect(dialect) and not is_partial(dialect):
             what = "type" if is_type else "attribute"
             words = hooks(dialect, "types", "UNKNOWN").get(what)
             if words is not None:
@@ -87,7 +89,7 @@ class SymbolReader:
         body = mnemonic
         if self._texts[self._at] == "<":
             body += f"<{self._parse_dialect_symbol_body()}>"
-        if dialect in _FOREIGN_DIALECTS or dialect == "test":
+        if dialect in _FOREIGN_DIALECTS or is_partial(dialect):
             from xgpu.syntax.builtin_attributes import DialectAttr, DialectType
 
             return (DialectType if is_type else DialectAttr)((dialect, body))

@@ -20,8 +20,8 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
 from xgpu.ir.structure import OpFacts, facts_of, known_facts, may_be_terminator
 from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
-from xgpu.syntax.dominance import Dominance
 from xgpu.syntax.table_context import dialect_names
+from xgpu.syntax.verify_uses import UseVerifier
 
 
 def verify_module(op: Operation) -> None:
@@ -34,7 +34,7 @@ def verify_op(op: Operation) -> None:
     _verify_nested(op)
     facts = facts_of(op.__class__)
     if not facts.isolated and op.regions:
-        Dominance(None).verify(op)
+        UseVerifier(None).verify(op)
 
 
 def _verify_nested(op: Operation) -> None:
@@ -65,7 +65,7 @@ def _verify_nested(op: Operation) -> None:
         _verify_symbol_table(op)
     if facts.isolated:
         try:
-            Dominance(op).verify(op)
+            UseVerifier(op).verify(op)
         except DiagnosticError:
             # A use of a value from outside is first of all that.
             _verify_isolation(op)
@@ -141,7 +141,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 
 
 #: Dialects that may have operations that no table knows.
-_OPEN_DIALECTS = ("llvm", "nvvm", "test")
+_OPEN_DIALECTS = ("llvm", "nvvm")
 
 _ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
 
@@ -195,8 +195,9 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
 
 def _verify_module(op: Operation) -> None:
     """A module may be a symbol. Its class is xDSL's, which does not look."""
-    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
-    visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+    # Not `or`: an integer attribute of zero is false.
+    given = {**op.attributes, **op.properties}
+    name, visibility = given.get("sym_name"), given.get("sym_visibility")
     for key, value in (("sym_name", name), ("sym_visibility", visibility)):
         if value is not None and not isinstance(value, StringAttr):
             raise op_error(op, f"attribute '{key}' failed to satisfy constraint: string attribute")

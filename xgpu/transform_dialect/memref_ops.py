@@ -68,7 +68,7 @@ def alloca_to_global(op: Operation, state: State) -> Results:
         rw.location = target.location
         rw.at_end(table.regions[0].block)
         last = table.regions[0].block.last_op
-        if last is not None and last.name.endswith(("module_end", "terminator")):
+        if last is not None and "Terminator" in traits_of(last.name):
             rw.before(last)
         properties = {
             "sym_name": StringAttr(name),

@@ -36,7 +36,7 @@ def blocks_of(text):
 def test_a_diamond_with_a_loop():
     region, (entry, left, right, end, *_) = blocks_of(DIAMOND)
     tree = Dominators(region)
-    assert tree.root is entry
+    assert tree.order[0] is entry
     assert {b for b in (entry, left, right, end) if tree.dominates(entry, b)} == {
         entry, left, right, end
     }  # fmt: skip
@@ -44,7 +44,7 @@ def test_a_diamond_with_a_loop():
     assert not tree.dominates(left, end)
     assert not tree.dominates(right, end)
     assert not tree.dominates(end, entry)
-    assert set(tree.children[entry]) == {left, right, end}
+    assert set(tree.children()[entry]) == {left, right, end}
 
 
 def test_a_loop_of_two_blocks_with_two_entries():
@@ -61,8 +61,8 @@ def test_a_loop_of_two_blocks_with_two_entries():
         """
     )
     tree = Dominators(region)
-    assert tree.parent[first] is entry
-    assert tree.parent[second] is entry
+    assert tree.parent(first) is entry
+    assert tree.parent(second) is entry
 
 
 def test_blocks_that_cannot_be_reached():

@@ -27,7 +27,6 @@ SHADOWED_DIALECTS = {
     "memref",
     "scf",
     "tensor",
-    "test",
     "transform",
     "ub",
     "vector",

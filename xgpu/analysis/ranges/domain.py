@@ -68,10 +68,7 @@ class RangeDomain(Domain):
 
     def _infer(self, op: Operation) -> dict[SSAValue, IntRange] | None:
         """What the rule of `op` says; None if it has none."""
-        if op.name.startswith("test."):
-            from xgpu.analysis.ranges.rules_test import RULES
-        else:
-            from xgpu.analysis.ranges.rules import RULES
+        from xgpu.analysis.ranges.rules import RULES
 
         rule = RULES.get(op.name)
         if rule is None and op.name.startswith("nvvm.read.ptx.sreg."):

@@ -10,9 +10,10 @@ divergent, how masks flow) work on levels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from xdsl.ir import Block, Region
+
+from xgpu.ir.dominance import immediate_dominators, post_order, successors_of
 
 END = -1
 
@@ -42,15 +43,13 @@ class Graph:
         self.number: dict[Block, int] = {b: i for i, b in enumerate(self.blocks)}
         number = self.number
         self.successors: list[list[int]] = [
-            [number[s] for s in _successors(b)] for b in self.blocks
+            [number[s] for s in successors_of(b)] for b in self.blocks
         ]
         self.edges_in: list[list[Edge]] = [[] for _ in self.blocks]
         for b, targets in enumerate(self.successors):
             for k, target in enumerate(targets):
                 self.edges_in[target].append((b, k))
-        self.idom = immediate_dominators(
-            len(self.blocks), [[b for b, _ in edges] for edges in self.edges_in]
-        )
+        self.idom = immediate_dominators([[b for b, _ in edges] for edges in self.edges_in])
         #: The first edge that enters a cycle elsewhere than at its header, or None.
         self.irreducible: Edge | None = None
         self.loops: list[Loop] = []
@@ -177,7 +176,7 @@ class Level:
         incoming: list[list[int]] = [[]]
         for node in reversed(self.order):
             incoming.append([place[self.to(e)] for e in self.out[node]] or [0])
-        above = immediate_dominators(len(incoming), incoming)
+        above = immediate_dominators(incoming)
         return {node: names[above[place[node]]] for node in self.order}
 
 
@@ -191,56 +190,12 @@ def _outermost(graph: Graph, block: int, around: Loop | None, blocks: set[int]) 
     return found
 
 
-def _successors(block: Block) -> Sequence[Block]:
-    last: Any = block.last_op
-    return last.successors if last is not None else ()
+def _reversed_successors(block: Block) -> Sequence[Block]:
+    return successors_of(block)[::-1]
 
 
 def reverse_postorder(region: Region) -> list[Block]:
-    """The blocks that can be reached from the first one, each before those it leads to."""
+    """The blocks that can be reached from the first one, each before those it leads to, and
+    what a branch leads to in the order of its successors."""
     entry = region.blocks.first
-    if entry is None:
-        return []
-    order: list[Block] = []
-    seen = {entry}
-    stack = [(entry, iter(reversed(_successors(entry))))]
-    while stack:
-        block, rest = stack[-1]
-        following = next((s for s in rest if s not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(reversed(_successors(following)))))
-    order.reverse()
-    return order
-
-
-def immediate_dominators(count: int, incoming: Sequence[Sequence[int]]) -> list[int]:
-    """Of nodes numbered in reverse postorder, 0 the root (Cooper, Harvey and Kennedy)."""
-    above = [-1] * count
-    if count:
-        above[0] = 0
-    changed = True
-    while changed:
-        changed = False
-        for node in range(1, count):
-            best = -1
-            for other in incoming[node]:
-                if above[other] < 0:
-                    continue
-                best = other if best < 0 else _meet(best, other, above)
-            if best >= 0 and above[node] != best:
-                above[node] = best
-                changed = True
-    return [0 if a < 0 else a for a in above]
-
-
-def _meet(a: int, b: int, above: list[int]) -> int:
-    while a != b:
-        while a > b:
-            a = above[a]
-        while b > a:
-            b = above[b]
-    return a
+    return [] if entry is None else post_order(entry, _reversed_successors, set())[::-1]

@@ -29,6 +29,7 @@ from xgpu.ir.branches import (
     successor_operands,
 )
 from xgpu.ir.construction import operations_of
+from xgpu.ir.elements import values_of
 from xgpu.rewriting.blocks import split_before
 
 
@@ -122,9 +123,8 @@ def _unify_returns(region: Any) -> None:
 
 def _expand_switch(op: Any) -> None:
     """Compares with one case after the other."""
-    values = [int(v) for v in op.properties["case_values"].get_values()] if (
-        op.properties.get("case_values") is not None
-    ) else []  # fmt: skip
+    cases_attr = op.properties.get("case_values")
+    values = [int(v) for v in values_of(cases_attr)] if cases_attr is not None else []
     condition = op.operands[0]
     block = op.parent
     sizes = segment_sizes(op)

@@ -237,18 +237,3 @@ _MEMORY: dict[str, Any] = {
     "llvm.intr.memset": _fill,
     "llvm.call": _call,
 }
-
-
-def sanitized(ir: str, sites: SiteTable) -> tuple[str, dict[str, Any]]:
-    """LLVM IR text for the host of an instrumented kernel module, and its manifest (see
-    `compiler.translate`). `ir` is the module in the llvm and nvvm dialects, which comes from the
-    object. Raises `DiagnosticError` for what the sanitizer does not know."""
-    from xgpu.backend import llvm_ir
-    from xgpu.backend.host.compiler import translate
-    from xgpu.backend.host.specialize import KernelSource
-
-    module = KernelSource(ir).module
-    synchronizes = instrument(module, sites)
-    text, manifest = translate(llvm_ir.translate(module, target="nvptx"))
-    manifest["synchronizes"] = synchronizes
-    return text, manifest

@@ -5,6 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
+from xgpu.ir.elements import values_of
+from xgpu.ir.inherent import attribute_of
+
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
@@ -124,6 +129,8 @@ def integers(attr: Any) -> list[int]:
     """The numbers of a dense array or dense elements, or of an array of integer attributes."""
     if attr is None:
         return []
+    if isinstance(attr, DenseIntOrFPElementsAttr):
+        return [int(n) for n in values_of(attr)]
     if hasattr(attr, "get_values"):
         return [int(n) for n in attr.get_values()]
     return [number(a) for a in attr.data]
@@ -131,7 +138,7 @@ def integers(attr: Any) -> list[int]:
 
 def fast_math(op: Operation) -> str:
     """The fast-math flags as LLVM writes them, with a blank behind."""
-    attr = op.properties.get("fastmathFlags") or op.attributes.get("fastmathFlags")
+    attr = attribute_of(op, "fastmathFlags")
     if attr is None:
         return ""
     text: str = attr.data  # pyright: ignore[reportAttributeAccessIssue]

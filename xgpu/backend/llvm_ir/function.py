@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
 from xgpu.backend.llvm_ir.context import TAGGED
+from xgpu.ir.dominance import post_order, successors_of
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
@@ -220,28 +221,9 @@ def dominance_order(blocks: list[Block]) -> list[Block]:
     seen: set[Block] = set()
     order: list[Block] = []
     for root in blocks:
-        if root in seen:
-            continue
-        seen.add(root)
-        post: list[Block] = []
-        stack = [(root, iter(_successors(root)))]
-        while stack:
-            block, rest = stack[-1]
-            for successor in rest:
-                if successor not in seen:
-                    seen.add(successor)
-                    stack.append((successor, iter(_successors(successor))))
-                    break
-            else:
-                stack.pop()
-                post.append(block)
-        order += reversed(post)
+        if root not in seen:
+            order += reversed(post_order(root, successors_of, seen))
     return order
-
-
-def _successors(block: Block) -> Sequence[Block]:
-    last = block.last_op
-    return last.successors if last is not None else ()
 
 
 def branch_operands(op: Operation, block: Block) -> Sequence[SSAValue]:

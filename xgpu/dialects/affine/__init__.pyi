@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from typing import Literal
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ArrayAttr, DenseArrayBase, IntegerAttr
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, VectorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xgpu.ods.arguments import Attributes, RegionLike, SizeLike, SizesLike, ValueLike, ValuesLike
@@ -32,7 +32,7 @@ class DelinearizeIndexOp(OdsOperation):
     def dynamic_basis(self) -> Sequence[SSAValue]: ...
     @property
     def multi_index(self) -> Sequence[OpResult]: ...
-    static_basis: DenseArrayBase
+    static_basis: DenseArrayBase[IntegerType]
     def __init__(
         self,
         linear_index: SizeLike,
@@ -121,7 +121,7 @@ class LinearizeIndexOp(OdsOperation):
     def dynamic_basis(self) -> Sequence[SSAValue]: ...
     @property
     def linear_index(self) -> OpResult: ...
-    static_basis: DenseArrayBase
+    static_basis: DenseArrayBase[IntegerType]
     disjoint: IntegerAttr
     def __init__(
         self,
@@ -136,7 +136,7 @@ class LinearizeIndexOp(OdsOperation):
 
 class LoadOp(OdsOperation):
     @property
-    def memref(self) -> SSAValue: ...
+    def memref(self) -> SSAValue[MemRefType]: ...
     @property
     def indices(self) -> Sequence[SSAValue]: ...
     @property
@@ -212,7 +212,7 @@ class ParallelOp(OdsOperation):
 
 class PrefetchOp(OdsOperation):
     @property
-    def memref(self) -> SSAValue: ...
+    def memref(self) -> SSAValue[MemRefType]: ...
     @property
     def indices(self) -> Sequence[SSAValue]: ...
     is_write: IntegerAttr
@@ -236,7 +236,7 @@ class StoreOp(OdsOperation):
     @property
     def value(self) -> SSAValue: ...
     @property
-    def memref(self) -> SSAValue: ...
+    def memref(self) -> SSAValue[MemRefType]: ...
     @property
     def indices(self) -> Sequence[SSAValue]: ...
     map: AffineMapAttr
@@ -253,11 +253,11 @@ class StoreOp(OdsOperation):
 
 class VectorLoadOp(OdsOperation):
     @property
-    def memref(self) -> SSAValue: ...
+    def memref(self) -> SSAValue[MemRefType]: ...
     @property
     def indices(self) -> Sequence[SSAValue]: ...
     @property
-    def result(self) -> OpResult: ...
+    def result(self) -> OpResult[VectorType]: ...
     map: AffineMapAttr
     def __init__(
         self,
@@ -272,9 +272,9 @@ class VectorLoadOp(OdsOperation):
 
 class VectorStoreOp(OdsOperation):
     @property
-    def value(self) -> SSAValue: ...
+    def value(self) -> SSAValue[VectorType]: ...
     @property
-    def memref(self) -> SSAValue: ...
+    def memref(self) -> SSAValue[MemRefType]: ...
     @property
     def indices(self) -> Sequence[SSAValue]: ...
     map: AffineMapAttr

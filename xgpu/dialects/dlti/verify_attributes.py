@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr, MapAttr, TargetSystemSpecAttr
 from xgpu.ir.attribute_text import shown
-from xgpu.ir.elements import values_of
+from xgpu.ir.elements import first_values
 from xgpu.ir.errors import error
 
 #: Operations that have a data layout.
@@ -42,12 +42,12 @@ _KEYS = frozenset(
 
 
 def _numbers(value: Attribute) -> list[int] | None:
-    """The elements of dense integers, each once if all are equal."""
+    """The elements of dense integers; of many only the first, which are more than any entry has."""
     if not isinstance(value, DenseIntOrFPElementsAttr):
         return None
     if not isinstance(value.get_element_type(), IntegerType):
         return None
-    return [int(n) for n in values_of(value)]
+    return [int(n) for n in first_values(value, 5)]
 
 
 def _is_i64(value: Any) -> bool:

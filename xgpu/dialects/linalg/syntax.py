@@ -4,9 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DictionaryAttr, i64
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    StringAttr,
+    i64,
+)
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
@@ -38,6 +45,10 @@ from xgpu.dialects.syntax_helpers import (
     print_list,
     print_optional_arrow_types,
 )
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
 
 _MEMOIZED = "linalg.memoized_indexing_maps"
 
@@ -132,8 +143,9 @@ def _parse_generic(parser: Any) -> Operation:
 
 
 def _keyword(parser: Any, attr: Any) -> str:
-    name = attr.data if isinstance(attr.data, str) else ""
-    if name not in ("parallel", "reduction", "window"):
+    # mlir-opt ends where this is no string: it looks at what is not there.
+    name = attr.data if isinstance(attr, StringAttr) else str(attr)
+    if name not in ("parallel", "reduction"):
         parser.raise_error(f"unexpected iterator_type ({name})")
     return name
 
@@ -145,8 +157,6 @@ def _print_generic(op: Any, printer: Any) -> None:
         if attr is None:
             continue
         if name == "iterator_types":
-            from xdsl.dialects.builtin import StringAttr
-
             attr = ArrayAttr([StringAttr(i.data) for i in attr.data])
         shown[name] = attr
     printer.print_op_attributes(shown)
@@ -220,7 +230,7 @@ def _print_yield(op: Any, printer: Any) -> None:
 
 _NAMED = (*OPS, *MATMULS, "linalg.contract", "linalg.elementwise")
 
-PARSE: dict[str, Callable[[Any], Operation]] = {
+PARSE: dict[str, ParseHook] = {
     **{name: _named_parser(name) for name in _NAMED},
     "linalg.broadcast": _dimensions_parser("linalg.broadcast", "dimensions"),
     "linalg.generic": _parse_generic,
@@ -229,7 +239,7 @@ PARSE: dict[str, Callable[[Any], Operation]] = {
     "linalg.transpose": _dimensions_parser("linalg.transpose", "permutation"),
     "linalg.yield": _parse_yield,
 }
-PRINT: dict[str, Callable[[Any, Any], None]] = {
+PRINT: dict[str, PrintHook] = {
     **dict.fromkeys(_NAMED, _print_named),
     "linalg.broadcast": _dimensions_printer("dimensions"),
     "linalg.generic": _print_generic,

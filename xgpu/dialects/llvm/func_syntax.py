@@ -58,6 +58,9 @@ def parse_func(parser: Any) -> Any:
             f"'{shown(results[0][0])}'",
             at,
         )
+    for t, _ in arguments:
+        if isinstance(t, LLVMVoidType):  # as the type of the function cannot be written
+            parser.raise_error(f"invalid function argument type: '{shown(t)}'", at)
     result = results[0][0] if results else LLVMVoidType()
     properties["function_type"] = LLVMFunctionType(
         [t for t, _ in arguments], result, variadic=variadic

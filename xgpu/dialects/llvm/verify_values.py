@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -23,8 +23,13 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.dialects.llvm.verify_memory import supports
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.elements import element_count
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")
 _ELEMENTS = ("dense", "dense_resource", "builtin.sparse")
@@ -270,7 +275,7 @@ def _shufflevector(op: Any) -> None:
 def _switch(op: Any) -> None:
     values = op.properties.get("case_values")
     count = len(op.successors) - 1
-    if (values is None and count) or (values is not None and len(values) != count):
+    if (element_count(values) if values is not None else 0) != count:
         raise op_error(op, "expects number of case values to match number of case destinations")
     if values is not None and values.get_element_type() != op.operands[0].type:
         raise error(op, "expects case value type to match condition value type")
@@ -305,7 +310,7 @@ def _masked(value: Any, pointers: Any, place: int) -> Any:
     return check
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "llvm.mlir.constant": _constant,
     "llvm.mlir.zero": _zero,
     "llvm.sext": _extension,

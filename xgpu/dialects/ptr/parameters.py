@@ -3,25 +3,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
-#: The attributes that implement MLIR's MemorySpaceAttrInterface.
-_SPACES = frozenset(
-    {"llvm.address_space", "nvvm.memory_space", "ptr.generic_space", "test.const_memory_space"}
-)
+if TYPE_CHECKING:
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
 
-def _read(parser: Any) -> Attribute:
+#: The attributes that implement MLIR's MemorySpaceAttrInterface; plugins add theirs.
+SPACES = {"llvm.address_space", "nvvm.memory_space", "ptr.generic_space"}
+
+
+def _read(parser: Parser) -> Attribute:
     start = parser.pos
     space = parser.parse_attribute()
-    if space.name not in _SPACES:
+    if space.name not in SPACES:
         parser.raise_error("invalid kind of attribute specified", start)
     return space
 
 
-def _write(printer: Any, space: Attribute) -> None:
+def _write(printer: Printer, space: Attribute) -> None:
     printer.print_attribute(space)
 
 

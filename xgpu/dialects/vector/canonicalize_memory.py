@@ -15,6 +15,7 @@ from xgpu.dialects.vector.fold_transfer import are_disjoint, is_same_place
 from xgpu.dialects.vector.shapes import defining, is_scalable, shape
 from xgpu.ir.constants import constant_of
 from xgpu.ir.elements import values_of
+from xgpu.ir.splats import Repeated
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -30,6 +31,8 @@ def _counts_from_zero(indices: SSAValue) -> bool:
     constant: Any = constant_of(indices)
     if constant is None or constant.name != "dense":
         return False
+    if isinstance(constant.data.data, Repeated):
+        return False  # too many equal ones to be held one by one
     return list(values_of(constant)) == list(range(sizes[0]))
 
 

@@ -100,7 +100,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
         return None
     from xgpu.ir.dominance import Dominators
 
-    dominated = Dominators(function.regions[0]).children.get(op.parent, [])
+    dominated = Dominators(function.regions[0]).children().get(op.parent, [])
     if not dominated:
         return None
     builder = Builder(dominated[0])

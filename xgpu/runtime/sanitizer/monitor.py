@@ -22,8 +22,9 @@ from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledg
 from xgpu.runtime.sanitizer.library import sanitizer_library
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.compiler import KernelInfo
-    from xgpu.runtime.host_device.operations import Operation
+    from xdsl.ir import Operation
+
+    from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
 
 KINDS = KIND_NAMES
@@ -54,34 +55,18 @@ class Sanitizer(Knowledge):
 
     # -- kernels
 
-    def instrumented(
-        self, infos: dict[str, KernelInfo], manifest: dict[str, Any]
-    ) -> tuple[dict[str, KernelInfo], dict[str, Any], str]:
-        """A module that tells the sanitizer what it does, in place of the one that was loaded."""
-        from xgpu.backend.host.compiler import KernelInfo
-        from xgpu.backend.host.context import UnsupportedOnHost
-        from xgpu.backend.host.sanitize import sanitized
+    def instrument(self, module: Operation) -> int:
+        """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
+        learns of whom in it (see `Instrumentation.synchronizes`)."""
+        from xgpu.backend.host.sanitize import instrument
 
-        if not manifest["ir"]:
-            raise DeviceError(
-                "the sanitizer needs a kernel's IR, and this module arrived as LLVM bitcode"
-            )
         try:
-            text, found = sanitized(manifest["ir"], self.sites)
-        except UnsupportedOnHost as problem:
-            raise DeviceError(str(problem)) from None
+            return instrument(module, self.sites)
         except DiagnosticError as problem:
             first = problem.diagnostics[0]
             place = place_of(first.location)
             where = ":".join(map(str, place)) + ": " if place else ""
             raise DeviceError(f"{where}{first.message}") from None
-        found["ir"], found["opt_level"] = "", manifest["opt_level"]
-        found["sizes"] = {}
-        made = {
-            name: KernelInfo(name, k["parameters"], k["shared"], k["suspending"])
-            for name, k in found["kernels"].items()
-        }
-        return made, found, text
 
     def begin_launch(self) -> None:
         with self._lock:
@@ -100,7 +85,7 @@ class Sanitizer(Knowledge):
 
     # -- order
 
-    def submit(self, operation: Operation, name: str, what: Effect | None, alone: bool) -> None:
+    def submit(self, operation: HostWork, name: str, what: Effect | None, alone: bool) -> None:
         """An operation has been given to a stream; one that is `alone` is ordered by what it waits
         for and by nothing else."""
         lane = self._new_lane() if alone else self._lane(operation.lane)
@@ -122,7 +107,7 @@ class Sanitizer(Knowledge):
         if isinstance(what, Transfer) and operation.action is not None:
             operation.action = self._watched(number, what, operation.place, operation.action)
 
-    def host_waits(self, operations: Iterable[Operation]) -> None:
+    def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
         for operation in operations:
             _join(self._host, self._clocks.get(operation.number, {}))

@@ -59,7 +59,7 @@ def read_parameters(spec: AttrSpec, parser: AttrParser) -> tuple[Any, ...]:
         elif parameter.optional or parameter.default is not None:
             values.append(default_parameter(parameter))
         else:
-            parser.raise_error(f"{spec.name}: missing parameter '{parameter.name}'")
+            parser.raise_error(f"struct is missing required parameter: {parameter.name}")
     return tuple(values)
 
 

@@ -142,7 +142,7 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
         found: Any = parser.parse_optional_type() if optional else parser.parse_type()
     else:
         found = parser.parse_optional_attribute() if optional else parser.parse_attribute()
-    _check_kind(kind, found, parser, start)
+    _check_kind(kind, dialect, found, parser, start)
     return found
 
 
@@ -165,7 +165,10 @@ def _read_distinct(parser: AttrParser) -> Any:
 #: What a parameter of one of the builtin dialect's classes may be.
 _KINDS: dict[str, Any] = {
     "ArrayAttr": builtin.ArrayAttr,
+    "BoolAttr": builtin.IntegerAttr,
     "DictionaryAttr": builtin.DictionaryAttr,
+    "FlatSymbolRefAttr": builtin.SymbolRefAttr,
+    "FloatAttr": builtin.FloatAttr,
     "FunctionType": builtin.FunctionType,
     "IntegerAttr": builtin.IntegerAttr,
     "MemRefType": builtin.MemRefType,
@@ -174,9 +177,45 @@ _KINDS: dict[str, Any] = {
 }
 
 
-def _check_kind(kind: str, found: Any, parser: AttrParser, start: int) -> None:
-    cls = _KINDS.get(kind.rpartition("::")[2])
-    if found is None or cls is None or isinstance(found, cls):
+_LOCAL_SCOPES = frozenset(
+    f"llvm.di_{name}" for name in ("lexical_block", "lexical_block_file", "subprogram")
+)
+_TYPES = frozenset(
+    f"llvm.di_{name}_type"
+    for name in ("basic", "composite", "derived", "null", "string", "subroutine")
+)
+#: The names of what may be a parameter of a class that several attributes derive from; or what
+#: their names begin with.
+_DERIVED: dict[str, frozenset[str] | str] = {
+    "DINodeAttr": "llvm.di_",
+    "DILocalScopeAttr": _LOCAL_SCOPES,
+    "DIScopeAttr": _LOCAL_SCOPES
+    | {f"llvm.di_{name}" for name in ("common_block", "compile_unit", "composite_type")}
+    | {f"llvm.di_{name}" for name in ("derived_type", "file", "module", "namespace")},
+    "DITypeAttr": _TYPES,
+    "DIVariableAttr": frozenset(("llvm.di_local_variable", "llvm.di_global_variable")),
+    "TBAANodeAttr": frozenset(("llvm.tbaa_root", "llvm.tbaa_type_desc")),
+}
+
+
+def _is_kind(kind: str, dialect: str, found: Any) -> bool:
+    """Whether an attribute is one of the C++ class `kind`; true where that is not known."""
+    if (cls := _KINDS.get(kind)) is not None:
+        if not isinstance(found, cls):
+            return False
+        if kind == "FlatSymbolRefAttr":
+            return not found.nested_references.data
+        return kind != "BoolAttr" or found.type == builtin.i1
+    if kind == "DistinctAttr":
+        return found.name == "builtin.distinct"
+    if (names := _DERIVED.get(kind)) is not None:
+        return found.name.startswith(names) if isinstance(names, str) else found.name in names
+    cls = None if kind in _BASE_CLASSES else own_class(kind, dialect)
+    return cls is None or found.name == cls.name
+
+
+def _check_kind(kind: str, dialect: str, found: Any, parser: AttrParser, start: int) -> None:
+    if found is None or _is_kind(kind.rpartition("::")[2], dialect, found):
         return
     if not kind.endswith("Type"):
         parser.raise_error("invalid kind of attribute specified", start, parser.pos)

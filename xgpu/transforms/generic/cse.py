@@ -152,15 +152,16 @@ class _Eliminator:
             self.block(first, _Scope(scope), dominance=True)
             return
         tree = Dominators(region)
-        if tree.root is None:
+        if not tree.order:
             return
+        children = tree.children()
         # Depth first over the dominator tree, each block in its own scope.
-        pending: list[tuple[Block, _Scope]] = [(tree.root, scope)]
+        pending: list[tuple[Block, _Scope]] = [(tree.order[0], scope)]
         while pending:
             block, outer = pending.pop()
             own = _Scope(outer)
             self.block(block, own, dominance=True)
-            pending.extend((child, own) for child in reversed(tree.children[block]))
+            pending.extend((child, own) for child in reversed(children[block]))
 
     def block(self, block: Block, scope: _Scope, *, dominance: bool) -> None:
         for op in operations_of(block):

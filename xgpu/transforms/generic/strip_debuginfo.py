@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnknownLoc
 
-from xgpu.passes.base import Option, Pass
+from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -19,7 +19,6 @@ class StripDebugInfo(Pass):
 
     name = "strip-debuginfo"
     summary = "Strip debug info from all operations"
-    options = (Option("drop-suffix", str, "", "Leave alone what ends in this suffix; accepted"),)
 
     def run(self, op: Operation, ctx: Context) -> None:
         unknown = UnknownLoc()

@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import Float64Type, IndexType, IntegerAttr, IntegerType, i1, i32, i64
 
 from xgpu import ods
-from xgpu.passes.base import Pass
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
 
 _INDEX = IndexType()
@@ -104,14 +102,3 @@ def apply_gpu_rewrites(root: Operation, more: Mapping[str, Sequence[Any]] | None
     from xgpu.rewriting.greedy import apply_patterns
 
     apply_patterns(root, {**PATTERNS, **(more or {})})
-
-
-class TestGpuRewrite(Pass):
-    """Runs the rewrites alone, for tests: MLIR's `test-gpu-rewrite`."""
-
-    __test__ = False
-    name = "test-gpu-rewrite"
-    summary = "Applies all rewrite patterns within the GPU dialect."
-
-    def run(self, op: Operation, ctx: Context) -> None:
-        apply_gpu_rewrites(op)

@@ -25,17 +25,14 @@ from xdsl.ir import SSAValue
 from xgpu import ods
 from xgpu.ir.constants import make
 from xgpu.ir.errors import op_error
-from xgpu.passes.base import Option, Pass
 from xgpu.transforms.gpu.all_reduce import COMBINE
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
-from xgpu.transforms.gpu.subgroup_reduce_amd import amd_generation, scalar_to_dpp
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.rewriting.greedy import GreedyRewriter
 
 REDUCE = "gpu.subgroup_reduce"
 SUBGROUP_SIZE = 32
@@ -252,33 +249,3 @@ def vector_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | None = 
     result = shuffled(rw, op, value, pack, unpack, lanes)
     rw.replace(op, [_slice(rw, result, 0, count) if short else result])
     return True
-
-
-class TestGpuSubgroupReduceLowering(Pass):
-    """Breaks reductions down, and expands them to shuffles if asked."""
-
-    name = "test-gpu-subgroup-reduce-lowering"
-    summary = "Applies gpu.subgroup_reduce lowering patterns."
-    options = (
-        Option("expand-to-shuffles", bool, False, "Expand subgroup_reduce ops to shuffle ops."),
-        Option(
-            "target",
-            str,
-            "",
-            "Target backend name which will be used to provide compatible lowerings of subgroup "
-            "reduce.",
-        ),
-    )
-    expand_to_shuffles: bool
-    target: str
-
-    def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
-
-        patterns: tuple[Pattern, ...] = (break_down, scalarize)
-        if self.expand_to_shuffles:
-            generation = amd_generation(self.target)
-            if generation is not None:
-                patterns += (scalar_to_dpp(generation),)
-            patterns += (scalar_to_shuffles, vector_to_shuffles)
-        apply_patterns(op, {REDUCE: patterns})

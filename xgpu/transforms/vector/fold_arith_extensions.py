@@ -5,10 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Pass
-
 if TYPE_CHECKING:
-    from xdsl.context import Context
     from xdsl.ir import Operation
 
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -34,15 +31,3 @@ def _fold(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {"vector.contract": (_fold,)}
-
-
-class TestFoldArithExtf(Pass):
-    """Applies the patterns alone, as MLIR's test pass does."""
-
-    name = "test-fold-arith-extf-into-vector-contract-patterns"
-    summary = "Test patterns that fold arithmetic extension ops into vector contract ops"
-
-    def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
-
-        apply_patterns(op, PATTERNS)

@@ -1,6 +1,6 @@
 // What a reduction becomes needs blocks, which a loop's body cannot have.
 // RUN: xgpu-opt %s --pass-pipeline="builtin.module(gpu.module(convert-gpu-to-nvvm))" --split-input-file --verify-diagnostics
-// RUN: xgpu-opt %s --test-gpu-rewrite --split-input-file --verify-diagnostics
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --test-gpu-rewrite --split-input-file --verify-diagnostics
 
 gpu.module @in_a_loop {
   gpu.func @kernel(%v: i32, %n: index) kernel {

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --split-input-file --verify-diagnostics
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --split-input-file --verify-diagnostics
 
 // What verifiers of operations on values, memory and matrices refuse.
 

@@ -1,0 +1,33 @@
+// RUN: xgpu-opt %s --split-input-file --verify-diagnostics
+// What the iterators of linalg.generic may be.
+
+func.func @unknown_word(%x: memref<4xf32>) {
+  // expected-error @+1 {{custom op 'linalg.generic' unexpected iterator_type (window)}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["window"]} outs(%x : memref<4xf32>) {
+  ^bb0(%0: f32):
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+func.func @no_word(%x: memref<4xf32>) {
+  // expected-error @+1 {{custom op 'linalg.generic' unexpected iterator_type (5 : i64)}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [5]} outs(%x : memref<4xf32>) {
+  ^bb0(%0: f32):
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+func.func @no_array(%x: memref<4xf32>) {
+  // expected-error @+1 {{custom op 'linalg.generic' expected "iterator_types" array attribute}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = array<i32: 2>} outs(%x : memref<4xf32>) {
+  ^bb0(%0: f32):
+    linalg.yield %0 : f32
+  }
+  return
+}

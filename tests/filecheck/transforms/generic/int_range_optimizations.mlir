@@ -1,0 +1,17 @@
+// RUN: xgpu-opt --load-dialect-plugin=%mlir_test_lib %s --int-range-optimizations | filecheck %s
+
+// CHECK-LABEL: gpu.func @kernel
+// CHECK-NOT: arith.remui
+// CHECK: test.reflect_bounds {smax = 127 : index, smin = 0 : index, umax = 127 : index, umin = 0 : index}
+// CHECK: test.reflect_bounds {smax = 128 : index, smin = 128 : index, umax = 128 : index, umin = 128 : index}
+gpu.module @m {
+  gpu.func @kernel() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c128 = arith.constant 128 : index
+    %id = gpu.thread_id x
+    %r = arith.remui %id, %c128 : index
+    %0 = test.reflect_bounds %r : index
+    %size = gpu.block_dim x
+    %1 = test.reflect_bounds %size : index
+    gpu.return
+  }
+}

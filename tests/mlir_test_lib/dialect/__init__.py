@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations of MLIR's test dialect that show what an analysis found or say what a trait does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.rewriting.rewriter import Rewriter
+
+
+def register() -> None:
+    """Makes the dialect known."""
+    from xgpu.dialects.ptr.parameters import SPACES
+    from xgpu.ir.constants import register_constant
+    from xgpu.ods.outside import add_package
+    from xgpu.rewriting.materialize import register_materializer
+    from xgpu.syntax.bracketed_types import MEMREF_ELEMENTS
+
+    add_package("test", __name__, "MLIR's test library", partial=True)
+    register_constant("test.constant", "value")
+    register_materializer("test", _constant)
+    MEMREF_ELEMENTS.add("test.memref_element")
+    SPACES.add("test.const_memory_space")
+
+
+def _constant(rw: Rewriter, value: Any, type_: Attribute) -> SSAValue:
+    return rw.value("test.constant", (), type_, {"value": value})

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How index values compare: MLIR's ValueBoundsConstraintSet.
+
+From the values that are compared the analysis goes back to what defines them, and says what it
+knows of each as linear inequalities: arithmetic, loops, sizes of memrefs, ids and sizes of gpu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+)
+
+from mlir_test_lib.linear_constraints import (
+    Form,
+    Variable,
+    combine,
+    constant_of,
+    is_empty,
+    of_variable,
+    scale,
+)
+from xgpu.ir.constants import int_of
+
+#: What `compare` takes: MLIR's names.
+COMPARISONS = ("LT", "LE", "EQ", "GE", "GT")
+_ONE: Form = {None: 1}
+
+
+class Bounds:
+    """What is known of some values and of those that they are made of.
+
+    `ValueBounds` (value_bounds_rules.py) has the rules: by operation, for arguments of its regions,
+    its results, and the sizes of a memref that it gives.
+    """
+
+    arguments: Mapping[str, Callable[..., None]] = {}
+    values: Mapping[str, Callable[..., None]] = {}
+    dimensions: Mapping[str, Callable[..., Form | None]] = {}
+
+    def __init__(self) -> None:
+        self.rows: list[Form] = []
+        self._seen: set[Variable] = set()
+        self._pending: list[Variable] = []
+        #: Quotients by what is divided and by what.
+        self._quotients: dict[tuple[frozenset[Any], int], Form] = {}
+
+    # --- asking --------------------------------------------------------------------------------
+    def compare(self, left: Form, comparison: str, right: Form) -> bool:
+        """Whether `left comparison right` holds for sure."""
+        self._learn()
+        if comparison == "EQ":
+            return self.compare(left, "LE", right) and self.compare(left, "GE", right)
+        if comparison in ("GT", "GE"):
+            left, right = right, left
+        # Is there a way to be the other way round?
+        opposite = combine(left, right, times=-1)
+        if comparison in ("LE", "GE"):
+            opposite = combine(opposite, _ONE, times=-1)
+        return is_empty([*self.rows, opposite])
+
+    # --- saying --------------------------------------------------------------------------------
+    def value(self, value: SSAValue) -> Form:
+        """An index value as a form."""
+        known = int_of(value)
+        return {None: known} if known is not None else self.variable(value)
+
+    def dimension(self, memref: SSAValue, index: int) -> Form:
+        """The size of a dimension of a memref."""
+        shape: Any = memref.type
+        extent = shape.get_shape()[index]
+        return {None: extent} if extent >= 0 else self.variable((memref, index))
+
+    def variable(self, variable: Variable) -> Form:
+        """A variable, of which everything that is known is learnt."""
+        if variable not in self._seen:
+            self._seen.add(variable)
+            self._pending.append(variable)
+        return of_variable(variable)
+
+    def at_least(self, what: Form, bound: Form) -> None:
+        """`what >= bound`"""
+        self.rows.append(combine(what, bound, times=-1))
+
+    def equal(self, what: Form, other: Form) -> None:
+        """`what == other`"""
+        self.at_least(what, other)
+        self.at_least(other, what)
+
+    def quotient(self, what: Form, divisor: int) -> Form:
+        """`what floordiv divisor`, for a positive divisor."""
+        key = (frozenset(what.items()), divisor)
+        known = self._quotients.get(key)
+        if known is not None:
+            return known
+        result = self._quotients[key] = of_variable(("quotient", len(self._quotients)))
+        rest = combine(what, result, times=-divisor)
+        self.at_least(rest, {None: 0})
+        self.at_least({None: divisor - 1}, rest)
+        return result
+
+    def expression(self, expr: AffineExpr, dims: list[Form], symbols: list[Form]) -> Form | None:
+        """An affine expression as a form; None if it is not linear."""
+        if isinstance(expr, AffineConstantExpr):
+            return {None: expr.value}
+        if isinstance(expr, AffineBinaryOpExpr):
+            left = self.expression(expr.lhs, dims, symbols)
+            right = self.expression(expr.rhs, dims, symbols)
+            return None if left is None or right is None else self._binary(expr.kind, left, right)
+        position: Any = getattr(expr, "position", None)
+        return (dims if isinstance(expr, AffineDimExpr) else symbols)[position]
+
+    def _binary(self, kind: AffineBinaryOpKind, left: Form, right: Form) -> Form | None:
+        if kind is AffineBinaryOpKind.Add:
+            return combine(left, right)
+        number = constant_of(right)
+        if kind is AffineBinaryOpKind.Mul:
+            if number is None:
+                left, number = right, constant_of(left)
+            return None if number is None else scale(left, number)
+        if number is None or number <= 0:
+            return None
+        if kind is AffineBinaryOpKind.FloorDiv:
+            return self.quotient(left, number)
+        if kind is AffineBinaryOpKind.CeilDiv:
+            return self.quotient(combine(left, {None: number - 1}), number)
+        return combine(left, self.quotient(left, number), times=-number)
+
+    # --- learning ------------------------------------------------------------------------------
+    def _learn(self) -> None:
+        while self._pending:
+            variable: Any = self._pending.pop()
+            if isinstance(variable, tuple):
+                self._learn_dimension(*variable)
+            else:
+                self._learn_value(variable)
+
+    def _learn_value(self, value: SSAValue) -> None:
+        if isinstance(value, BlockArgument):
+            parent = value.block.parent_op()
+            rule: Callable[..., None] | None = None
+            if parent is not None and parent.regions[0].first_block is value.block:
+                rule = self.arguments.get(parent.name)
+            if rule is not None:
+                rule(self, parent, value)
+            return
+        owner = value.owner
+        assert isinstance(owner, Operation)
+        rule = self.values.get(owner.name)
+        if rule is not None:
+            rule(self, owner, value)
+
+    def _learn_dimension(self, memref: SSAValue, index: int) -> None:
+        size = of_variable((memref, index))
+        self.at_least(size, {None: 0})
+        owner = memref.owner
+        rule = self.dimensions.get(owner.name) if isinstance(owner, Operation) else None
+        if rule is not None:
+            found = rule(self, owner, index)
+            if found is not None:
+                self.equal(size, found)
+
+
+def is_index(value: SSAValue) -> bool:
+    """Whether bounds of `value` are looked for."""
+    return isinstance(value.type, IndexType)
+
+
+def is_shaped(value: SSAValue) -> bool:
+    """Whether dimensions of `value` are looked for."""
+    return isinstance(value.type, MemRefType)
