@@ -39,7 +39,6 @@ CODE_NAMES = (
     "UNWRITTEN",
     "POISONED",  # a copy of what nobody wrote
     "DIVERGED",  # lanes of a warp at two barriers
-    "EXITED",  # a barrier that threads will never reach
     "TWICE",  # a phase waited for twice
     "UNINITIALIZED_BARRIER",
     "COPY_BEYOND",  # a copy that does not fit
