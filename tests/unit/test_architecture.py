@@ -34,6 +34,7 @@ ROOMS = (
     "runtime",
     "driver",
     "tools",
+    "api",
     "universe",
 )
 #: The package's front, which stands above all rooms.

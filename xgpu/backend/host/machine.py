@@ -95,13 +95,6 @@ def contained_here(work: Callable[[], bytes], text: str) -> bytes:
     return contained(work, tame=tame, what="compile for this machine")
 
 
-def compile_kernels(text: str, opt_level: int = 2) -> bytes:
-    """Object code of kernels: divisions that a processor cannot do end them."""
-    from xgpu.backend.host.checks import check_kernel_divisions
-
-    return compile_ir(check_kernel_divisions(text), opt_level)
-
-
 def object_code(module: Any, opt_level: int) -> bytes:
     """Object code of an optimized module; whatever has no meaning in it traps."""
     sealed = _sealed(str(module))

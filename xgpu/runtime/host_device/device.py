@@ -61,8 +61,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
-        # What kernels say goes to the device that began to run last.
-        native_library().handlers = _KernelHandlers(self)
+        native_library().handlers = _KernelHandlers()
         self._handles = itertools.count(16, 16)
         self._objects: dict[int, Any] = {}
         self._order = order if order is not None else Threads()
@@ -94,6 +93,32 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             raise DeviceError(f"0x{handle:x} is not a live {what} (destroyed already?)")
         return value
 
+    def keep(self, value: Any) -> int:
+        """A handle for something that a caller of ours keeps here."""
+        return self._new(value)
+
+    def kept(self, handle: int, kind: type[T], what: str) -> T:
+        """What `keep` was given. Raises `DeviceError` for a handle of nothing or something else."""
+        return self._get(handle, kind, what)
+
+    def forget(self, handle: int) -> None:
+        """Drop what `keep` was given."""
+        self._objects.pop(handle, None)
+
+    @property
+    def memory(self) -> Memory:
+        """The device's memory."""
+        return self._memory
+
+    @property
+    def cores(self) -> int:
+        """How many cores of this machine run kernels."""
+        return self._cores
+
+    def stream(self, handle: int) -> Stream:
+        """The stream behind a handle; 0 is the default one."""
+        return self._stream(handle)
+
     def _stream(self, handle: int) -> Stream:
         if handle:
             return self._get(handle, Stream, "stream")
@@ -119,6 +144,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
             module = HostModule(data, forms=self.forms)
+            module.device = self
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module
         self.session.create("modules")
@@ -165,7 +191,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     ) -> None:  # fmt: skip
         launch = self._launch_of(function, grid, block, cluster, shared, parameters)
         self.session.create("launches")
-        self._enqueue(self._stream(stream), launch.name, lambda: self._run(launch), launch)
+        self._enqueue(self._stream(stream), launch.name, lambda: self.run_launch(launch), launch)
 
     def mgpuKernelPreload(self, function: int) -> None:
         """Kernels are linked when their module is loaded."""
@@ -174,10 +200,14 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _launch_of(
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
-        kernel = self._get(function, Kernel, "kernel")
-        return Launch(kernel, (grid, block, cluster, shared), parameters)
+        return Launch(self.kernel(function), (grid, block, cluster, shared), parameters)
 
-    def _run(self, launch: Launch) -> None:
+    def kernel(self, function: int) -> Kernel:
+        """The kernel behind a handle."""
+        return self._get(function, Kernel, "kernel")
+
+    def run_launch(self, launch: Launch) -> None:
+        """Run a launch in this thread, with help. Raises `DeviceError` for what went wrong."""
         self._running.add(launch)
         try:
             failure = launch.run(self._helpers, self._watchdog)
@@ -185,6 +215,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             self._running.discard(launch)
         if failure is not None:
             raise DeviceError(failure)
+
+    def enqueue(
+        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
+        *, always: bool = False, quick: bool = False,
+    ) -> Operation:  # fmt: skip
+        """Queue an operation of a caller who is no program: it has no place in a source."""
+        return self._enqueue(stream, name, action, what, always=always, quick=quick, place="")
 
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
@@ -196,7 +233,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         After an error it is skipped, unless it releases something (`always`). `what` says what
         it does, for traces and for the exploration of orders.
         """
-        session = self.session
+        session: Session = stream.session or self.session
         if place is None:
             place = self.take_place()
 
@@ -318,10 +355,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
 
 class _KernelHandlers(Handlers):
-    """What native code tells of kernels, passed on to the launch and the device."""
-
-    def __init__(self, device: HostDevice) -> None:
-        self._device = device
+    """What native code tells of kernels, passed on to the launch and its device."""
 
     def stuck(self, worker: int) -> None:
         from xgpu.backend.host.structs import ctypes_struct
@@ -344,14 +378,17 @@ class _KernelHandlers(Handlers):
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         text = reports.describe_assertion(thread, message, file, line, function)
         launch = _launch_of_thread(thread)
-        self._device.flush_printed()
+        if launch is not None:
+            launch.kernel.module.device.flush_printed()
         print(text, file=sys.stderr, flush=True)
         if launch is not None:
             launch.fail(f"device-side assert triggered: {text}")
 
     def printf(self, thread: int, format: int, arguments: int) -> int:
         text, count = reports.format_printf(format, arguments)
-        self._device.print(text)
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.kernel.module.device.print(text)
         return count
 
 

@@ -87,14 +87,16 @@ _MANY = 16
 class Stream:
     """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it: if
     nothing, the frontier names operations that are done too, so that nothing is lost of what a
-    run says about other orders.
+    run says about other orders. What fails in a stream with a `session` of its own is latched
+    there, and stops nobody else.
     """
 
-    __slots__ = ("frontier", "number", "worker")
+    __slots__ = ("frontier", "number", "session", "worker")
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.frontier: tuple[Operation, ...] = ()
+        self.session: Any = None
         self.worker: Any = None
 
     def record(self, event: Event) -> None:
