@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api.devices.interface import Backend
+from xgpu.api.devices.leavings import Leavings
 from xgpu.api.loaded import Loaded
 from xgpu.ir.errors import DeviceError
 
@@ -27,6 +28,7 @@ class Program:
         self._device: Any = None
         self._session: Any = None
         self._broken: str | None = None
+        self._leavings = Leavings()
 
     def engine(self) -> HostProgram:
         """The program, compiled and started."""
@@ -82,6 +84,7 @@ class Program:
 
         with self._lock:
             engine = self.engine()
+            self._leavings.see_to()
 
             def work() -> None:
                 self._guarded(lambda: engine.invoke(name, slots))
@@ -99,14 +102,18 @@ class Program:
                 raise
 
     def take(self, address: int) -> Any:
-        """What gives memory back that the program has allocated; None if it has not."""
+        """What gives memory back that the program has allocated, before its next call; None if it
+        has not.
+        """
         if not address or self._engine is None:
             return None
         if self._backend.owned_by_program(self._device, address) is not None:
-            return lambda _: self._device.mgpuMemFree(address, 0) if self._device else None
+            return lambda _: self._leavings.leave(
+                lambda: self._device.mgpuMemFree(address, 0) if self._device else None
+            )
         heap: Any = self._engine.heap
         if heap.size_at(address) is not None:
-            return lambda _: heap.release_one(address)
+            return lambda _: self._leavings.leave(lambda: heap.release_one(address))
         return None
 
     def is_device_memory(self, address: int) -> bool:
@@ -128,6 +135,8 @@ class Program:
     def close(self) -> None:
         with self._lock:
             engine, self._engine = self._engine, None
+            if self._broken is None:
+                self._leavings.see_to()
             if engine is not None and self._broken is None:
                 engine.end()
             if self._device is not None and self._broken is None:

@@ -27,7 +27,8 @@ class Event:
     def __del__(self) -> None:
         backend = getattr(self, "_backend", None)
         if backend is not None and hasattr(self, "_handle"):
-            backend.event_destroy(self._handle)
+            handle = self._handle
+            backend.leavings.leave(lambda: backend.event_destroy(handle))
 
     def synchronize(self) -> None:
         """Wait until it is over."""
@@ -65,7 +66,8 @@ class Stream:
     def __del__(self) -> None:
         backend = getattr(self, "_backend", None)
         if backend is not None and hasattr(self, "_handle"):
-            backend.stream_destroy(self._handle)
+            handle = self._handle
+            backend.leavings.leave(lambda: backend.stream_destroy(handle))
 
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""

@@ -174,8 +174,17 @@ def _from_dlpack(array: Any) -> View:
     else:
         strides = contiguous_strides(shape)
     address = (tensor.data or 0) + tensor.byte_offset
-    writable = not lent.read_only
+    writable = not lent.read_only and not (device == HOST and _is_read_only_buffer(array))
     return View(address, shape, strides, dtype, device, writable, lent, True, stream)
+
+
+def _is_read_only_buffer(array: Any) -> bool:
+    """Whether the array says by the buffer protocol that nobody may write to it. JAX's are so, and
+    do not say it by DLPack."""
+    try:
+        return memoryview(array).readonly
+    except (TypeError, BufferError, ValueError, RuntimeError):
+        return False
 
 
 def _capsule(array: Any, how: dict[str, int]) -> Any:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 
 from xgpu.backend.host.checks import check_divisions
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.abi_calls import calls_text, common_text
+from xgpu.support.abi import FUNCTIONS
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip

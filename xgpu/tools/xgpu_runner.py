@@ -340,9 +340,13 @@ def _with_source(text: str) -> str:
 
 def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
-    from xgpu.backend.llvm_ir.containment import own_process
+    from xgpu.tools.bytecode import keep
 
-    own_process(TOOL)
+    keep()  # what is imported from here on
+    from xgpu.tools.startup import begin, relax_collector
+
+    begin(TOOL)
+    relax_collector()  # a program may run for long
     sys.exit(main())
 
 

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections import deque
 from typing import Any
 
 from xgpu.api.devices.interface import Backend, Dims
+from xgpu.api.devices.leavings import Leavings
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
@@ -39,7 +39,7 @@ class CudaBackend(Backend):
         self.name = f"cuda:{ordinal}"
         self.dlpack = (2, ordinal)
         self.device = CudaDevice(Session(), self._driver, ordinal)
-        self._garbage: deque[int] = deque()
+        self.leavings = Leavings()
         self._chip: str | None = None
         self._timed: set[int] = set()
         self._default = self.device.mgpuStreamCreate()
@@ -59,17 +59,12 @@ class CudaBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        while self._garbage:
-            try:
-                address = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                break
-            self.device.mgpuMemFree(address, 0)
+        self.leavings.see_to()
         return self.device.mgpuMemAlloc(size, 0, 0)
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(address)
+            self.leavings.leave(lambda: self.device.mgpuMemFree(address, 0))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
@@ -130,6 +125,7 @@ class CudaBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
+        self.leavings.see_to()
         return self.device.mgpuStreamCreate()
 
     def stream_destroy(self, stream: int) -> None:
@@ -154,6 +150,7 @@ class CudaBackend(Backend):
         self._call("cuStreamWaitEvent", self._at(stream), event, 0)
 
     def event_create(self) -> int:
+        self.leavings.see_to()
         # Those of the ABI take no time.
         event = int(self._call("cuEventCreate", 0))
         self._timed.add(event)

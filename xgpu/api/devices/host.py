@@ -6,14 +6,14 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api.devices.interface import Backend, Dims
+from xgpu.api.devices.leavings import Leavings
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.host_device.launch import MAX_THREADS, Launch
+from xgpu.runtime.host_device.launch import LIMITS, Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
@@ -46,7 +46,7 @@ class HostBackend(Backend):
     def __init__(self) -> None:
         hold_faults()
         self.device = HostDevice(Session())
-        self._garbage: deque[int] = deque()
+        self.leavings = Leavings()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
@@ -79,17 +79,12 @@ class HostBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        while self._garbage:
-            try:
-                address = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                break
-            self.device.memory.free(address)
+        self.leavings.see_to()
         return self.device.memory.allocate(size)
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(address)
+            self.leavings.leave(lambda: self.device.memory.free(address))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
@@ -123,7 +118,7 @@ class HostBackend(Backend):
         info = self.kernel(function).info
         return {
             "registers": None, "shared_bytes": info.static_shared, "local_bytes": None,
-            "constant_bytes": None, "max_threads": MAX_THREADS,
+            "constant_bytes": None, "max_threads": LIMITS.threads,
         }  # fmt: skip
 
     def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
@@ -131,7 +126,7 @@ class HostBackend(Backend):
 
     def limits(self) -> dict[str, int]:
         return {
-            "threads_per_multiprocessor": 2048, "threads_per_block": MAX_THREADS,
+            "threads_per_multiprocessor": 2048, "threads_per_block": LIMITS.threads,
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
@@ -152,6 +147,7 @@ class HostBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
+        self.leavings.see_to()
         return self._open()
 
     def stream_destroy(self, stream: int) -> None:
@@ -189,6 +185,7 @@ class HostBackend(Backend):
                 self._stream(stream).join((recorded,))
 
     def event_create(self) -> int:
+        self.leavings.see_to()
         return self.device.keep(HostEvent())
 
     def _event(self, event: int) -> HostEvent:

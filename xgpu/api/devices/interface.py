@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xgpu.api.devices.leavings import Leavings
+
 Dims = tuple[int, int, int]
 
 
@@ -26,6 +28,8 @@ class Backend:
     kernel_format: str
     #: Whether memory of this device can be read by the host.
     host_access: bool
+    #: What objects that were collected have left to be given back.
+    leavings: Leavings
 
     @property
     def chip(self) -> str | None:
