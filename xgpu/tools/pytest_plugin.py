@@ -43,7 +43,7 @@ def _kinds(item: pytest.Item) -> tuple[str, ...] | None:
         return marker.args
     if not item.config.getoption("--xgpu-sanitize"):
         return None
-    kinds: str = item.config.getoption("--xgpu-sanitize-kinds")
+    kinds = str(item.config.getoption("--xgpu-sanitize-kinds"))
     return tuple(kind for kind in kinds.split(",") if kind)
 
 

@@ -105,7 +105,7 @@ _SLOT = (
 )
 
 _SYNC = (
-    ("next", "SanSync?"),
+    ("next", "SanSync"),
     ("key", "i64"),
     ("even", "SanSlot"), ("odd", "SanSlot"),
     ("log", "SanNode?"),  # releases at an atomic, the last first
@@ -176,9 +176,9 @@ _STATE = (
     ("stack", "Ptr[ptr]"),
     ("blocks", "SanBlock?"),
     ("host", "SanBlock?"),  # stands for the block of a copy or fill
-    ("free_syncs", "SanSync?"),
+    ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"),
-    ("nodes", "SanNode?"),  # chunks of nodes, and the room in the first
+    ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
     ("owner", "ptr"),
     ("sink", "ptr"),
     ("visit", "i64"),

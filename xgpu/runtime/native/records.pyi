@@ -130,7 +130,7 @@ class Block(Record):
     bar_expected: Ptr[i32]
     bar_popc: Ptr[i32]
     worker: Worker
-    sanitizer: SanBlock | None
+    sanitizer: SanBlock
 
 class Thread(Record):
     block: Block
@@ -276,7 +276,7 @@ class SanSlot(Record):
     arrivals: i32
 
 class SanSync(Record):
-    next: SanSync | None
+    next: SanSync
     key: i64
     even: SanSlot
     odd: SanSlot
@@ -365,9 +365,9 @@ class SanState(Record):
     stack: Ptr[ptr]
     blocks: SanBlock | None
     host: SanBlock | None
-    free_syncs: SanSync | None
+    free_syncs: SanSync
     syncs: Ptr[ptr]
-    nodes: SanNode | None
+    nodes: SanNode
     owner: ptr
     sink: ptr
     visit: i64

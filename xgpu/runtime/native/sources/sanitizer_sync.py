@@ -72,7 +72,7 @@ def barrier_of(s: SanState, k: SanBlock, id: i32) -> SanSync:
     number = i64(id & 31)
     o = SanSync(k.barriers[number])
     if i64(o) == 0:
-        o = new_sync(s, number, None)
+        o = new_sync(s, number, ptr(0))
         k.barriers[number] = o
     return o
 
