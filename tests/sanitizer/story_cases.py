@@ -45,12 +45,15 @@ _STAGE = """
         %h = arith.index_cast %half : index to i32
         %parity = arith.andi %h, %i1 : i32
 """
+_COPY = """
+          nvvm.cp.async.bulk.shared.cluster.global %cta, %src, %bar, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+"""  # noqa: E501
 _FILL = """
         scf.if %first {
           nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
-          nvvm.cp.async.bulk.shared.cluster.global %cta, %src, %bar, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+""" + _COPY + """
         }
-"""  # noqa: E501
+"""
 _WAIT = """
         nvvm.mbarrier.try_wait.parity %bar, %parity, %ticks : !llvm.ptr<3>, i32, i32
 """
@@ -66,7 +69,7 @@ STORY = [
 """ + _STAGE + """
         scf.if %first {
           nvvm.mbarrier.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
-          nvvm.cp.async.bulk.shared.cluster.global %cta, %src, %bar, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+""" + _COPY + """
           %state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
           llvm.store %state, %token : i64, !llvm.ptr<3> // SIDE
         }
@@ -83,7 +86,7 @@ STORY = [
             + _USE + """
         gpu.barrier
       }
-""", device=_MEMORY, also=("sync",)),  # noqa: E501
+""", device=_MEMORY, also=("sync",)),
     # D2: a stage is filled again while slower warps still read it.
     Planted("stage_filled_again_too_early", "race", _SETUP + """
       scf.for %i = %c0 to %c8 step %c1 {
