@@ -56,7 +56,7 @@ class Table:
         self.element = plain(op.results[0].type)
         self.kind = kind
         self.size = size
-        self.copies: SSAValue = None  # type: ignore[assignment]
+        self.copies: Any = None
 
 
 class PrivateTables:
