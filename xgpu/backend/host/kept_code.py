@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.machine import description
+from xgpu.backend.host.objects import Specialized
 from xgpu.support import cache
 from xgpu.support.toolchain import toolchain
 
@@ -19,28 +20,6 @@ if TYPE_CHECKING:
     from xgpu.backend.host.specialize import KernelSource
 
 _KIND = "kernels"
-
-
-class Specialized:
-    """What a kernel got for a size of its blocks: the form, for each faster one the reason against
-    it with its place, and code with the symbols that it needs; none where threads run by
-    themselves."""
-
-    __slots__ = ("code", "form", "place", "reason", "symbols")
-
-    def __init__(
-        self,
-        form: str,
-        reason: str | None = None,
-        place: str | None = None,
-        code: bytes | None = None,
-        symbols: list[str] | None = None,
-    ) -> None:
-        self.form = form
-        self.reason = reason
-        self.place = place
-        self.code = code
-        self.symbols = symbols or []
 
 
 class KernelCode:

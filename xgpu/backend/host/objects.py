@@ -23,6 +23,28 @@ class KernelInfo:
         self.static_shared = static_shared
 
 
+class Specialized:
+    """What a kernel got for a size of its blocks: the form, for each faster one the reason against
+    it with its place, and code with the symbols that it needs; none where threads run by
+    themselves."""
+
+    __slots__ = ("code", "form", "place", "reason", "symbols")
+
+    def __init__(
+        self,
+        form: str,
+        reason: str | None = None,
+        place: str | None = None,
+        code: bytes | None = None,
+        symbols: list[str] | None = None,
+    ) -> None:
+        self.form = form
+        self.reason = reason
+        self.place = place
+        self.code = code
+        self.symbols = symbols or []
+
+
 def entry_symbol(kernel: str) -> str:
     """The symbol of a kernel's entry in the object code."""
     return f"xgpu.entry.{kernel}"

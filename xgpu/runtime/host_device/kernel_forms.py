@@ -13,7 +13,8 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.kept_code import KernelCode, Specialized
+    from xgpu.backend.host.kept_code import KernelCode
+    from xgpu.backend.host.objects import Specialized
 
 Dims = tuple[int, int, int]
 
