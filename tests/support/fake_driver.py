@@ -104,6 +104,7 @@ class FakeDriver:
         self.current: dict[int, int] = {}  # thread -> context
         self.recorded: dict[int, int] = {}  # event -> milliseconds: one for each recording
         self.clock = 0
+        self.tensor_maps: list[Any] = []  # type, address, sizes, strides, box of each
         self._entries: dict[str, Any] = {}  # C functions that were asked for
         self._lock = threading.RLock()
 

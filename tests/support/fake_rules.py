@@ -436,6 +436,7 @@ def cuTensorMapEncodeTiled(
     if swizzle and boxes[0] * _ELEMENT[kind] > 16 << swizzle:
         raise Refused("the inner box exceeds the swizzle", broken=False)
     ctypes.memset(at, 0x5A, 128)
+    d.tensor_maps.append((kind, address, list(extents), list(pitches), list(boxes)))
 
 
 # -- graphs

@@ -27,8 +27,7 @@ class Event:
     def __del__(self) -> None:
         backend = getattr(self, "_backend", None)
         if backend is not None and hasattr(self, "_handle"):
-            handle = self._handle
-            backend.leavings.leave(lambda: backend.event_destroy(handle))
+            backend.event_destroy_later(self._handle)
 
     def synchronize(self) -> None:
         """Wait until it is over."""
@@ -66,8 +65,7 @@ class Stream:
     def __del__(self) -> None:
         backend = getattr(self, "_backend", None)
         if backend is not None and hasattr(self, "_handle"):
-            handle = self._handle
-            backend.leavings.leave(lambda: backend.stream_destroy(handle))
+            backend.stream_destroy_later(self._handle)
 
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""

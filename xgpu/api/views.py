@@ -19,8 +19,9 @@ HOST = "host"
 class View:
     """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".
 
-    `key` is all but the address: two arrays of one key fit the same parameters. `lent` says that
-    whoever made the array can read it without asking us, so that what runs must be waited for.
+    `key` is all but the address: two arrays of one key fit the same parameters. `owner` keeps the
+    memory alive, where the array itself does not. `lent` says that whoever made the array can read
+    it without asking us, so that what runs must be waited for.
     `stream` is the CUDA stream after which the elements are there, 0 for now.
     """
 

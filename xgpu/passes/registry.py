@@ -77,6 +77,7 @@ PASSES: dict[str, str] = {
     "host-inline-waits": "xgpu.backend.host.thread_passes:HostInlineWaits",
     "host-prepare": "xgpu.backend.host.passes:HostPrepare",
     "host-regions": "xgpu.backend.host.passes:HostRegions",
+    "host-sanitize": "xgpu.backend.host.sanitize:HostSanitize",
     "host-runtime-calls": "xgpu.backend.host.thread_passes:HostRuntimeCalls",
     "host-uniformity": "xgpu.backend.host.passes:HostUniformity",
     "host-vectorize": "xgpu.backend.host.passes:HostVectorize",

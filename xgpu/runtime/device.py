@@ -57,6 +57,10 @@ class Device:
             self._annotations[text] = place
         self._annotation = place
 
+    def current_place(self) -> str | None:
+        """Where in the source the call is that is being made."""
+        return self._annotation or self.session.place()
+
     def take_place(self) -> str | None:
         """Where in the source the operation is that is being made."""
         place, self._annotation = self._annotation, None

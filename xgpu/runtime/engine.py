@@ -30,7 +30,8 @@ from xgpu.runtime.session import Session
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
 STACK_BYTES = 64 << 20
-_GRACE_SECONDS = 2.0
+#: How long an interrupted program may take to see that it is.
+GRACE_SECONDS = 2.0
 _numbers = itertools.count()
 # The async runtime is one for the process.
 _async_lock = threading.Lock()
@@ -200,7 +201,7 @@ class HostProgram:
         self.session.fail("interrupted")
         if self.device is not None:
             self.device.cancel()
-            if not finished.wait(_GRACE_SECONDS):
+            if not finished.wait(GRACE_SECONDS):
                 self.device.abandon()
 
     def call(self, name: str, slots: int) -> None:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import ctypes
+from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from xgpu.api.devices.interface import Backend, Dims
-from xgpu.api.devices.leavings import Leavings
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
@@ -39,7 +40,7 @@ class CudaBackend(Backend):
         self.name = f"cuda:{ordinal}"
         self.dlpack = (2, ordinal)
         self.device = CudaDevice(Session(), self._driver, ordinal)
-        self.leavings = Leavings()
+        self._garbage: deque[Callable[[], None]] = deque()
         self._chip: str | None = None
         self._timed: set[int] = set()
         self._default = self.device.mgpuStreamCreate()
@@ -59,12 +60,21 @@ class CudaBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self.leavings.see_to()
+        self._collect()
         return self.device.mgpuMemAlloc(size, 0, 0)
+
+    def _collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self.leavings.leave(lambda: self.device.mgpuMemFree(address, 0))
+            self._garbage.append(lambda: self.device.mgpuMemFree(address, 0))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
@@ -125,11 +135,11 @@ class CudaBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
-        self.leavings.see_to()
+        self._collect()
         return self.device.mgpuStreamCreate()
 
-    def stream_destroy(self, stream: int) -> None:
-        self.device.mgpuStreamDestroy(stream)
+    def stream_destroy_later(self, stream: int) -> None:
+        self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         self.device.mgpuStreamSynchronize(self._at(stream))
@@ -150,16 +160,16 @@ class CudaBackend(Backend):
         self._call("cuStreamWaitEvent", self._at(stream), event, 0)
 
     def event_create(self) -> int:
-        self.leavings.see_to()
+        self._collect()
         # Those of the ABI take no time.
         event = int(self._call("cuEventCreate", 0))
         self._timed.add(event)
         return event
 
-    def event_destroy(self, event: int) -> None:
+    def event_destroy_later(self, event: int) -> None:
         if event in self._timed:
             self._timed.discard(event)
-            self._call("cuEventDestroy", event)
+            self._garbage.append(lambda: self._call("cuEventDestroy", event))
 
     def event_record(self, event: int, stream: int) -> None:
         self._call("cuEventRecord", event, self._at(stream))

@@ -6,11 +6,11 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api.devices.interface import Backend, Dims
-from xgpu.api.devices.leavings import Leavings
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.launch import LIMITS, Launch
@@ -46,7 +46,7 @@ class HostBackend(Backend):
     def __init__(self) -> None:
         hold_faults()
         self.device = HostDevice(Session())
-        self.leavings = Leavings()
+        self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
@@ -79,12 +79,21 @@ class HostBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self.leavings.see_to()
+        self._collect()
         return self.device.memory.allocate(size)
+
+    def _collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self.leavings.leave(lambda: self.device.memory.free(address))
+            self._garbage.append(lambda: self.device.memory.free(address))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
@@ -147,12 +156,12 @@ class HostBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
-        self.leavings.see_to()
+        self._collect()
         return self._open()
 
-    def stream_destroy(self, stream: int) -> None:
+    def stream_destroy_later(self, stream: int) -> None:
         if self._streams.pop(stream, None) is not None:
-            self.device.mgpuStreamDestroy(stream)
+            self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
@@ -185,13 +194,12 @@ class HostBackend(Backend):
                 self._stream(stream).join((recorded,))
 
     def event_create(self) -> int:
-        self.leavings.see_to()
         return self.device.keep(HostEvent())
 
     def _event(self, event: int) -> HostEvent:
         return self.device.kept(event, HostEvent, "event")
 
-    def event_destroy(self, event: int) -> None:
+    def event_destroy_later(self, event: int) -> None:
         self.device.forget(event)
 
     def event_record(self, event: int, stream: int) -> None:

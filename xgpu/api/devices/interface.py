@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.api.devices.leavings import Leavings
-
 Dims = tuple[int, int, int]
 
 
@@ -28,8 +26,6 @@ class Backend:
     kernel_format: str
     #: Whether memory of this device can be read by the host.
     host_access: bool
-    #: What objects that were collected have left to be given back.
-    leavings: Leavings
 
     @property
     def chip(self) -> str | None:
@@ -97,8 +93,8 @@ class Backend:
     def stream_create(self) -> int:
         raise NotImplementedError
 
-    def stream_destroy(self, stream: int) -> None:
-        """What the stream holds still runs."""
+    def stream_destroy_later(self, stream: int) -> None:
+        """What the stream holds still runs. May be called at any time, as `free_later`."""
         raise NotImplementedError
 
     def stream_synchronize(self, stream: int) -> None:
@@ -115,7 +111,8 @@ class Backend:
     def event_create(self) -> int:
         raise NotImplementedError
 
-    def event_destroy(self, event: int) -> None:
+    def event_destroy_later(self, event: int) -> None:
+        """May be called at any time, as `free_later`."""
         raise NotImplementedError
 
     def event_record(self, event: int, stream: int) -> None:

@@ -27,6 +27,8 @@ class KernelCode:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        #: Whether the text says all of the module, so that code of it can be kept.
+        self.is_kept = True
         self._source: KernelSource | None = None
 
     @property
@@ -43,27 +45,34 @@ class KernelCode:
     ) -> Specialized:
         """What `kernel` gets for blocks of that size."""
         key = self._key(kernel, block, opt_level, is_small)
-        kept = _unpacked(cache.get(_KIND, key))
+        kept = self._find(key)
         if kept is not None:
             facts, code = kept
             return Specialized(*facts[:3], code or None, facts[3])
         made, is_defect = self.source.compile(kernel, block, opt_level, is_small)
         if not is_defect:
             facts = [made.form, made.reason, made.place, made.symbols]
-            cache.put(_KIND, key, _packed(facts, made.code or b""))
+            self._keep(key, facts, made.code or b"")
         return made
 
     def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str]]:
         """Code in which each thread is by itself, the symbols that it needs, and which kernels are
         coroutines."""
         key = self._key("", (0, 0, 0), opt_level, True)
-        kept = _unpacked(cache.get(_KIND, key))
+        kept = self._find(key)
         if kept is not None:
             (symbols, suspending), code = kept
             return code, symbols, set(suspending)
         code, symbols, suspending = self.source.threads(opt_level)
-        cache.put(_KIND, key, _packed([symbols, sorted(suspending)], code))
+        self._keep(key, [symbols, sorted(suspending)], code)
         return code, symbols, suspending
+
+    def _find(self, key: str) -> tuple[Any, bytes] | None:
+        return _unpacked(cache.get(_KIND, key)) if self.is_kept else None
+
+    def _keep(self, key: str, facts: Any, code: bytes) -> None:
+        if self.is_kept:
+            cache.put(_KIND, key, _packed(facts, code))
 
     def _key(self, *facts: Any) -> str:
         return json.dumps([toolchain(), description(), facts, self.text])

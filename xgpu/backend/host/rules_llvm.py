@@ -20,6 +20,8 @@ from xgpu.backend.llvm_ir.facts import groups, prop
 # (`runtime/native/sources/services.py`).
 _SERVICES = {"vprintf": "vprintf", "malloc": "malloc", "free": "free"}
 _SET_THREAD = "xgpu.set_thread"
+# What a kernel that `host-sanitize` has instrumented tells the sanitizer.
+_SANITIZER = "xgpu_san_"
 
 
 @operation("llvm.call")
@@ -42,6 +44,9 @@ def call_(call: Call, b: Code) -> Values | None:
         b.native("assertfail", None, *call.arguments)
         b.end_thread()
         return []
+    if name.startswith(_SANITIZER):
+        result = b.native(name[len("xgpu_") :], call.type, *call.arguments)
+        return [] if result is None else [result]
     if name in _SERVICES:
         result = b.native(_SERVICES[name], call.type, *call.arguments)
         return [] if result is None else [result]

@@ -82,7 +82,16 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             raise
         finally:
             if before is not None:
-                self._driver.call("cuCtxSetCurrent", before)
+                self._come_back(before)
+
+    def _come_back(self, context: int) -> None:
+        """Make the caller's context current again; what was done in ours is done, so this is tried
+        twice before it is an error.
+        """
+        try:
+            self._driver.call("cuCtxSetCurrent", context)
+        except CudaError:
+            self._driver.call("cuCtxSetCurrent", context)
 
     def _context(self, on: int | None = None) -> Context:
         ordinal = self._ordinal if on is None else on
@@ -135,7 +144,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         finally:
             self._thread.depth = depth
             if int(self._driver.call("cuCtxGetCurrent") or 0) != before:
-                self._driver.call("cuCtxSetCurrent", before)
+                self._come_back(before)
 
     def _attribute(self, name: str, on: int | None = None) -> int:
         return self._context(on).attribute(name)
@@ -293,10 +302,19 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         if self._sticky:
             return
         try:
-            self._call(name, *arguments, on=on)
+            self._call_again(name, *arguments, on=on)
         except CudaError as problem:
             if problem.result not in GONE and not self.session.failed:
                 raise
+
+    def _call_again(self, name: str, *arguments: Any, on: int | None) -> None:
+        """A call that is made once more where what failed was the way to it."""
+        try:
+            self._call(name, *arguments, on=on)
+        except CudaError as problem:
+            if problem.function == name or self._sticky:
+                raise
+            self._call(name, *arguments, on=on)
 
     def _wait_for_all(self) -> None:
         for ordinal in self._used:

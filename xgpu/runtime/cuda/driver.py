@@ -39,11 +39,12 @@ _INTERFACE = 12000
 
 
 class CudaError(DeviceError):
-    """A driver call failed; `result` is the CUresult's name."""
+    """A driver call failed; `result` is the CUresult's name, `function` what was called."""
 
-    def __init__(self, message: str, result: str) -> None:
+    def __init__(self, message: str, result: str, function: str = "") -> None:
         super().__init__(message)
         self.result = result
+        self.function = function
 
 
 class Driver:
@@ -74,7 +75,7 @@ class Driver:
             return
         code, text = self._describe(result)
         what = f"{doing}: " if doing else ""
-        raise CudaError(f"{what}{name} failed with {code} ({text})", code)
+        raise CudaError(f"{what}{name} failed with {code} ({text})", code, name)
 
     def _describe(self, result: Any) -> tuple[str, str]:
         try:

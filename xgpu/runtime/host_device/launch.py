@@ -216,6 +216,8 @@ class Launch(Effect):
         self._threads.add(thread)
         code = native.work(address)
         self._threads.discard(thread)
+        if self.kernel.module.sanitizer is not None:
+            self.kernel.module.sanitizer.leave(address)
         if code:
             self.record.error = 1
             self.fail(self._by_threads(worker, code) or _described(worker, code))

@@ -23,6 +23,7 @@ from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.parameters import ParameterLayout
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -78,7 +79,10 @@ class Kernel:
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
+    def __init__(
+        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
+        sanitizer: Sanitizer | None = None,
+    ) -> None:  # fmt: skip
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
@@ -90,6 +94,12 @@ class HostModule:
         self.has_globals = bool(manifest["globals"])
         self._forms = forms if forms is not None else KernelForms()
         self._source = KernelCode(text)
+        self.sanitizer = sanitizer
+        #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
+        self.synchronizes = 0
+        if sanitizer is not None:
+            self._source.is_kept = False
+            self.synchronizes = sanitizer.instrument(self._source.source.module)
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: Any = None
@@ -115,6 +125,8 @@ class HostModule:
 
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
+        if self.sanitizer is not None:
+            return None
         return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
@@ -170,7 +182,8 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
         if symbol.startswith("xgpu_nv_"):
             address = libdevice_symbols().get(symbol)
         else:
-            address = native.symbols.get(symbol) or _process_address(symbol)
+            address = native.symbols.get(symbol) or _sanitizer_address(symbol)
+            address = address or _process_address(symbol)
         if address is None:
             missing.append(symbol)
         else:
@@ -178,6 +191,15 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     if missing:
         raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
     return found
+
+
+def _sanitizer_address(symbol: str) -> int | None:
+    """The address of a function that instrumented kernels call."""
+    if not symbol.startswith("xgpu_san_"):
+        return None
+    from xgpu.runtime.sanitizer.library import sanitizer_library
+
+    return sanitizer_library().symbols.get(symbol)
 
 
 def _process_address(symbol: str) -> int | None:

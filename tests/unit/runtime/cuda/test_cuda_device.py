@@ -359,12 +359,7 @@ def test_tensor_map_arguments(device, fake):
     made = device.mgpuTensorMapEncodeTiledMemref(
         2, ctypes.addressof(words), 6, 0, 3, 0, 0, ctypes.addressof(box)
     )
-    at, kind, rank, address, sizes, strides, boxes = dict(fake.made())["cuTensorMapEncodeTiled"][:7]
-    assert at % 64 == 0
-    assert (kind, rank, address) == (6, 2, base)
-    assert list((ctypes.c_uint64 * 2).from_address(sizes)) == [128, 64]
-    assert ctypes.c_uint64.from_address(strides).value == 256
-    assert list((ctypes.c_uint32 * 2).from_address(boxes)) == [32, 64]
+    assert fake.tensor_maps == [(6, base, [128, 64], [256], [32, 64])]
     assert fake.names()[-2:] == ["cuMemcpyHtoD", "cuStreamSynchronize"]
     assert ctypes.string_at(made, 128) == b"\x5a" * 128
 
