@@ -210,7 +210,7 @@ class ModuleFunctions:
 
 
 def _check_image(image: bytes) -> None:
-    from xgpu.backend.host.compiler import is_host_object
+    from xgpu.backend.host.objects import is_host_object
 
     if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
         raise DeviceError(
