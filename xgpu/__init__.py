@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
-from typing import TYPE_CHECKING
-
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
+TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
+
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Result",
-    "Stream", "__version__", "asarray", "compile", "empty", "load", "run", "zeros",
+    "Stream", "__version__", "asarray", "cache", "compile", "empty", "load", "run", "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -32,6 +32,7 @@ install(
 )
 
 if TYPE_CHECKING:
+    from xgpu.api import cache
     from xgpu.api.arrays import Array, asarray, empty, zeros
     from xgpu.api.functions import Function
     from xgpu.api.kernels import Kernel
@@ -49,6 +50,10 @@ _LAZY = {
     "run": "xgpu.driver.compiler",
 }  # fmt: skip
 
+_LAZY |= {"cache": "xgpu.api.cache"}
+#: Those that are modules themselves.
+_MODULES = frozenset(("cache",))
+
 
 def __getattr__(name: str) -> object:
     """`xgpu.load`, `xgpu.empty`, `xgpu.compile` and the like, loaded when first asked for."""
@@ -57,7 +62,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'xgpu' has no attribute '{name}'")
     from importlib import import_module
 
-    value = getattr(import_module(where), name)
+    module = import_module(where)
+    value = module if name in _MODULES else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -45,7 +45,7 @@ class HostBackend(Backend):
 
     def __init__(self) -> None:
         hold_faults()
-        self.device = HostDevice(Session())
+        self.device = self.program_device(Session())
         self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
@@ -242,7 +242,9 @@ class HostBackend(Backend):
     # -- programs
 
     def program_device(self, session: Any) -> HostDevice:
-        return HostDevice(session)
+        device = HostDevice(session)
+        device.keeps_code = True
+        return device
 
     def wait_for_program(self, device: HostDevice) -> None:
         device.finish()

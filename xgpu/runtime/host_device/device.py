@@ -48,6 +48,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._cores = cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
+        #: Whether machine code of kernels is kept on disk.
+        self.keeps_code = False
         self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
         self._begin(session, order)
@@ -143,7 +145,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            module = HostModule(data, forms=self.forms)
+            module = HostModule(data, forms=self.forms, keeps_code=self.keeps_code)
             module.device = self
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module

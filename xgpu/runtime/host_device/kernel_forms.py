@@ -28,6 +28,11 @@ class KernelForms:
         self.forced = forced
         self.report = report
 
+    @property
+    def is_natural(self) -> bool:
+        """Whether nobody asked for a form, nor wants to hear of those that were chosen."""
+        return self.forced == "auto" and self.report is None
+
     def choose(
         self,
         source: KernelSource,

@@ -85,12 +85,16 @@ class Kernel:
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
+    def __init__(
+        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
+        keeps_code: bool = False,
+    ) -> None:  # fmt: skip
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
             raise DeviceError(not_for_host(data))
         infos, manifest, self._text = read_object(data)
+        self._keeps_code = keeps_code
         #: The device that has loaded it.
         self.device: Any = None
         self.shared_bytes: int = manifest["static_shared"]
@@ -126,6 +130,14 @@ class HostModule:
         if not self._ir:
             self._forms.tell(info.name, block, "threads", "it arrived as LLVM bitcode", None)
             return None
+        if self._keeps_code and self._forms.is_natural:
+            from xgpu.runtime.kept_code import code_with_facts
+
+            how = (info.name, block, self._opt_level, is_small)
+            return code_with_facts(self._ir, how, lambda: self._chosen(info, block, is_small))
+        return self._chosen(info, block, is_small)
+
+    def _chosen(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
         if self._source is None:
             from xgpu.backend.host.specialize import KernelSource
 
@@ -142,14 +154,24 @@ class HostModule:
     def _thread_code(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
-            from xgpu.backend.host.machine import compile_kernels
-
             try:
-                code = compile_kernels(self._text, self._opt_level)
+                code = self._compiled_threads()
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             self._threads = _link(code, self._symbols, [entry_symbol(n) for n in self.kernels])
         return self._threads
+
+    def _compiled_threads(self) -> bytes:
+        from xgpu.backend.host.machine import compile_kernels
+
+        def make() -> bytes:
+            return compile_kernels(self._text, self._opt_level)
+
+        if not self._keeps_code:
+            return make()
+        from xgpu.runtime.kept_code import code
+
+        return code(self._text, ("threads", self._opt_level), make)
 
     @staticmethod
     def _compile(data: bytes, opt_level: int) -> bytes:
