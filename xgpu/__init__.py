@@ -8,7 +8,8 @@ TYPE_CHECKING = False  # importing `typing` for it takes longer than all the res
 
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Result",
-    "Stream", "__version__", "asarray", "cache", "compile", "empty", "load", "run", "zeros",
+    "Stream", "__version__", "asarray", "cache", "compile", "empty", "load", "run", "sanitize",
+    "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -39,18 +40,18 @@ if TYPE_CHECKING:
     from xgpu.api.modules import Module, load
     from xgpu.api.streams import Event, Stream
     from xgpu.driver.compiler import Compiled, Result, compile, run
+    from xgpu.driver.sanitizer import sanitize
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
-    "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays", "empty": "xgpu.api.arrays",
+    "cache": "xgpu.api.cache", "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays", "empty": "xgpu.api.arrays",
     "zeros": "xgpu.api.arrays", "Event": "xgpu.api.streams", "Stream": "xgpu.api.streams",
     "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
-    "run": "xgpu.driver.compiler",
+    "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
 }  # fmt: skip
 
-_LAZY |= {"cache": "xgpu.api.cache"}
 #: Those that are modules themselves.
 _MODULES = frozenset(("cache",))
 

@@ -18,7 +18,7 @@ limit = _kept.MOST_BYTES
 
 
 class Info:
-    """What is kept: `folder` (None: nothing can be kept here), `files`, `bytes`, and both by kind."""
+    """What is kept: `folder` (None where nothing can be), `files`, `bytes`, and both by kind."""
 
     __slots__ = ("bytes", "files", "folder", "kinds")
 

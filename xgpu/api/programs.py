@@ -97,14 +97,17 @@ class Program:
             if threading.current_thread() is not threading.main_thread():
                 work()
                 return
-            try:
-                run_in_thread(work)
-            except KeyboardInterrupt:
-                # The function may still be running, with the caller's arrays.
-                self._broken = "the program was interrupted, and cannot be called any more"
-                self._session.fail("interrupted")
-                self._device.cancel()
-                raise
+            run_in_thread(work, self._interrupted)
+
+    def _interrupted(self, finished: threading.Event) -> None:
+        """Ctrl-C: the function may still be running, with the caller's arrays."""
+        from xgpu.runtime.engine import GRACE_SECONDS
+
+        self._broken = "the program was interrupted, and cannot be called any more"
+        self._session.fail("interrupted")
+        self._device.cancel()
+        if not finished.wait(GRACE_SECONDS):
+            self._device.abandon()
 
     def take(self, address: int) -> Any:
         """What gives memory back that the program has allocated; None if it has not."""

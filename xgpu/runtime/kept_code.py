@@ -31,7 +31,7 @@ def code_with_facts(
     text: str, how: object, make: Callable[[], tuple[bytes, Any] | None]
 ) -> tuple[bytes, Any] | None:
     """What `make` gives for `text`: code and facts about it (JSON), or None, which is kept too."""
-    key = _key("facts", how, text)
+    key = _key(how, text)
     stored = cache.get(_KIND, key)
     if stored is not None:
         head, _, code = stored.partition(b"\n")
@@ -43,13 +43,3 @@ def code_with_facts(
     else:
         cache.put(_KIND, key, json.dumps(made[1]).encode() + b"\n" + made[0])
     return made
-
-
-def code(text: str, how: object, make: Callable[[], bytes]) -> bytes:
-    """What `make` gives for `text`."""
-    key = _key("code", how, text)
-    stored = cache.get(_KIND, key)
-    if stored is None:
-        stored = make()
-        cache.put(_KIND, key, stored)
-    return stored

@@ -122,6 +122,11 @@ def clear(kind: str | None = None) -> int:
 # -- names and checksums ------------------------------------------------------------------------
 
 
+def checksum(data: bytes) -> bytes:
+    """A checksum that tells `data` from everything else."""
+    return _digest(b"", data)
+
+
 def _seed(kind: str, key: str) -> bytes:
     return f"{kind}\0{key}\0".encode("utf-8", "surrogateescape")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import importlib.util
-import pathlib
-import sys
 
 import numpy as np
 import pytest
 
+pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
+
 import xgpu
+from tests.support.fake_driver import FIRST_CONTEXT, FakeDriver
 from xgpu.ir.errors import DeviceError
 
 ADD = """
@@ -24,16 +24,9 @@ gpu.module @kernels {
 
 @pytest.fixture
 def driver():
-    pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
-    if "fake_driver" not in sys.modules:
-        path = pathlib.Path(__file__).parents[1] / "runtime" / "cuda" / "fake_driver.py"
-        spec = importlib.util.spec_from_file_location("fake_driver", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["fake_driver"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["fake_driver"].FakeDriver()
+    made = FakeDriver()
+    yield made
+    assert made.violations == []
 
 
 @pytest.fixture
@@ -111,15 +104,17 @@ def test_clusters_and_streams(cuda, driver, here):
         def __cuda_stream__(self):
             return (0, 0x77)
 
+    driver.make("stream", FIRST_CONTEXT + 1, 0x77)
     kernel.launch(grid=4, block=32, cluster=2, stream=stream)(OnDevice(), 1, 1)
-    assert driver.calls[-1][0] == "cuLaunchKernelEx"
+    assert driver.made()[-1][0] == "cuLaunchKernelEx"
     kernel[4, 32, Foreign()](OnDevice(), 1, 1)
-    assert driver.calls[-1][1][8] == 0x77
+    assert driver.made()[-1][1][8] == 0x77
 
 
 def test_a_launch_waits_for_the_stream_of_the_array(cuda, driver, here):
     kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
     stream = xgpu.Stream("cuda:1")
+    driver.make("stream", FIRST_CONTEXT + 1, 0x99)
     driver.calls.clear()
     kernel[1, 32, stream](OnDevice(stream=0x99), 1, 1)
     names = [n for n in driver.names() if n != "cuDeviceGetAttribute"]
@@ -145,7 +140,7 @@ def test_copies_and_memory(cuda, driver):
     address = array.address
     del array
     gc.collect()
-    xgpu.zeros(2, "float32", "cuda:1")
+    xgpu.Stream("cuda:1")
     assert address not in driver.alive["memory"]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from xgpu.api.devices.interface import Backend, Dims
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.host_device.launch import MAX_THREADS, Launch
+from xgpu.runtime.host_device.launch import LIMITS, Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
@@ -127,7 +127,7 @@ class HostBackend(Backend):
         info = self.kernel(function).info
         return {
             "registers": None, "shared_bytes": info.static_shared, "local_bytes": None,
-            "constant_bytes": None, "max_threads": MAX_THREADS,
+            "constant_bytes": None, "max_threads": LIMITS.threads,
         }  # fmt: skip
 
     def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
@@ -135,7 +135,7 @@ class HostBackend(Backend):
 
     def limits(self) -> dict[str, int]:
         return {
-            "threads_per_multiprocessor": 2048, "threads_per_block": MAX_THREADS,
+            "threads_per_multiprocessor": 2048, "threads_per_block": LIMITS.threads,
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
