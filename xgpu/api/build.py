@@ -97,9 +97,7 @@ class Built:
 
 def key_of(text: str, filename: str, options: Options) -> str:
     """What the outcome of `build` depends on."""
-    facts = [
-        _FORMAT, __version__, MLIR_VERSION, options.as_dict(), filename, *toolchain(),
-    ]  # fmt: skip
+    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), filename]
     digest = hashlib.sha256(json.dumps(facts).encode())
     digest.update(text.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
