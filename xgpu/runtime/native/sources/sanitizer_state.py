@@ -109,7 +109,7 @@ def xgpu_san_leave(who: ptr) -> None:
     """Let others in, if `who` is inside."""
     s = xgpu_san_state()
     if i64(s.owner) == i64(who):
-        s.owner = None
+        s.owner = ptr(0)
         atomic_store(s.lock, 0)
 
 
