@@ -131,7 +131,7 @@ def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
 
 
 #: Compiled when there is something to say: every run imports this file.
-_PLACE = r"(.+?):([0-9]+):([0-9]+): (?:error|warning): "
+_PLACE = r"(.+?):([0-9]+):([0-9]+): (?:error|warning|note): "
 
 
 class _Texts:

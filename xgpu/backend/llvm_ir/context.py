@@ -17,6 +17,8 @@ from xgpu.backend.llvm_ir.metadata import Metadata
 from xgpu.backend.llvm_ir.types import Types, symbol
 from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.ir.errors import Diagnostic, error
+from xgpu.ir.inherent import attribute_of
+from xgpu.support.abi import declaration
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -137,6 +139,10 @@ class ModuleContext:
             self.functions.append(text)
         return f"@{symbol(name)}"
 
+    def declare_runtime(self, name: str) -> str:
+        """Declares a function of the runtime; returns `@name`."""
+        return self.declare(name, declaration(name))
+
     def dereferenceable(self, text: str) -> int | None:
         """The bytes of the global variable `@name` that can be read for sure; None for what is no
         such variable, or may be absent."""
@@ -195,7 +201,7 @@ _TRANSLATED = ("llvm.", "nvvm.", "gpu.", "builtin.")
 
 
 def string_attribute(op: Operation, name: str) -> str | None:
-    attr = op.attributes.get(name) or op.properties.get(name)
+    attr = attribute_of(op, name)
     return attr.data if isinstance(attr, StringAttr) else None
 
 

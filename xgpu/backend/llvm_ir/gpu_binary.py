@@ -67,10 +67,10 @@ def embed_binary(m: ModuleContext, op: Operation) -> None:
         level = properties.get("O")
         if level is not None and not isinstance(level, IntegerAttr):
             raise error(op, "the optimization level must be an integer")
-        load, takes = "mgpuModuleLoadJIT", "ptr, i32"
+        load = "mgpuModuleLoadJIT"
         arguments = f"ptr {binary}, i32 {number(level)}"
     else:
-        load, takes = "mgpuModuleLoad", "ptr, i64"
+        load = "mgpuModuleLoad"
         arguments = f"ptr {binary}, i64 {len(raw)}"
     constructor, destructor = (f"@{symbol(f'{name}_{part}')}" for part in ("load", "unload"))
     m.functions.append(
@@ -79,13 +79,13 @@ def embed_binary(m: ModuleContext, op: Operation) -> None:
         f"  store ptr %0, ptr {module}\n"
         "  ret void\n}"
     )
-    m.declare(load, f"declare ptr @{load}({takes})")
+    m.declare_runtime(load)
     m.functions.append(
         f'define internal void {destructor}() section ".text.startup" {{\nentry:\n'
         f"  %0 = load ptr, ptr {module}\n"
         f"  call void @mgpuModuleUnload(ptr %0)\n"
         "  ret void\n}"
     )
-    m.declare("mgpuModuleUnload", "declare void @mgpuModuleUnload(ptr)")
+    m.declare_runtime("mgpuModuleUnload")
     m.constructors.append((PRIORITY, constructor))
     m.destructors.append((PRIORITY, destructor))

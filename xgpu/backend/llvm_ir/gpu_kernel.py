@@ -42,8 +42,8 @@ def kernel_global(m: ModuleContext, op: Operation) -> str:
     binary_of(m, op, module)
     function = f"@{symbol(text_of(prop(op, 'sym_name')))}"
     resolve = f"@{symbol(f'{module}_{name}_resolve')}"
-    get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
-    preload = m.declare("mgpuKernelPreload", "declare void @mgpuKernelPreload(ptr)")
+    get = m.declare_runtime("mgpuModuleGetFunction")
+    preload = m.declare_runtime("mgpuKernelPreload")
     m.functions.append(
         f'define internal void {resolve}() section ".text.startup" {{\nentry:\n'
         f"  %0 = load ptr, ptr @{symbol(f'{module}_module')}\n"

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import prop
 from xgpu.backend.llvm_ir.types import quoted, symbol
+from xgpu.conversion.launch.kernel_signature import KernelSignature
+from xgpu.conversion.launch.launch_calls import LaunchCall
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
-
-_I64 = ", i64"
 
 
 def launch_func(w: FunctionWriter, op: Any) -> None:
@@ -26,55 +28,53 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
     if op.async_dependencies or op.results:
         raise error(op, "tokens cannot be translated to LLVM IR: run gpu-to-llvm before")
     values = list(op.kernel_operands)
-    # The struct of the arguments has no name; LLVM numbers it.
-    number = sum(1 for name in w.types.structs if name[1:].isdigit())
-    kind = f"%{number}"
-    fields = ", ".join(w.types(v.type) for v in values)
-    w.types.structs[kind] = f"{{ {fields} }}" if fields else "{}"
-    record = w.new(f"alloca {kind}")
-    array = w.new(f"alloca ptr, i64 {len(values)}")
-    for i, value in enumerate(values):
-        field = w.new(f"getelementptr inbounds nuw {kind}, ptr {record}, i32 0, i32 {i}")
-        w.line(f"store {w.typed(value)}, ptr {field}")
-        place = w.new(f"getelementptr ptr, ptr {array}, i32 {i}")
-        w.line(f"store ptr {field}, ptr {place}")
+    signature = KernelSignature.lowered([v.type for v in values])
+    parameters = _stored(w, signature, values)
     handle = w.new(f"load ptr, ptr @{symbol(f'{module_name}_module')}")
     name = name_of_kernel(m, module_name, launched)
-    get = m.declare("mgpuModuleGetFunction", "declare ptr @mgpuModuleGetFunction(ptr, ptr)")
+    get = m.declare_runtime("mgpuModuleGetFunction")
     function = w.new(f"call ptr {get}(ptr {handle}, ptr {name})")
     own = op.async_object is None
     if own:
-        create = m.declare("mgpuStreamCreate", "declare ptr @mgpuStreamCreate()")
-        stream = w.new(f"call ptr {create}()")
+        stream = w.new(f"call ptr {m.declare_runtime('mgpuStreamCreate')}()")
     else:
         stream = w.value(op.async_object)
-    dims = [op.grid_size_x, op.grid_size_y, op.grid_size_z]
-    dims += [op.block_size_x, op.block_size_y, op.block_size_z]
     shared = op.dynamic_shared_memory_size
-    memory = f"i32 {w.value(shared)}" if shared is not None else "i32 0"
-    if op.cluster_size_x is not None:
-        dims = [op.cluster_size_x, op.cluster_size_y, op.cluster_size_z, *dims]
-        call = m.declare(
-            "mgpuLaunchClusterKernel",
-            f"declare void @mgpuLaunchClusterKernel(ptr{_I64 * 9}, i32, ptr, ptr, ptr)",
+    cluster, grid, block = (
+        tuple(f"i64 {_wide(w, size)}" for size in sizes if size is not None)
+        for sizes in (
+            (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z),
+            (op.grid_size_x, op.grid_size_y, op.grid_size_z),
+            (op.block_size_x, op.block_size_y, op.block_size_z),
         )
-        tail = ""
-    else:
-        call = m.declare(
-            "mgpuLaunchKernel",
-            f"declare void @mgpuLaunchKernel(ptr{_I64 * 6}, i32, ptr, ptr, ptr, i64)",
-        )
-        tail = f", i64 {len(values)}"
-    sizes = ", ".join(f"i64 {_wide(w, d)}" for d in dims)
-    w.line(
-        f"call void {call}(ptr {function}, {sizes}, {memory}, ptr {stream}, ptr {array}, "
-        f"ptr null{tail})"
     )
+    launch = LaunchCall(
+        f"ptr {function}", grid, block, cluster,
+        f"i32 {w.value(shared)}" if shared is not None else "i32 0",
+        f"ptr {parameters}", signature.count,
+    )  # fmt: skip
+    called, arguments = launch.on_stream(f"ptr {stream}", "ptr null", "i64 {}".format)
+    w.line(f"call void {m.declare_runtime(called)}({', '.join(arguments)})")
     if own:
-        for what in ("Synchronize", "Destroy"):
-            name = f"mgpuStream{what}"
-            target = m.declare(name, f"declare void @{name}(ptr)")
-            w.line(f"call void {target}(ptr {stream})")
+        for name in ("mgpuStreamSynchronize", "mgpuStreamDestroy"):
+            w.line(f"call void {m.declare_runtime(name)}(ptr {stream})")
+
+
+def _stored(w: FunctionWriter, signature: KernelSignature, values: list[SSAValue]) -> str:
+    """Stores the arguments in a struct; the array of their addresses."""
+    # The struct of the arguments has no name; LLVM numbers it.
+    number = sum(1 for name in w.types.structs if name[1:].isdigit())
+    kind = f"%{number}"
+    fields = ", ".join(map(w.types, signature.types))
+    w.types.structs[kind] = f"{{ {fields} }}" if fields else "{}"
+    record = w.new(f"alloca {kind}")
+    array = w.new(f"alloca ptr, i64 {signature.count}")
+    for i, value in enumerate(values):
+        field = w.new(f"getelementptr inbounds nuw {kind}, ptr {record}, i32 0, i32 {i}")
+        w.line(f"store {w.typed(value)}, ptr {field}")
+        slot = w.new(f"getelementptr ptr, ptr {array}, i32 {i}")
+        w.line(f"store ptr {field}, ptr {slot}")
+    return array
 
 
 def binary_of(m: ModuleContext, op: Any, module_name: str) -> Any:

@@ -26,10 +26,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
+from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature
 from xgpu.conversion.llvm_ops import alloca, constant, gep, insert, poison, symbol_table
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, symbol
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
 from xgpu.rewriting.blocks import set_arguments
 from xgpu.rewriting.driver import NoMatch
 
@@ -60,10 +61,13 @@ _KNOWN_SIZES = {
 def lower_func(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     """See the module's docstring."""
     function_type: Any = op.properties["function_type"]
-    signature = rw.types.signature(function_type)
-    if signature is None:
+    inputs = function_type.inputs.data
+    result = rw.types.packed_results(function_type.outputs.data)
+    if result is None or not all(map(rw.types.argument_types, inputs)):
         raise NoMatch(f"failed to convert function signature type for: {function_type}")
-    groups, llvm_type = signature
+    signature = KernelSignature.of(rw.types, inputs, Convention(rw.types.bare_pointers))
+    groups = [parameter.group for parameter in signature.parameters]
+    llvm_type = LLVMFunctionType(signature.types, result)
     name = symbol(op)
     workgroup, private = attributions(op)
     buffers = [

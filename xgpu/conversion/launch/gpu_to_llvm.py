@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """gpu-to-llvm: the host side of gpu programs to the llvm dialect and runtime calls.
 
-Rules: `gpu_runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
+Rules: `runtime_calls.py`, and those of every dialect that has a conversion to llvm. Kernels in
 gpu.modules and gpu.binaries stay for `gpu-module-to-binary` and the translation; sparse operations
-are in `gpu_sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`.
+are in `sparse_calls.py`, those of the mgpu dialect in `mgpu_to_llvm.py`.
 Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 """
 
@@ -66,48 +66,44 @@ class GpuToLLVM(Pass):
     intersperse_sizes_for_kernels: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.gpu.gpu_to_nvvm import index_width
+        from xgpu.conversion.launch.kernel_signature import Convention
         from xgpu.conversion.launch.mgpu_to_llvm import convert_handle as convert_mgpu_handle
-        from xgpu.conversion.launch.runtime_calls import RuntimeState, is_legal_launch
+        from xgpu.conversion.launch.runtime_calls import is_illegal_launch, is_legal_launch
+        from xgpu.conversion.launch.state import RuntimeState
         from xgpu.conversion.llvm_types import LLVMTypeConverter
         from xgpu.rewriting.driver import convert
         from xgpu.rewriting.greedy import apply_patterns
 
         apply_patterns(op, _transfer_patterns(op))
-        types = LLVMTypeConverter(index_width(op), bare_pointers=self.use_bare_pointers_for_host)
+        # As in MLIR, indices of the host have 64 bits, whatever the data layout says.
+        types = LLVMTypeConverter(bare_pointers=self.use_bare_pointers_for_host)
         types.add(_convert_handle)
         types.add(convert_mgpu_handle)
         types.add(partial(_convert_async_value, types))
         state = RuntimeState(
             op,
-            # As in MLIR, the host's convention is that of its launches too.
-            bare_kernels=self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
-            intersperse=self.intersperse_sizes_for_kernels,
+            Convention(
+                # As in MLIR, the host's convention is that of its launches too.
+                self.use_bare_pointers_for_kernels or self.use_bare_pointers_for_host,
+                self.intersperse_sizes_for_kernels,
+            ),
         )
         convert(
             op,
             self._rules(op),
             types,
-            legal=lambda o: o.name == "gpu.launch_func" and is_legal_launch(o),
-            illegal=lambda o: o.name == "gpu.launch_func" and not is_legal_launch(o),
+            legal=is_legal_launch,
+            illegal=is_illegal_launch,
             state=state,
         )
 
     def _rules(self, op: Operation) -> dict[str, Rule]:
-        from xgpu.conversion.launch import (
-            mgpu_to_llvm,
-        )
-        from xgpu.conversion.launch import (
-            runtime_calls as gpu_runtime_calls,
-        )
-        from xgpu.conversion.launch import (
-            sparse_calls as gpu_sparse_calls,
-        )
+        from xgpu.conversion.launch import mgpu_to_llvm, runtime_calls, sparse_calls
         from xgpu.conversion.to_llvm import dialect_rules
 
         rules = dialect_rules(op)
-        rules.update(gpu_runtime_calls.RULES)
-        rules.update(gpu_sparse_calls.RULES)
+        rules.update(runtime_calls.RULES)
+        rules.update(sparse_calls.RULES)
         rules.update(mgpu_to_llvm.all_rules())
         if any(o.name.startswith("async.") for o in nested_operations(op)):
             from xgpu.conversion.async_runtime.structure import RULES as async_rules

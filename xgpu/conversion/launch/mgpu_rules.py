@@ -3,27 +3,38 @@
 
 Every handle is a pointer. `mgpu.kernel` becomes a load of a global that says which kernel it holds:
 where the binaries are embedded (`xgpu/backend/llvm_ir/gpu_kernel.py`), kernels are resolved once,
-when the program starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/runtime/abi.py.
+when the program starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/support/abi.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, i32, i64
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    i32,
+    i64,
+)
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.conversion.launch.runtime_calls import (
-    POINTER,
+from xgpu.conversion.launch.buffers import (
     allocation_sizes,
     generic_pointer,
-    kernel_arguments,
-    runtime_call,
+    memref_type,
+    new_buffer,
     size_in_bytes,
+    unranked_type,
 )
+from xgpu.conversion.launch.builtin_types import Memref
+from xgpu.conversion.launch.kernel_signature import KernelSignature
+from xgpu.conversion.launch.launch_calls import LaunchCall
+from xgpu.conversion.launch.state import LaunchConversion, runtime_call, runtime_value
+from xgpu.conversion.llvm_ops import POINTER
 from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
@@ -31,36 +42,40 @@ from xgpu.ir.errors import op_error
 from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
+    from xgpu.dialects import mgpu
     from xgpu.rewriting.driver import Rule
 
 _I8 = IntegerType(8)
 
 
 # --- calls that take handles and numbers as they are -------------------------------------------
-def plain_call(name: str, order: tuple[int, ...] | None = None) -> Rule:
-    """A rule for an operation whose converted operands, in `order`, are the arguments."""
+def plain_call(name: str) -> Rule:
+    """A rule for an operation whose converted operands are the arguments."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-        arguments = operands if order is None else [operands[i] for i in order]
-        result = POINTER if op.results else None
-        made = runtime_call(rw, name, arguments, result)
-        return [made] if op.results else []
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+        return runtime_call(rw, name, operands)
 
     return rule
 
 
-def lower_get_function(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_get_function(
+    op: mgpu.GetFunctionOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     name = string_pointer(rw, llvm.symbol_table(op), f"{op.kernel.data}_name", op.kernel.data)
-    return [runtime_call(rw, "mgpuModuleGetFunction", [operands[0], name], POINTER)]
+    return runtime_call(rw, "mgpuModuleGetFunction", [operands[0], name])
 
 
-def lower_annotate(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_annotate(
+    op: mgpu.AnnotateOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     table = llvm.symbol_table(op)
     runtime_call(rw, "mgpuAnnotate", [string_pointer(rw, table, "mgpu_place", op.text.data)])
     return []
 
 
-def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_kernel(
+    op: mgpu.KernelOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     """
     %k = mgpu.kernel @m::@k      %a = llvm.mlir.addressof @m_k_function
                                  %k = llvm.load %a : !llvm.ptr -> !llvm.ptr
@@ -70,7 +85,7 @@ def lower_kernel(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return [llvm.load(rw, address, POINTER)]
 
 
-def _kernel_global(op: Any, rw: Any) -> Operation:
+def _kernel_global(op: mgpu.KernelOp, rw: LaunchConversion) -> Operation:
     """The global of a kernel, made when first asked for."""
     table = llvm.symbol_table(op)
     wanted = "_".join(
@@ -98,100 +113,99 @@ def _kernel_global(op: Any, rw: Any) -> Operation:
 
 
 # --- launches ----------------------------------------------------------------------------------
-class KernelLaunch:
-    """The arguments that launches and kernel nodes share."""
+def kernel_launch(
+    op: mgpu.LaunchOp | mgpu.GraphAddKernelOp | mgpu.GraphSetKernelOp,
+    operands: Sequence[SSAValue],
+    rw: LaunchConversion,
+    *clusters: SSAValue | None,
+) -> LaunchCall[SSAValue]:
+    """What launches and kernel nodes tell the runtime; stores the arguments of the kernel."""
+    converted = dict(zip(op.operands, operands, strict=True))
 
-    __slots__ = (
-        "block",
-        "cluster",
-        "count",
-        "function",
-        "grid",
-        "operands",
-        "parameters",
-        "shared",
+    def sizes(*values: SSAValue | None) -> tuple[SSAValue, ...]:
+        return tuple(_wide(rw, converted[v]) for v in values if v is not None)
+
+    grid = sizes(op.grid_size_x, op.grid_size_y, op.grid_size_z)
+    block = sizes(op.block_size_x, op.block_size_y, op.block_size_z)
+    cluster = sizes(*clusters)
+    shared = op.dynamic_shared_memory_size
+    shared = llvm.constant(rw, 0, i32) if shared is None else converted[shared]
+    kernel = op.kernel_operands
+    signature = KernelSignature.of(rw.types, [v.type for v in kernel], rw.state.convention)
+    values = signature.arguments(rw, operands[len(operands) - len(kernel) :])
+    parameters = rw.state.arguments.store(rw, signature, values)
+    size = signature.layout(op).size
+    return LaunchCall(
+        converted[op.function], grid, block, cluster, shared, parameters, signature.count, size
     )
 
-    def __init__(self, op: Any, operands: Sequence[Any], rw: Any) -> None:
-        converted = dict(zip(op.operands, operands, strict=True))
 
-        def sizes(*values: Any) -> list[SSAValue]:
-            return [_wide(rw, converted[v]) for v in values if v is not None]
-
-        self.function: SSAValue = converted[op.function]
-        self.grid = sizes(op.grid_size_x, op.grid_size_y, op.grid_size_z)
-        self.block = sizes(op.block_size_x, op.block_size_y, op.block_size_z)
-        self.cluster: list[SSAValue] = []
-        if op.name != "mgpu.graph_set_kernel":
-            self.cluster = sizes(op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
-        shared = op.dynamic_shared_memory_size
-        self.shared = llvm.constant(rw, 0, i32) if shared is None else converted[shared]
-        kernel = op.kernel_operands
-        values = kernel_arguments(rw, kernel, operands[len(operands) - len(kernel) :])
-        self.count = len(values)
-        self.parameters: SSAValue = rw.state.arguments.store(rw, values)
-
-
-def _wide(rw: Any, value: SSAValue) -> SSAValue:
+def _wide(rw: LaunchConversion, value: SSAValue) -> SSAValue:
     """A grid or block size as i64, which the runtime takes."""
     return value if value.type == i64 else rw.value("llvm.zext", (value,), i64)
 
 
-def lower_launch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-    launch = KernelLaunch(op, operands, rw)
+def numbers(rw: LaunchConversion) -> Callable[[int], SSAValue]:
+    """Makes numbers that the runtime takes."""
+    return lambda value: llvm.constant(rw, value, i64)
+
+
+def lower_launch(
+    op: mgpu.LaunchOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
+    clusters = op.cluster_size_x, op.cluster_size_y, op.cluster_size_z
+    launch = kernel_launch(op, operands, rw, *clusters)
     null = llvm.zero(rw, POINTER)
-    tail = [launch.shared, operands[0], launch.parameters, null]
-    sizes = [*launch.grid, *launch.block]
-    if launch.cluster:
-        arguments = [launch.function, *launch.cluster, *sizes, *tail]
-        runtime_call(rw, "mgpuLaunchClusterKernel", arguments)
-        return []
-    count = llvm.constant(rw, launch.count, i64)
-    runtime_call(rw, "mgpuLaunchKernel", [launch.function, *sizes, *tail, count])
-    return []
+    return runtime_call(rw, *launch.on_stream(operands[0], null, numbers(rw)))
 
 
 # --- memory ------------------------------------------------------------------------------------
-def _allocate(op: Any, rw: Any, dynamic: Sequence[Any], make: Any) -> list[SSAValue]:
-    ty = op.results[0].type
+def _allocate(
+    op: mgpu.AllocOp | mgpu.AllocAsyncOp,
+    rw: LaunchConversion,
+    dynamic: Sequence[SSAValue],
+    make: Callable[[SSAValue], SSAValue],
+) -> list[SSAValue]:
+    ty = memref_type(op.results[0])
     if _offset(op, ty) != 0:
         raise op_error(op, f"allocates '{ty}', whose elements do not begin at its address")
     sizes, strides, size = allocation_sizes(rw, ty, dynamic)
-    pointer = make(size)
-    space = rw.types.address_space(ty)
-    if space:
-        pointer = rw.value("llvm.addrspacecast", (pointer,), type(POINTER)(space))
-    made = MemRefDescriptor.from_parts(rw, rw.types, ty, pointer, pointer, sizes, strides)
-    return [made.value]
+    return [new_buffer(rw, ty, make(size), sizes, strides)]
 
 
-def lower_alloc(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_alloc(
+    op: mgpu.AllocOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     shared = llvm.constant(rw, 0 if op.host_shared is None else 1, _I8)
     null = llvm.zero(rw, POINTER)
 
     def make(size: SSAValue) -> SSAValue:
-        return runtime_call(rw, "mgpuMemAlloc", [size, null, shared], POINTER)
+        return runtime_value(rw, "mgpuMemAlloc", [size, null, shared])
 
     return _allocate(op, rw, operands[: len(op.dynamic_sizes)], make)
 
 
-def lower_alloc_async(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_alloc_async(
+    op: mgpu.AllocAsyncOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     def make(size: SSAValue) -> SSAValue:
-        return runtime_call(rw, "mgpuMemAllocAsync", [size, operands[0]], POINTER)
+        return runtime_value(rw, "mgpuMemAllocAsync", [size, operands[0]])
 
     return _allocate(op, rw, operands[1 : 1 + len(op.dynamic_sizes)], make)
 
 
-def lower_free(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_free(
+    op: mgpu.FreeOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     pointer = generic_pointer(rw, MemRefDescriptor(rw, operands[0]).allocated())
-    runtime_call(rw, "mgpuMemFree", [pointer, llvm.zero(rw, POINTER)])
-    return []
+    return runtime_call(rw, "mgpuMemFree", [pointer, llvm.zero(rw, POINTER)])
 
 
-def lower_free_async(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_free_async(
+    op: mgpu.FreeAsyncOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     pointer = generic_pointer(rw, MemRefDescriptor(rw, operands[1]).allocated())
-    runtime_call(rw, "mgpuMemFreeAsync", [pointer, operands[0]])
-    return []
+    return runtime_call(rw, "mgpuMemFreeAsync", [pointer, operands[0]])
 
 
 class _Memory:
@@ -199,9 +213,10 @@ class _Memory:
 
     __slots__ = ("count", "pointer", "type")
 
-    def __init__(self, op: Any, rw: Any, value: SSAValue, descriptor: SSAValue) -> None:
-        ty: Any = value.type
-        self.type = ty
+    def __init__(
+        self, op: Operation, rw: LaunchConversion, value: SSAValue, descriptor: SSAValue
+    ) -> None:
+        ty = self.type = memref_type(value)
         offset = _offset(op, ty)
         memref = MemRefDescriptor(rw, descriptor)
         pointer = memref.aligned()
@@ -212,11 +227,11 @@ class _Memory:
         self.pointer = generic_pointer(rw, pointer)
         self.count = _element_count(rw, ty, memref)
 
-    def bytes(self, rw: Any) -> SSAValue:
+    def bytes(self, rw: LaunchConversion) -> SSAValue:
         return size_in_bytes(rw, self.type, self.count)
 
 
-def _offset(op: Any, ty: Any) -> int | None:
+def _offset(op: Operation, ty: Memref) -> int | None:
     """The offset of a contiguous memref type, None for a dynamic one; an error for others."""
     form = strided_form(ty)
     if form is None or form[0] != contiguous_strides(ty.get_shape()):
@@ -224,7 +239,7 @@ def _offset(op: Any, ty: Any) -> int | None:
     return form[1]
 
 
-def _element_count(rw: Any, ty: Any, descriptor: MemRefDescriptor) -> SSAValue:
+def _element_count(rw: LaunchConversion, ty: Memref, descriptor: MemRefDescriptor) -> SSAValue:
     shape = ty.get_shape()
     if all(extent >= 0 for extent in shape):
         return llvm.index_constant(rw, ty.element_count(), rw.types.index)
@@ -235,7 +250,10 @@ def _element_count(rw: Any, ty: Any, descriptor: MemRefDescriptor) -> SSAValue:
 
 
 def copy_arguments(
-    op: Any, rw: Any, target: SSAValue, source: SSAValue
+    op: mgpu.MemcpyOp | mgpu.GraphAddMemcpyOp | mgpu.GraphSetMemcpyOp,
+    rw: LaunchConversion,
+    target: SSAValue,
+    source: SSAValue,
 ) -> tuple[SSAValue, SSAValue, SSAValue]:
     """To, from and bytes of a copy."""
     to = _Memory(op, rw, op.dst, target)
@@ -244,40 +262,45 @@ def copy_arguments(
 
 
 def fill_arguments(
-    op: Any, rw: Any, target: SSAValue, value: SSAValue
+    op: mgpu.MemsetOp | mgpu.GraphAddMemsetOp | mgpu.GraphSetMemsetOp,
+    rw: LaunchConversion,
+    target: SSAValue,
+    value: SSAValue,
 ) -> tuple[SSAValue, SSAValue, int, SSAValue]:
     """To, value as an integer, bytes of a value, and values of a fill."""
     memory = _Memory(op, rw, op.dst, target)
-    ty: Any = value.type
-    width = getattr(ty, "bitwidth", 64 if ty.name == "llvm.ptr" else None)
+    is_pointer = value.type.name == "llvm.ptr"
+    width: int | None = getattr(value.type, "bitwidth", 64 if is_pointer else None)
     if width == 1:
         value, width = rw.value("llvm.zext", (value,), _I8), 8
     if width not in (8, 16, 32, 64):
         raise op_error(op, f"cannot fill with '{op.value.type}': its width is not 8, 16, 32 or 64")
     integer = IntegerType(width)
     if value.type != integer:
-        cast = "llvm.ptrtoint" if ty.name == "llvm.ptr" else "llvm.bitcast"
+        cast = "llvm.ptrtoint" if is_pointer else "llvm.bitcast"
         value = rw.value(cast, (value,), integer)
     return memory.pointer, value, width // 8, memory.count
 
 
-def lower_memcpy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_memcpy(
+    op: mgpu.MemcpyOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     to, source, size = copy_arguments(op, rw, operands[1], operands[2])
-    runtime_call(rw, "mgpuMemcpy", [to, source, size, operands[0]])
-    return []
+    return runtime_call(rw, "mgpuMemcpy", [to, source, size, operands[0]])
 
 
-def lower_memset(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_memset(
+    op: mgpu.MemsetOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     to, value, width, count = fill_arguments(op, rw, operands[1], operands[2])
-    runtime_call(rw, f"mgpuMemset{8 * width}", [to, value, count, operands[0]])
-    return []
+    return runtime_call(rw, f"mgpuMemset{8 * width}", [to, value, count, operands[0]])
 
 
 def _registration(name: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-        size = size_in_bytes(rw, op.operands[0].type, 1)
-        runtime_call(rw, name, [*UnrankedDescriptor(rw, operands[0]).unpack(), size])
-        return []
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+        ty = unranked_type(op.operands[0])
+        size = size_in_bytes(rw, ty, 1)
+        return runtime_call(rw, name, [*UnrankedDescriptor(rw, operands[0]).unpack(), size])
 
     return rule
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Operation
 
+from xgpu.conversion.launch.kernel_signature import Convention
 from xgpu.conversion.launch.mgpu_graph_rules import GRAPH_RULES
 from xgpu.conversion.launch.mgpu_rules import RULES
-from xgpu.conversion.launch.runtime_calls import (
-    POINTER,
-    RuntimeState,
-)
+from xgpu.conversion.launch.state import RuntimeState
+from xgpu.conversion.llvm_ops import POINTER
 from xgpu.dialects.mgpu.attributes import HANDLES
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.type_converter import UNKNOWN
@@ -54,8 +53,7 @@ class ConvertMgpuToLLVM(Pass):
         types.add(convert_handle)
         state = RuntimeState(
             op,
-            bare_kernels=self.use_bare_pointers_for_kernels,
-            intersperse=self.intersperse_sizes_for_kernels,
+            Convention(self.use_bare_pointers_for_kernels, self.intersperse_sizes_for_kernels),
         )
         convert(op, all_rules(), types, state=state)
 

@@ -4,23 +4,29 @@
 A handle is a pointer; a token is the stream that the call is given last. Only operations with a
 token and exactly one dependency are converted. Matrices of 2:4 sparsity, and dense ones that are
 multiplied with such, live in memory of the caller whose size the library sets.
-Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/runtime/abi.py.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/support/abi.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ComplexType, IntegerType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu.conversion.launch.runtime_calls import POINTER, end_token, runtime_call, single_dependency
+from xgpu.conversion.launch.builtin_types import integer_width
+from xgpu.conversion.launch.runtime_calls import Asynchronous, end_token, single_dependency
 from xgpu.conversion.launch.sparse_facts import is_2to4
-from xgpu.conversion.llvm_ops import alloca, constant, gep, index_constant, load
+from xgpu.conversion.launch.state import LaunchConversion, runtime_call
+from xgpu.conversion.llvm_ops import POINTER, alloca, constant, gep, index_constant, load
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.ir.errors import op_error
 from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xgpu.dialects import gpu
+    from xgpu.rewriting.driver import Rule
 
 #: cudaDataType by element type, and of a complex number by its parts' type.
 _REAL = {"bf16": 14, "f16": 2, "f32": 0, "f64": 1, "i8": 3, "i16": 20, "i32": 10}
@@ -34,8 +40,10 @@ _I8 = IntegerType(8)
 
 def data_type(op: Any, ty: Attribute) -> int:
     """What cuSPARSE calls an element type."""
-    is_complex = isinstance(ty, ComplexType)
-    code = (_COMPLEX if is_complex else _REAL).get(str(ty.element_type if is_complex else ty))
+    if isinstance(ty, ComplexType):
+        code = _COMPLEX.get(str(cast("ComplexType[Any]", ty).element_type))
+    else:
+        code = _REAL.get(str(ty))
     if code is None:
         raise op_error(op, f"has an element type that cuSPARSE does not know: '{ty}'")
     return code
@@ -43,8 +51,7 @@ def data_type(op: Any, ty: Attribute) -> int:
 
 def index_type(ty: Attribute) -> int:
     """What cuSPARSE calls an index type: 16, 32 or 64 bits."""
-    width = ty.width.data if isinstance(ty, IntegerType) else 64
-    return {16: 1, 32: 2}.get(width, 3)
+    return {16: 1, 32: 2}.get(integer_width(ty) or 64, 3)
 
 
 class _Arguments:
@@ -52,8 +59,10 @@ class _Arguments:
 
     __slots__ = ("op", "rw", "stream", "values")
 
-    def __init__(self, op: Any, operands: Sequence[Any], rw: Any) -> None:
-        self.op = op
+    def __init__(
+        self, op: Asynchronous, operands: Sequence[SSAValue], rw: LaunchConversion
+    ) -> None:
+        self.op: Any = op
         self.rw = rw
         self.stream = single_dependency(op, rw)
         self.values: list[SSAValue] = list(operands[1:])
@@ -75,10 +84,8 @@ class _Arguments:
     def compute_type(self) -> SSAValue:
         return self.number(data_type(self.op, self.op.properties["computeType"]))
 
-    def call(
-        self, name: str, arguments: Sequence[SSAValue], result: Attribute | None = None
-    ) -> Any:
-        return runtime_call(self.rw, name, [*arguments, self.stream], result)
+    def call(self, name: str, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        return runtime_call(self.rw, name, [*arguments, self.stream])
 
     def done(self, *results: SSAValue) -> list[SSAValue]:
         end_token(self.op, self.rw)
@@ -93,7 +100,9 @@ def _own_memory(a: _Arguments, size: int) -> SSAValue:
 
 
 # --- dense tensors -----------------------------------------------------------------------------
-def lower_create_dn_tensor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_create_dn_tensor(
+    op: gpu.CreateDnTensorOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     pointer = a.pointer(0)
     kind = a.number(data_type(op, a.element(0)))
@@ -101,18 +110,20 @@ def lower_create_dn_tensor(op: Any, operands: Sequence[Any], rw: Any) -> list[SS
     if len(sizes) not in (1, 2):
         raise NoMatch("Only 1D and 2D tensors are supported")
     if len(sizes) == 1:
-        handle = a.call("mgpuCreateDnVec", [sizes[0], pointer, kind], POINTER)
+        (handle,) = a.call("mgpuCreateDnVec", [sizes[0], pointer, kind])
     elif id(op.results[0]) in rw.state.dense_of_2to4:
         handle = _own_memory(a, _DENSE_BYTES)
         a.call("mgpuCreateCuSparseLtDnMat", [handle, *sizes, pointer, kind])
     else:
-        handle = a.call("mgpuCreateDnMat", [*sizes, pointer, kind], POINTER)
+        (handle,) = a.call("mgpuCreateDnMat", [*sizes, pointer, kind])
     return a.done(handle)
 
 
-def lower_destroy_dn_tensor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_destroy_dn_tensor(
+    op: gpu.DestroyDnTensorOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
-    tensor = op.dn_tensor
+    tensor: Any = op.dn_tensor
     if getattr(tensor.owner, "name", "") != "gpu.create_dn_tensor":
         raise NoMatch("expected the tensor to come from gpu.create_dn_tensor")
     if len(tensor.owner.dims) == 1:
@@ -126,10 +137,10 @@ def lower_destroy_dn_tensor(op: Any, operands: Sequence[Any], rw: Any) -> list[S
 
 
 # --- sparse matrices ---------------------------------------------------------------------------
-def _lower_create(name: str, sizes: int, index_arrays: int) -> Any:
+def _lower_create(name: str, sizes: int, index_arrays: int) -> Rule:
     """`sizes` numbers, then index arrays, then the elements; a code for each type that differs."""
 
-    def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+    def rule(op: Any, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         arrays = range(sizes, sizes + index_arrays + 1)
         pointers = [a.pointer(i) for i in arrays]
@@ -137,13 +148,14 @@ def _lower_create(name: str, sizes: int, index_arrays: int) -> Any:
         coded = arrays[:-1] if name in ("Csr", "Csc", "Bsr") else arrays[-2:-1]
         codes = [a.number(index_type(a.element(i))) for i in coded]
         codes.append(a.number(data_type(op, a.element(arrays[-1]))))
-        handle = a.call(f"mgpuCreate{name}", [*a.values[:sizes], *pointers, *codes], POINTER)
-        return a.done(handle)
+        return a.done(*a.call(f"mgpuCreate{name}", [*a.values[:sizes], *pointers, *codes]))
 
     return rule
 
 
-def lower_create_2to4(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_create_2to4(
+    op: gpu.Create2to4SpmatOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     pointer = a.pointer(2)
     kind = a.number(data_type(op, a.element(2)))
@@ -152,14 +164,18 @@ def lower_create_2to4(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
     return a.done(handle)
 
 
-def lower_destroy_sp_mat(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_destroy_sp_mat(
+    op: gpu.DestroySpMatOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     name = "mgpuDestroyCuSparseLtSpMat" if is_2to4(op.spmat) else "mgpuDestroySpMat"
     a.call(name, [a.values[0]])
     return a.done()
 
 
-def lower_get_size(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_get_size(
+    op: gpu.SpmatGetSizeOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     index = rw.types.index
     buffer = alloca(rw, index_constant(rw, 3, index), i64, alignment=16)
@@ -168,22 +184,23 @@ def lower_get_size(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return a.done(*(load(rw, member, i64) for member in members))
 
 
-def lower_set_csr_pointers(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_set_csr_pointers(
+    op: gpu.SetCsrPointersOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     a.call("mgpuSetCsrPointers", [a.values[0], *(a.pointer(i) for i in (1, 2, 3))])
     return a.done()
 
 
 # --- products ----------------------------------------------------------------------------------
-def _lower_buffer_size(name: str, modes: tuple[str, ...]) -> Any:
-    def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def _lower_buffer_size(name: str, modes: tuple[str, ...]) -> Rule:
+    def rule(op: Any, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         numbers = [a.mode(mode) for mode in modes]
         if op.name == "gpu.spmm_buffer_size" and is_2to4(op.spmat_a):
             return _lower_lt_buffer_size(a, numbers)
         kind = a.compute_type()
-        size = a.call(f"mgpu{name}BufferSize", [*numbers, *a.values, kind], rw.types.index)
-        return a.done(size)
+        return a.done(*a.call(f"mgpu{name}BufferSize", [*numbers, *a.values, kind]))
 
     return rule
 
@@ -204,8 +221,8 @@ def _lower_lt_buffer_size(a: _Arguments, modes: list[SSAValue]) -> list[SSAValue
     return a.done(*(load(rw, member, i64) for member in (buffer, *rest)))
 
 
-def _lower_product(name: str, modes: tuple[str, ...]) -> Any:
-    def rule(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def _lower_product(name: str, modes: tuple[str, ...]) -> Rule:
+    def rule(op: Any, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         numbers = [a.mode(mode) for mode in modes]
         kind = a.compute_type()
@@ -224,31 +241,40 @@ def _lower_product(name: str, modes: tuple[str, ...]) -> Any:
 
 
 # --- products of two sparse matrices -----------------------------------------------------------
-def lower_create_descr(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_create_descr(
+    op: gpu.SpgemmCreateDescrOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
-    return a.done(a.call("mgpuSpGEMMCreateDescr", [], POINTER))
+    return a.done(*a.call("mgpuSpGEMMCreateDescr", []))
 
 
-def lower_destroy_descr(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_destroy_descr(
+    op: gpu.SpgemmDestroyDescrOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     a.call("mgpuSpGEMMDestroyDescr", [a.values[0]])
     return a.done()
 
 
-def lower_spgemm(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_spgemm(
+    op: gpu.SpgemmWorkEstimationOrComputeOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     kind, modes = a.compute_type(), [a.mode("modeA"), a.mode("modeB")]
-    is_estimate = op.properties["kind"].data == "WORK_ESTIMATION"
+    kind_of_call: Any = op.kind
     buffer = a.pointer(5)
-    size = a.call(
-        "mgpuSpGEMMWorkEstimation" if is_estimate else "mgpuSpGEMMCompute",
-        [a.values[0], *modes, *a.values[1:4], kind, a.values[4], buffer],
-        rw.types.index,
+    name = (
+        "mgpuSpGEMMWorkEstimation"
+        if kind_of_call.data == "WORK_ESTIMATION"
+        else "mgpuSpGEMMCompute"
     )
-    return a.done(size)
+    arguments = [a.values[0], *modes, *a.values[1:4], kind, a.values[4], buffer]
+    return a.done(*a.call(name, arguments))
 
 
-def lower_spgemm_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_spgemm_copy(
+    op: gpu.SpgemmCopyOp, operands: Sequence[SSAValue], rw: LaunchConversion
+) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     kind, modes = a.compute_type(), [a.mode("modeA"), a.mode("modeB")]
     a.call("mgpuSpGEMMCopy", [a.values[0], *modes, *a.values[1:4], kind])
@@ -256,7 +282,7 @@ def lower_spgemm_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
 
 
 _BOTH = ("modeA", "modeB")
-RULES = {
+RULES: dict[str, Rule] = {
     "gpu.create_dn_tensor": lower_create_dn_tensor,
     "gpu.destroy_dn_tensor": lower_destroy_dn_tensor,
     "gpu.create_coo": _lower_create("Coo", 3, 2),

@@ -19,22 +19,23 @@ from xdsl.dialects.builtin import (
     Signedness,
     StringAttr,
     SymbolRefAttr,
-    TypeAttribute,
     UnitAttr,
     i1,
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu import ods
+from xgpu.conversion.launch.runtime_functions import (
+    call_runtime_function,
+    declare_runtime_function,
+)
 from xgpu.conversion.llvm_ops import (
     alloca,
     attribute_constant,
     binary,
-    call,
     constant,
-    function_attributes,
     gep,
     store,
 )
@@ -49,7 +50,7 @@ from xgpu.conversion.nvgpu.types import (
 )
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.symbols import SymbolTable, lookup
+from xgpu.ir.symbols import SymbolTable
 from xgpu.rewriting.driver import NoMatch
 
 _GLOBAL, _CLUSTER = 1, 7
@@ -302,31 +303,10 @@ def lower_create_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[S
         box,
     ]
     name = "mgpuTensorMapEncodeTiledMemref"
-    _declare_at_end(op, name, arguments, LLVMPointerType())
-    return [call(rw, name, arguments, LLVMPointerType()).results[0]]
-
-
-def _declare_at_end(
-    op: Operation, name: str, arguments: Sequence[SSAValue], result: TypeAttribute
-) -> None:
-    from xdsl.ir import Region
-
-    from xgpu.dialects.llvm.types import LLVMFunctionType
-
     module = parent_of(op, "builtin.module")
     assert module is not None
-    if lookup(module, name) is not None:
-        return
-    ty = LLVMFunctionType([a.type for a in arguments], result)
-    body: Any = module.regions[0].blocks.last
-    body.add_op(
-        ods.create(
-            "llvm.func",
-            properties=function_attributes(name, ty),
-            regions=[Region()],
-            location=op.location,
-        )
-    )
+    declare_runtime_function(module, name, op.location)
+    return call_runtime_function(rw, name, arguments)
 
 
 RULES = {

@@ -7,7 +7,7 @@ generic form they are integers of 32 bits, and so they are here.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute
@@ -18,6 +18,10 @@ from xgpu.dialects.llvm.keywords import print_dict, split
 from xgpu.ir.dense_arrays import dense_array, integers_of
 from xgpu.syntax.formats.numbers import read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
 #: `inbounds` means `nusw` too.
@@ -158,12 +162,12 @@ def _print_gep(op: Any, printer: Any) -> None:
 
 _BINARY = ("llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
 
-PARSE: dict[str, Any] = {
+PARSE: dict[str, ParseHook] = {
     **{name: _parse_binary(name) for name in _BINARY},
     "llvm.trunc": _parse_trunc,
     "llvm.getelementptr": _parse_gep,
 }
-PRINT: dict[str, Any] = {
+PRINT: dict[str, PrintHook] = {
     **dict.fromkeys(_BINARY, _print_binary),
     "llvm.trunc": _print_trunc,
     "llvm.getelementptr": _print_gep,

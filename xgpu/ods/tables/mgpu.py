@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations and types of the mgpu dialect: ours, written by hand in the form of the others.
 
-Each operation is one function of the runtime (xgpu/runtime/abi.py), which its name gives. Memory is
+Each operation is one function of the runtime (xgpu/support/abi.py), which its name gives. Memory is
 a memref, not an address and a size, and a kernel is a symbol: so the operations stand beside those
 of any dialect, and what an address or a size is follows from the conversion to llvm.
 """

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.session import Session
+from xgpu.support.abi import FUNCTIONS
 
 LOOP = """
 define ptx_kernel void @{name}(ptr %out, i32 %n) {{
