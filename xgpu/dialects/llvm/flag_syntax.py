@@ -15,7 +15,8 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
-from xgpu.syntax.formats.numbers import dense_array, read_integer
+from xgpu.ir.dense_arrays import dense_array, integers_of
+from xgpu.syntax.formats.numbers import read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _print_gep(op: Any, printer: Any) -> None:
     printer.print_ssa_value(op.operands[0])
     printer.print_string("[")
     rest = iter(op.operands[1:])
-    for i, number in enumerate(properties["rawConstantIndices"].get_values()):
+    for i, number in enumerate(integers_of(properties["rawConstantIndices"])):
         if i:
             printer.print_string(", ")
         if number == DYNAMIC:
