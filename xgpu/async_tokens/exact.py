@@ -76,7 +76,7 @@ def _lower(op: Any, operations: Operations) -> None:
         stream = rw.value("mgpu.stream_create", (), StreamType())
     for event in needs:
         rw.create("mgpu.stream_wait_event", [stream, event])
-    operations.note_place(op, rw)
+    operations.annotate(op, rw)
     operations.on_stream(op, stream, rw)
     if token is not None:
         replace_all_uses(token, _recorded(stream, rw))
