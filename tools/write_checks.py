@@ -111,7 +111,7 @@ def run(path: pathlib.Path, line: str, reference: pathlib.Path | None) -> str | 
     command = command.replace("%S", str(path.parent))
     library = "" if reference is not None else f"--load-dialect-plugin={TEST_LIBRARY}"
     command = command.replace("--load-dialect-plugin=%mlir_test_lib", library)
-    for tool in ("opt", "translate"):
+    for tool in ("opt", "translate", "reduce"):
         ours = f"{shlex.quote(sys.executable)} -m xgpu.tools.xgpu_{tool}"
         theirs = str(reference / f"mlir-{tool}") if reference is not None else ours
         command = command.replace(f"xgpu-{tool}", theirs)

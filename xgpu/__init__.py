@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
-__all__ = ["MLIR_VERSION", "Compiled", "Result", "__version__", "compile", "run"]
+__all__ = [
+    "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Result",
+    "Stream", "__version__", "asarray", "compile", "empty", "load", "run", "sanitize", "zeros",
+]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
 install(
@@ -29,15 +32,36 @@ install(
 )
 
 if TYPE_CHECKING:
+    from xgpu.api.arrays import Array, asarray, empty, zeros
+    from xgpu.api.functions import Function
+    from xgpu.api.kernels import Kernel
+    from xgpu.api.modules import Module, load
+    from xgpu.api.streams import Event, Stream
     from xgpu.driver.compiler import Compiled, Result, compile, run
+    from xgpu.driver.sanitizer import sanitize
 
-_LAZY = ("compile", "run", "Compiled", "Result")
+# Where names are that come when they are first asked for (PEP 562).
+_LAZY = {
+    "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays", "empty": "xgpu.api.arrays",
+    "zeros": "xgpu.api.arrays", "Event": "xgpu.api.streams", "Stream": "xgpu.api.streams",
+    "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
+    "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
+    "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
+    "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    """`xgpu.compile` and `xgpu.run`, loaded when first asked for."""
-    if name in _LAZY:
-        from xgpu.driver import compiler
+    """`xgpu.load`, `xgpu.empty`, `xgpu.compile` and the like, loaded when first asked for."""
+    where = _LAZY.get(name)
+    if where is None:
+        raise AttributeError(f"module 'xgpu' has no attribute '{name}'")
+    from importlib import import_module
 
-        return getattr(compiler, name)
-    raise AttributeError(f"module 'xgpu' has no attribute '{name}'")
+    value = getattr(import_module(where), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

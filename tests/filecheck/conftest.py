@@ -31,6 +31,7 @@ ROOT = HERE.parent.parent
 TOOLS = {
     "xgpu-opt": "xgpu.tools.xgpu_opt",
     "xgpu-translate": "xgpu.tools.xgpu_translate",
+    "xgpu-reduce": "xgpu.tools.xgpu_reduce",
     "filecheck": "filecheck.main",
 }
 CONTINUED = re.compile(r"\\\s*$")

@@ -11,13 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
+from xgpu.tools.reducer.lists import tokens as _tokens
+
 Mutation = Callable[[Random, str, Sequence[str]], str]
 
-_TOKEN = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|[%@#!^][\w$.-]+|[A-Za-z_][\w$.]*|0x[0-9a-fA-F]+'
-    r"|[0-9]+(?:\.[0-9]*(?:[eE][+-]?[0-9]+)?)?|->|::|\s+|.",
-    re.DOTALL,
-)
 _NUMBER = re.compile(r"(?<![\w%#^!@.$-])[0-9]+(?![\w.])|(?<=[<x\[])[0-9]+(?=[x>\]*,])")
 _VALUE = re.compile(r"%[\w$.-]+(?:#[0-9]+)?")
 _TYPE = re.compile(
@@ -77,10 +74,6 @@ def _pick(rng: Random, pattern: re.Pattern[str], text: str) -> re.Match[str] | N
 
 def _put(text: str, match: re.Match[str] | None, new: str) -> str:
     return text if match is None else text[: match.start()] + new + text[match.end() :]
-
-
-def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(text)
 
 
 def _places(tokens: Sequence[str]) -> list[int]:
@@ -183,7 +176,9 @@ def other_attribute(rng: Random, text: str, texts: Sequence[str]) -> str:
 
 def add_attribute(rng: Random, text: str, texts: Sequence[str]) -> str:
     match = _pick(rng, re.compile(r"\{(?=\w+ = )"), text)
-    name = rng.choice(("a", "sym_name", "value", "operandSegmentSizes", "llvm.noalias", "gpu.kernel"))
+    name = rng.choice(
+        ("a", "sym_name", "value", "operandSegmentSizes", "llvm.noalias", "gpu.kernel")
+    )
     return _put(text, match, f"{{{name} = {rng.choice(ATTRIBUTES)}, ")
 
 

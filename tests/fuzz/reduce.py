@@ -1,41 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The smallest part of a text that still does what the whole did."""
+"""The smallest part of a text that still does what the whole did, by xgpu-reduce's means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from tests.fuzz.mutations import _tokens
+from xgpu.tools.reducer.lists import reduced_text
 
 
 def reduced(text: str, still: Callable[[str], bool], tries: int = 2_000) -> str:
-    """`text` with as much left out as can be while `still` holds: lines first, then tokens.
+    """`text` with as much left out as can be while `still` holds: operations first, where the text
+    can be read and printing keeps what it does, then lines, then tokens.
 
-    At most so many tries.
+    At most so many tries for each.
     """
+    return reduced_text(reduced_module(text, still, tries), still, tries)
+
+
+def reduced_module(text: str, still: Callable[[str], bool], tries: int) -> str:
+    """`text` as a module with fewer and simpler operations; itself where it is none."""
+    from xgpu.ir.errors import DiagnosticError
+    from xgpu.syntax import parse_module, print_module
+    from xgpu.syntax.verify import verify_module
+    from xgpu.tools.reducer.tree import TreeReducer
+
     budget = [tries]
 
-    def check(parts: Sequence[str]) -> bool:
+    def check(smaller: str) -> bool:
         budget[0] -= 1
-        return budget[0] > 0 and still("".join(parts))
+        return budget[0] > 0 and still(smaller)
 
-    lines = _smaller(text.splitlines(keepends=True), check)
-    return "".join(_smaller(_tokens("".join(lines)), check))
-
-
-def _smaller(parts: list[str], check: Callable[[Sequence[str]], bool]) -> list[str]:
-    """Leaves out stretches of parts, half of them at first, single ones at last."""
-    size = max(1, len(parts) // 2)
-    while True:
-        at = 0
-        changed = False
-        while at < len(parts):
-            shorter = parts[:at] + parts[at + size :]
-            if check(shorter):
-                parts, changed = shorter, True
-            else:
-                at += size
-        if size > 1:
-            size //= 2
-        elif not changed:
-            return parts
+    try:
+        module = parse_module(text, "f", allow_unregistered=True)
+        verify_module(module)
+        if not check(print_module(module)):
+            return text
+        reducer = TreeReducer(module, check)
+        reducer.run()
+    except (DiagnosticError, RecursionError):
+        return text
+    except Exception:  # the finding itself, or one beside it: text is taken apart all the same
+        return text
+    return reducer.text if len(reducer.text) < len(text) else text

@@ -20,7 +20,7 @@ def host_object(text: str, opt_level: int = 2) -> bytes:
     """The only kernel module of a program, compiled for the host."""
     module = compiler.parse(text)
     compiler.lower(module, chip=compiler.HOST_CHIP, format="host", opt_level=opt_level)
-    (data,) = compiler._device_code(module).values()  # pyright: ignore[reportPrivateUsage]
+    (data,) = compiler.device_code(module).values()
     return data
 
 

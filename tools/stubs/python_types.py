@@ -30,7 +30,6 @@ _ARGUMENTS = "xgpu.ods.arguments"
 _CLASSES = {
     "affine-map": "AffineMapAttr",
     "bool": "IntegerAttr",
-    "dense-array": "DenseArrayBase",
     "dict": "DictionaryAttr",
     "flat-symbol-ref": "SymbolRefAttr",
     "int-enum": "IntegerAttr",
@@ -103,6 +102,9 @@ def attribute_type(constraint: Constraint, imports: Imports) -> str:
     kind = constraint.kind
     if kind in _CLASSES:
         return imports.add(_BUILTIN, _CLASSES[kind])
+    if kind == "dense-array":
+        number = type(constraint.element).__name__
+        return f"{imports.add(_BUILTIN, 'DenseArrayBase')}[{imports.add(_BUILTIN, number)}]"
     if kind == "array":
         element = constraint.element
         member = (

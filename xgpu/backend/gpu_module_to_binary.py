@@ -158,9 +158,9 @@ class GpuModuleToBinary(Pass):
 
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
-            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
             if kind == "host":
-                return self._host_object(module, text, target.O)
+                return self._host_object(module, target.O)
+            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
         chip, features, level = target.chip, target.features, target.O
         if kind == "offload":
             return nvptx.compile_to_bitcode(
@@ -200,23 +200,14 @@ class GpuModuleToBinary(Pass):
             image, ptx, chip=chip, toolkit=self.toolkit, location=module.location
         )
 
-    def _host_object(self, module: Operation, text: str, level: int) -> bytes:
-        from xgpu.backend import llvm_ir
+    def _host_object(self, module: Operation, level: int) -> bytes:
         from xgpu.backend.host import compiler as host
-        from xgpu.backend.host.context import UnsupportedOnHost
-        from xgpu.syntax import print_module
+        from xgpu.backend.host.code import Unsupported
 
         try:
-            source = print_module(module, debuginfo=True)
-            sizes = self._block_sizes(module)
-            return host.compile_module(llvm_ir.canonical(text, module), level, source, sizes)
-        except UnsupportedOnHost as reason:
-            from xgpu.backend.llvm_ir.origins import operation_of
-
-            op = operation_of(module, reason.function, reason.text) or module
-            raise error(op, f"cannot compile for the host: {reason}") from None
-        except RuntimeError as reason:
-            raise error(module, f"cannot compile for the host: {reason}") from None
+            return host.compile_module(module, level, self._block_sizes(module))
+        except Unsupported as reason:
+            raise error(reason.at or module, f"cannot compile for the host: {reason}") from None
 
     @staticmethod
     def _block_sizes(module: Operation) -> dict[str, list[tuple[int, int, int]]]:

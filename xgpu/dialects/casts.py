@@ -4,18 +4,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Callable[[Any], None]:
     """A verifier that takes casts between types for which `compatible(source, target)` holds."""
 
-    def verify(op: Any) -> None:
+    def verify(op: Operation) -> None:
         source, target = op.operands[0].type, op.results[0].type
         if not compatible(source, target):
             raise incompatible(op, source, target)
@@ -23,7 +26,7 @@ def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Callable[[Any], Non
     return verify
 
 
-def incompatible(op: Any, source: Attribute, target: Attribute) -> Exception:
+def incompatible(op: Operation, source: Attribute, target: Attribute) -> Exception:
     """The error of a cast that cannot be."""
     return op_error(
         op,

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+    from xdsl.ir import Attribute, Operation
 
-def verify_function(op: Any) -> None:
+
+def verify_function(op: Operation) -> None:
     """Argument and result attributes, and the entry block's arguments, agree with the type."""
-    kind = op.properties["function_type"]
+    kind = cast("FunctionType", op.properties["function_type"])
     inputs, outputs = kind.inputs.data, kind.outputs.data
     verify_attributes(op, inputs, outputs)
     entry = op.regions[0].first_block
@@ -32,7 +36,7 @@ def verify_function(op: Any) -> None:
             )
 
 
-def verify_attributes(op: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+def verify_attributes(op: Any, inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> None:
     """The attributes of arguments and results of a function of these types."""
     _verify_attributes(op, "arg_attrs", "argument", inputs)
     _verify_attributes(op, "res_attrs", "result", outputs)

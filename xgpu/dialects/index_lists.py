@@ -9,15 +9,24 @@ directive `custom<DynamicIndexList>`; this is for syntax written by hand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.syntax_helpers import DYNAMIC
 
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
 
-def parse_index_list(parser: Any, brackets: str = "[]") -> tuple[list[int], list[Any], list[bool]]:
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
+def parse_index_list(
+    parser: Parser, brackets: str = "[]"
+) -> tuple[list[int], list[Operand], list[bool]]:
     """The constants, the operands, and which entries are scalable."""
     constants: list[int] = []
-    operands: list[Any] = []
+    operands: list[Operand] = []
     scalable: list[bool] = []
 
     def entry() -> None:
@@ -41,9 +50,9 @@ def parse_index_list(parser: Any, brackets: str = "[]") -> tuple[list[int], list
 
 
 def print_index_list(
-    printer: Any,
+    printer: Printer,
     constants: Sequence[int],
-    values: Sequence[Any],
+    values: Sequence[SSAValue],
     scalable: Sequence[bool] = (),
     brackets: str = "[]",
 ) -> None:

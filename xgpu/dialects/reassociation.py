@@ -22,7 +22,7 @@ def groups_of(op: Any) -> Groups:
     return [[i.value.data for i in group.data] for group in op.properties["reassociation"].data]
 
 
-def reassociation(groups: Groups) -> ArrayAttr[Any]:
+def reassociation(groups: Groups) -> ArrayAttr:
     """The attribute that states `groups`."""
     return ArrayAttr([ArrayAttr([IntegerAttr(i, i64) for i in group]) for group in groups])
 

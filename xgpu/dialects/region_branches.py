@@ -8,10 +8,15 @@ another region, or back to the operation as its results.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.dialects import async_, scf
 
 
 class Edge:
@@ -23,9 +28,9 @@ class Edge:
         self,
         source: str,
         target: str,
-        operands: Sequence[Any],
-        inputs: Sequence[Any],
-        place: Any = None,
+        operands: Sequence[SSAValue],
+        inputs: Sequence[SSAValue],
+        place: Operation | None = None,
     ) -> None:
         #: The terminator that the edge leaves, None for the operation itself.
         self.place = place
@@ -35,24 +40,35 @@ class Edge:
         self.inputs = inputs
 
 
-def into(op: Any, index: int, operands: Sequence[Any], inputs: Sequence[Any]) -> Edge:
+def into(
+    op: Operation, index: int, operands: Sequence[SSAValue], inputs: Sequence[SSAValue]
+) -> Edge:
     """From the operation into its region `index`."""
     return Edge("parent", f"Region #{index}", operands, inputs)
 
 
-def between(terminator: Any, index: int, operands: Sequence[Any], inputs: Sequence[Any]) -> Edge:
+def between(
+    terminator: scf.ConditionOp | scf.YieldOp,
+    index: int,
+    operands: Sequence[SSAValue],
+    inputs: Sequence[SSAValue],
+) -> Edge:
     """From a terminator into a region."""
     source = f"Operation {terminator.name}"
     return Edge(source, f"Region #{index}", operands, inputs, terminator)
 
 
-def back(terminator: Any, operands: Sequence[Any], results: Sequence[Any]) -> Edge:
+def back(
+    terminator: async_.YieldOp | scf.ConditionOp | scf.YieldOp,
+    operands: Sequence[SSAValue],
+    results: Sequence[SSAValue],
+) -> Edge:
     """From a terminator to the results of the operation."""
     return Edge(f"Operation {terminator.name}", "parent", operands, results, terminator)
 
 
 def verify_edges(
-    op: Any, edges: Sequence[Edge], compatible: Callable[[Any, Any], bool] | None = None
+    op: Operation, edges: Sequence[Edge], compatible: Callable[[Any, Any], bool] | None = None
 ) -> None:
     """Counts and types agree along each edge; `compatible` says which types agree, if not equal."""
     for edge in edges:
@@ -78,7 +94,7 @@ def verify_edges(
                 )
 
 
-def yields(op: Any, index: int, name: str) -> list[Any]:
+def yields(op: Operation, index: int, name: str) -> list[async_.YieldOp | scf.YieldOp]:
     """The terminators `name` of the region `index`, one a block at most."""
     found = []
     for block in op.regions[index].blocks:

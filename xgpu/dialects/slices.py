@@ -4,23 +4,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from xgpu.dialects.memref.layout import Known, static
 from xgpu.ir.errors import error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import memref, tensor
+
+
 _LISTS = ("offsets", "sizes", "strides")
 
 
-def verify_slices(op: Any, ranks: Sequence[int | None], first: int = 1) -> None:
+def verify_slices(
+    op: memref.ReinterpretCastOp
+    | memref.SubviewOp
+    | tensor.ExtractSliceOp
+    | tensor.InsertSliceOp
+    | tensor.ParallelInsertSliceOp,
+    ranks: Sequence[int | None],
+    first: int = 1,
+) -> None:
     """What holds for offsets, sizes and strides (MLIR's OffsetSizeAndStrideOpInterface).
 
     `ranks` are how many of each there are to be, None for any number; `first` is the number of the
     operands that are offsets.
     """
-    lists = [list(op.properties[f"static_{name}"].get_values()) for name in _LISTS]
+    lists = [
+        list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
+        for name in _LISTS
+    ]
     groups = [op.operand_group(first + place) for place in range(3)]
     offsets, sizes, strides = map(len, lists)
     if offsets != sizes and not (ranks[0] == 1 and offsets == 1):
@@ -52,15 +70,21 @@ def verify_slices(op: Any, ranks: Sequence[int | None], first: int = 1) -> None:
                 raise error(op, f"expected {name} to be non-negative, but got {number}")
 
 
-def slice_lists(op: Any) -> tuple[list[Known], list[Known], list[Known]]:
+def slice_lists(op: Operation) -> tuple[list[Known], list[Known], list[Known]]:
     """The offsets, sizes and strides; None where one is a value."""
     offsets, sizes, strides = (
-        [static(n) for n in op.properties[f"static_{name}"].get_values()] for name in _LISTS
+        [
+            static(n)
+            for n in cast(
+                "DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]
+            ).get_values()
+        ]
+        for name in _LISTS
     )
     return offsets, sizes, strides
 
 
-def verify_bounds(op: Any, shape: Sequence[int], lists: Sequence[Sequence[Known]]) -> None:
+def verify_bounds(op: Operation, shape: Sequence[int], lists: Sequence[Sequence[Known]]) -> None:
     """That what is known of a slice is inside of what it is a slice of."""
     problem = out_of_bounds(shape, lists)
     if problem is not None:

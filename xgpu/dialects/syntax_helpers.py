@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -19,6 +19,15 @@ from xdsl.ir import Attribute, Operation, Region
 
 from xgpu import ods
 
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from xgpu.dialects import async_, func, transform
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
 
@@ -28,7 +37,7 @@ def scalable_dims(kind: Any) -> tuple[bool, ...]:
     return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
 
 
-def parse_typed_attribute(parser: Any, type: Attribute) -> Any:
+def parse_typed_attribute(parser: Any, type: Attribute) -> Attribute:
     """An attribute whose type is not written, since it is known: `dense<0>` of a `type`."""
     if not hasattr(parser, "expected_results"):  # xDSL's, which knows this of `dense` only
         parser.parse_keyword("dense")
@@ -55,7 +64,7 @@ _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
 
 
 def print_attr_dict(
-    printer: Any, op: Operation, elided: Iterable[str] = (), *, keyword: bool = False
+    printer: Printer, op: Operation, elided: Iterable[str] = (), *, keyword: bool = False
 ) -> None:
     """` {...}` of all attributes, inherent ones too, but for `elided`; nothing if none is left."""
     hidden = set(elided)
@@ -69,26 +78,26 @@ def print_attr_dict(
 # -- types --------------------------------------------------------------------------------------
 
 
-def parse_arrow_types(parser: Any) -> list[Attribute]:
+def parse_arrow_types(parser: Parser) -> list[Attribute]:
     """`-> type` or `-> (types)`."""
     parser.parse_punctuation("->")
     return parse_type_or_list(parser)
 
 
-def parse_optional_arrow_types(parser: Any) -> list[Attribute]:
+def parse_optional_arrow_types(parser: Parser) -> list[Attribute]:
     """`(-> type | -> (types))?`"""
     if parser.parse_optional_punctuation("->") is None:
         return []
     return parse_type_or_list(parser)
 
 
-def parse_type_or_list(parser: Any) -> list[Attribute]:
+def parse_type_or_list(parser: Parser) -> list[Attribute]:
     """`type`, or `(types)` with none or several."""
     types = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
     return [parser.parse_type()] if types is None else types
 
 
-def print_optional_arrow_types(printer: Any, types: Sequence[Attribute]) -> None:
+def print_optional_arrow_types(printer: Printer, types: Sequence[Attribute]) -> None:
     """` -> type` or ` -> (types)`; nothing for none."""
     if not types:
         return
@@ -101,7 +110,7 @@ def print_optional_arrow_types(printer: Any, types: Sequence[Attribute]) -> None
     printer.print_string(")")
 
 
-def print_list(printer: Any, items: Iterable[Any], print_one: Callable[[Any], Any]) -> None:
+def print_list(printer: Printer, items: Iterable[Any], print_one: Callable[[Any], Any]) -> None:
     """Items with `, ` between them."""
     for index, item in enumerate(items):
         if index:
@@ -112,7 +121,7 @@ def print_list(printer: Any, items: Iterable[Any], print_one: Callable[[Any], An
 # -- operands and regions -----------------------------------------------------------------------
 
 
-def parse_operand_list(parser: Any) -> list[Any]:
+def parse_operand_list(parser: Parser) -> list[Operand]:
     """`%a, %b`, or nothing."""
     first = parser.parse_optional_unresolved_operand()
     if first is None:
@@ -123,23 +132,23 @@ def parse_operand_list(parser: Any) -> list[Any]:
     return operands
 
 
-def parse_operands_in_parens(parser: Any) -> list[Any]:
+def parse_operands_in_parens(parser: Parser) -> list[Operand]:
     """`(%a, %b)`"""
     return parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
     )
 
 
-def parse_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
+def parse_assignments(parser: Parser) -> tuple[list[Any], list[Any]]:
     """`(%inner = %outer, ...)` as arguments without types and operands."""
     parser.parse_punctuation("(")
     return rest_of_assignments(parser)
 
 
-def rest_of_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
+def rest_of_assignments(parser: Parser) -> tuple[list[Any], list[Any]]:
     """What follows the parenthesis of assignments: `%inner = %outer, ...)`."""
     inner: list[Any] = []
-    outer: list[Any] = []
+    outer: list[Operand] = []
     if parser.parse_optional_punctuation(")") is not None:
         return inner, outer
     while True:
@@ -153,14 +162,14 @@ def rest_of_assignments(parser: Any) -> tuple[list[Any], list[Any]]:
 
 
 def print_assignments(
-    printer: Any, inner: Sequence[Any], outer: Sequence[Any], prefix: str = ""
+    printer: Printer, inner: Sequence[SSAValue], outer: Sequence[SSAValue], prefix: str = ""
 ) -> None:
     """`<prefix>(%inner = %outer, ...)`; nothing if there is none."""
     if not outer:
         return
     printer.print_string(prefix + "(")
 
-    def one(pair: tuple[Any, Any]) -> None:
+    def one(pair: tuple[SSAValue, SSAValue]) -> None:
         printer.print_ssa_value(pair[0])
         printer.print_string(" = ")
         printer.print_ssa_value(pair[1])
@@ -169,7 +178,7 @@ def print_assignments(
     printer.print_string(")")
 
 
-def print_operands(printer: Any, values: Iterable[Any]) -> None:
+def print_operands(printer: Printer, values: Iterable[SSAValue]) -> None:
     """`%a, %b`"""
     print_list(printer, values, printer.print_ssa_value)
 
@@ -185,7 +194,7 @@ def ensure_terminator(region: Region, name: str) -> Region:
 # -- functions ----------------------------------------------------------------------------------
 
 
-def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Operation:
+def parse_function(parser: Parser, name: str, *, has_visibility: bool = True) -> Operation:
     """`visibility? @name(arguments) (-> results)? (attributes {...})? region?`"""
     properties: dict[str, Attribute] = {}
     if has_visibility:
@@ -222,7 +231,7 @@ def parse_function(parser: Any, name: str, *, has_visibility: bool = True) -> Op
     return ods.create(name, (), (), properties, attributes, [region])
 
 
-def _parse_arguments(parser: Any) -> tuple[list[Any], list[tuple[Attribute, dict[str, Any]]]]:
+def _parse_arguments(parser: Parser) -> tuple[list[Any], list[tuple[Attribute, dict[str, Any]]]]:
     """The arguments with names, and type and attributes of all; MLIR allows no mixture."""
     named: list[Any] = []
     all_: list[tuple[Attribute, dict[str, Any]]] = []
@@ -247,11 +256,11 @@ def _parse_arguments(parser: Any) -> tuple[list[Any], list[tuple[Attribute, dict
     return named, all_
 
 
-def _parse_results(parser: Any) -> list[tuple[Attribute, dict[str, Any]]]:
+def _parse_results(parser: Parser) -> list[tuple[Attribute, dict[str, Any]]]:
     if parser.parse_optional_punctuation("->") is None:
         return []
 
-    def result() -> tuple[Attribute, dict[str, Any]]:
+    def result() -> tuple[Attribute, dict[str, Attribute]]:
         kind = parser.parse_type()
         return kind, parser.parse_optional_dictionary_attr_dict()
 
@@ -259,20 +268,25 @@ def _parse_results(parser: Any) -> list[tuple[Attribute, dict[str, Any]]]:
     return [(parser.parse_type(), {})] if results is None else results
 
 
-def print_function(printer: Any, op: Any, *, elided: Iterable[str] = ()) -> None:
+def print_function(
+    printer: Printer,
+    op: async_.FuncOp | func.FuncOp | transform.NamedSequenceOp,
+    *,
+    elided: Iterable[str] = (),
+) -> None:
     """What `parse_function` reads."""
     properties = op.properties
     visibility = properties.get("sym_visibility")
     printer.print_string(" ")
     if isinstance(visibility, StringAttr):
         printer.print_string(visibility.data + " ")
-    printer.print_symbol_name(properties["sym_name"].data)
+    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
     body = op.regions[0]
     print_signature(
         printer,
         body,
-        properties["function_type"].inputs.data,
-        properties["function_type"].outputs.data,
+        cast("FunctionType", properties["function_type"]).inputs.data,
+        cast("FunctionType", properties["function_type"]).outputs.data,
         properties.get("arg_attrs"),
         properties.get("res_attrs"),
     )
@@ -314,7 +328,7 @@ def print_signature(
         printer.print_string(")")
 
 
-def print_argument(printer: Any, argument: Any, attributes: dict[str, Attribute]) -> None:
+def print_argument(printer: Printer, argument: Any, attributes: dict[str, Attribute]) -> None:
     """`%arg: type {attributes} loc(...)`, the location only where the printer shows locations."""
     if not attributes:
         printer.print_block_argument(argument)

@@ -153,10 +153,11 @@ def compile(
     module = parse(source, filename)
     options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
     lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
-    return Compiled(module, _device_code(module))
+    return Compiled(module, device_code(module))
 
 
-def _device_code(module: Operation) -> dict[str, bytes]:
+def device_code(module: Operation) -> dict[str, bytes]:
+    """The code of each kernel module of a lowered program, by name."""
     code: dict[str, bytes] = {}
     for op in module.regions[0].blocks[0].ops:
         if op.name != "gpu.binary":
@@ -214,7 +215,7 @@ def _check_runs_on_host(module: ModuleOp) -> None:
     """Raises at the first `gpu.binary` whose first object is code for a GPU alone."""
     from xgpu.runtime.host_device.modules import gpu_only, not_for_host
 
-    code = _device_code(module)
+    code = device_code(module)
     for op in module.regions[0].blocks[0].ops:
         if op.name == "gpu.binary":
             data = code[op.properties["sym_name"].data]  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.ir.inherent import attribute_of
 from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import nearest_table, references, resolve, symbol_name, visibility
 
@@ -33,7 +34,7 @@ def is_return(op: Operation) -> bool:
 
 def callee_name(call: Operation) -> SymbolRefAttr | None:
     """The function that a call names, or None for a call of a value."""
-    attr = call.properties.get("callee") or call.attributes.get("callee")
+    attr = attribute_of(call, "callee")
     return attr if isinstance(attr, SymbolRefAttr) else None
 
 

@@ -10,18 +10,20 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
+from xgpu.ir.inherent import attribute_of
 from xgpu.ir.op_info import traits_of
+from xgpu.ir.unregistered import UnregisteredOperation
 
 
 def symbol_name(op: Operation) -> str | None:
     """The name of the symbol that `op` defines, or None."""
-    attr = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    attr = attribute_of(op, "sym_name")
     return attr.data if isinstance(attr, StringAttr) else None
 
 
 def visibility(op: Operation) -> str:
     """ "public", "private" or "nested"."""
-    attr: Any = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+    attr: Any = attribute_of(op, "sym_visibility")
     if attr is None and op.name.startswith("llvm."):
         return "public"
     return attr.data if isinstance(attr, StringAttr) else "public"
@@ -29,6 +31,11 @@ def visibility(op: Operation) -> str:
 
 def is_symbol_table(op: Operation) -> bool:
     return op.name == "builtin.module" or "SymbolTable" in traits_of(op.name)
+
+
+def may_be_table(op: Operation) -> bool:
+    """Whether nobody knows if `op` is a symbol table: as MLIR, we look nothing up through it."""
+    return isinstance(op, UnregisteredOperation) and len(op.regions) == 1
 
 
 def is_symbol(op: Operation) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.inherent import attribute_of
 from xgpu.ods.spec import OpSpec
 
 Check = Callable[[Any], None]
@@ -68,7 +69,7 @@ def check_symbol_table(op: Any) -> None:
         raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
     seen: dict[str, Any] = {}
     for child in region.first_block.ops:
-        name = child.properties.get("sym_name") or child.attributes.get("sym_name")
+        name = attribute_of(child, "sym_name")
         if not isinstance(name, StringAttr):
             continue
         first = seen.setdefault(name.data, child)
@@ -94,12 +95,12 @@ def symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Che
     optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
 
     def check(op: Any) -> None:
-        name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+        name = attribute_of(op, "sym_name")
         if name is None and optional:
             return
         if not isinstance(name, StringAttr):
             raise op_error(op, "requires string attribute 'sym_name'")
-        visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+        visibility = attribute_of(op, "sym_visibility")
         if visibility is not None:
             if not isinstance(visibility, StringAttr):
                 raise op_error(

@@ -12,24 +12,29 @@ import ctypes
 import itertools
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from xgpu.backend.host.checks import Places
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.abi_calls import FLAG, TABLE
 from xgpu.runtime.device import Device
-from xgpu.runtime.host_heap import HostHeap
+from xgpu.runtime.host_heap import HostHeap, LastingHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
 from xgpu.runtime.native.support import add_support
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
 STACK_BYTES = 64 << 20
+#: How long an interrupted program may take to see that it is.
+GRACE_SECONDS = 2.0
 _numbers = itertools.count()
+# The async runtime is one for the process.
+_async_lock = threading.Lock()
 
 
 class HostProgram:
@@ -37,7 +42,8 @@ class HostProgram:
 
     `run` calls `entry`; a `repeatable` program may be run many times, each time with its globals
     as they were at first. Without an `entry` any function with plain parameters can be called, by
-    `call`.
+    `call`. A `lasting` program is one that `begin` starts and `end` ends; between them `invoke`
+    calls any of its functions, and what they leave behind stays.
     """
 
     def __init__(
@@ -52,22 +58,24 @@ class HostProgram:
         libraries: tuple[Any, ...] = (),
         places: Places | None = None,
         repeatable: bool = False,
+        lasting: bool = False,
     ) -> None:
         self.session = session
         self.device = device
         self._places = places or Places()
         self._kept: list[Any] = []
-        self._heap = HostHeap()
+        self.heap = LastingHeap() if lasting else HostHeap()
         self._trap: str | None = None
         self._native = native_library()
         self._entry = entry.replace('"', "") if entry is not None else None
-        self._repeatable = repeatable or entry is None
+        self._repeatable = repeatable or (entry is None and not lasting)
+        self._lasting = lasting
         source = HostSource(text, opt_level)
         if self._entry is not None:
             self.result = source.check_entry(self._entry, result)
             source.wrap(self._entry, self.result)
         else:
-            source.wrap_all()
+            source.wrap_all(aggregates=lasting)
         if self._repeatable:
             source.add_reset()
         undefined, code = source.compile(lambda name: self._is_python(name, libraries))
@@ -98,7 +106,7 @@ class HostProgram:
                 f"undefined {plural} {names}: declared but not defined; "
                 "name a library that has it with --shared-libs"
             )
-        exports = ["xgpu_program_start", "xgpu_program_end", "xgpu_place"]
+        exports = ["xgpu_program_start", "xgpu_program_end", "xgpu_place", TABLE, FLAG]
         exports += [wrapper_name(name) for name in self.functions]
         if self._repeatable:
             exports.append("xgpu_program_reset")
@@ -137,11 +145,11 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
-        if self._repeatable and name in ("malloc", "free"):
-            return self._keep(getattr(self._heap, name))
+        if (self._repeatable or self._lasting) and name in ("malloc", "free"):
+            return self._keep(getattr(self.heap, name))
         if name.startswith(PYTHON):
             return self._keep(lookup(name[len(PYTHON) :], self._write))
-        if name in FUNCTIONS or name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
+        if name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
             return self._native.symbols.get(name)
         for library in libraries:
             address = _address_in(library, name)
@@ -183,14 +191,18 @@ class HostProgram:
         outcome: list[int] = []
         self._prepare()
         with caught_faults():
-            try:
-                run_in_thread(lambda: self._steps(name, slots, outcome))
-            except KeyboardInterrupt:
-                self.session.fail("interrupted")
-                if self.device is not None:
-                    self.device.cancel()
-                raise
+            run_in_thread(lambda: self._steps(name, slots, outcome), self._interrupted)
         return outcome
+
+    def _interrupted(self, finished: threading.Event) -> None:
+        """Ctrl-C: nothing new begins, and what waits for the device gets a moment to end. A
+        program that does not end keeps what it uses.
+        """
+        self.session.fail("interrupted")
+        if self.device is not None:
+            self.device.cancel()
+            if not finished.wait(GRACE_SECONDS):
+                self.device.abandon()
 
     def call(self, name: str, slots: int) -> None:
         """Call the function `name`, in this thread, under handlers that the caller has installed
@@ -202,23 +214,53 @@ class HostProgram:
         self._steps(name, slots, outcome)
         if self.device is not None:
             self.device.finish()
-        self._heap.release()
+        self.heap.release()
         self._raise(outcome)
+
+    def begin(self) -> None:
+        """Start a lasting program: load its kernels. Raises as `run` does."""
+        self._prepare()
+        self._raise([self._guarded("xgpu_program_start", 0)])
+
+    def invoke(self, name: str, slots: int) -> None:
+        """Call a function of a lasting program, in this thread. What it has given the device may
+        still run. Raises as `run` does; what it has failed with is forgotten by that.
+        """
+        if self._is_async:
+            with _async_lock:
+                self._raise(self._async_steps(name, slots))
+            return
+        self._trap = None
+        self._raise([self._guarded(wrapper_name(name), slots)])
+
+    def _async_steps(self, name: str, slots: int) -> list[int]:
+        self._prepare()
+        outcome = [self._guarded(wrapper_name(name), slots)]
+        outcome.append(self._native.async_stop(any(outcome)))
+        self.async_alive = self._native.async_alive()
+        return outcome
+
+    def end(self) -> None:
+        """End a lasting program, whatever happened in it."""
+        self._guarded("xgpu_program_end", 0)
 
     def _prepare(self) -> None:
         if self.device is not None:
             table = self.device.address_table()
-            address = self._native.symbols["xgpu_abi_table"]
-            ctypes.memmove(address, table, ctypes.sizeof(table))
+            ctypes.memmove(self._symbols[TABLE], table, ctypes.sizeof(table))
         if self._is_async:
             self._native.async_alive()
             self._native.async_start(_processors(), self._detects_stuck)
         self._trap = None
         self._place.value = 0
-        flag = ctypes.c_void_p.from_address(self._native.symbols["xgpu_error_flag"])
+        flag = ctypes.c_void_p.from_address(self._symbols[FLAG])
         flag.value = ctypes.addressof(self.session.flag)
 
     def _steps(self, name: str, slots: int, outcome: list[int]) -> None:
+        with self.device.entered() if self.device is not None else nullcontext():
+            self._parts(name, slots, outcome)
+
+    def _parts(self, name: str, slots: int, outcome: list[int]) -> None:
         if self._repeatable:
             self._guarded("xgpu_program_reset", 0)
         outcome.append(self._guarded("xgpu_program_start", 0))
@@ -271,8 +313,12 @@ def _processors() -> int:
         return os.cpu_count() or 1
 
 
-def run_in_thread(body: Callable[[], None]) -> None:
-    """Call `body` in a thread with a stack that deep programs fit in; Ctrl-C is noticed."""
+def run_in_thread(
+    body: Callable[[], None], interrupted: Callable[[threading.Event], None]
+) -> None:
+    """Call `body` in a thread with a stack that deep programs fit in. At Ctrl-C `interrupted` is
+    called, with what tells whether `body` has come to its end, and `KeyboardInterrupt` raised.
+    """
     finished = threading.Event()
     problems: list[BaseException] = []
 
@@ -290,8 +336,12 @@ def run_in_thread(body: Callable[[], None]) -> None:
         thread.start()
     finally:
         threading.stack_size(before)
-    while not finished.wait(0.2):
-        pass  # short waits, so that Ctrl-C is noticed
+    try:
+        while not finished.wait(0.2):
+            pass  # short waits, so that Ctrl-C is noticed
+    except KeyboardInterrupt:
+        interrupted(finished)
+        raise
     thread.join()
     if problems:
         raise problems[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""malloc and free of host programs that are run many times.
+"""malloc and free of host programs that are run many times, or whose functions are called.
 
 Memory shows when it exists, as the device's does, and is given back when the run is over: a copy
 of the device into memory that the host has freed too early must change the result, not the heap.
@@ -58,3 +58,32 @@ class HostHeap:
         while self._freed:
             _libc().free(self._freed.popleft())
         self._sizes.clear()
+
+
+class LastingHeap:
+    """`malloc` and `free` of a program whose functions return memory: it is known what is
+    allocated, so that whoever gets it can give it back.
+    """
+
+    def __init__(self) -> None:
+        self._sizes: dict[int, int] = {}
+        self.malloc = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint64)(self._malloc)
+        self.free = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(self.release_one)
+
+    def _malloc(self, size: int) -> int:
+        address: int = _libc().malloc(size) or 0
+        if address:
+            self._sizes[address] = size
+        return address
+
+    def size_at(self, address: int) -> int | None:
+        """Bytes of what is allocated at `address`, None if nothing is."""
+        return self._sizes.get(address)
+
+    def release_one(self, address: int) -> None:
+        """Free memory that the program or a library has allocated."""
+        self._sizes.pop(address, None)
+        _libc().free(address)
+
+    def release(self) -> None:
+        """A call is over; what it has allocated stays."""

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 
 from xgpu.backend.host.checks import check_divisions
+from xgpu.runtime.abi_calls import calls_text, common_text
+from xgpu.support.abi import FUNCTIONS
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip
@@ -73,28 +75,30 @@ class HostSource:
         """Let `entry`, without parameters, be called; a result that nobody asked for is dropped."""
         self._wrap(entry, [], self._entry_type, RESULTS[result][0] != "void")
 
-    def wrap_all(self) -> None:
-        """Let every function with plain parameters and result be called."""
+    def wrap_all(self, *, aggregates: bool = False) -> None:
+        """Let every function with plain parameters and result be called; those with `aggregates`
+        as well, if they are asked for."""
         from xgpu.backend.host.text import result_type, split_commas, typed_value
 
         for match in _DEFINITION.finditer(self._printed):
             result = result_type(match[1].strip())
             types = [typed_value(p)[0] for p in split_commas(match[3])] if match[3].strip() else []
-            if {*types, result} <= {*_PLAIN, "void"}:
+            if aggregates or {*types, result} <= {*_PLAIN, "void"}:
                 self._wrap(match[2], types, result, result != "void")
 
     def _wrap(self, name: str, types: list[str], result: str, keep: bool) -> None:
         self.wrapped[name] = (types, result)
         lines = [f'define void @"{wrapper_name(name)}"(ptr %slots) {{']
+        places = slot_places(types)
         for i, type in enumerate(types):
-            lines.append(f"  %at.{i} = getelementptr i64, ptr %slots, i64 {i}")
-            lines.append(f"  %arg.{i} = load {type}, ptr %at.{i}")
+            lines.append(f"  %at.{i} = getelementptr i64, ptr %slots, i64 {places[i]}")
+            lines.append(f"  %arg.{i} = load {type}, ptr %at.{i}, align 8")
         arguments = ", ".join(f"{type} %arg.{i}" for i, type in enumerate(types))
         given = "" if result == "void" else "%result = "
         lines.append(f'  {given}call {result} @"{name}"({arguments})')
         if keep:
-            lines.append(f"  %to = getelementptr i64, ptr %slots, i64 {len(types)}")
-            lines.append(f"  store {result} %result, ptr %to")
+            lines.append(f"  %to = getelementptr i64, ptr %slots, i64 {places[-1]}")
+            lines.append(f"  store {result} %result, ptr %to, align 8")
         self._added += [*lines, "  ret void", "}"]
 
     def add_reset(self) -> None:
@@ -131,8 +135,9 @@ class HostSource:
         }
         source = _STRUCTOR_LIST.sub("", check_divisions(self._printed))
         source = source.replace("declare void @xgpu_at(i32)\n", "")
-        source = _DECLARATION.sub(lambda m: _through_python(m) if is_python(m[2]) else m[0], source)
-        module = parse("\n".join([source, *self._added, _frame(structors)]))
+        source, called = _with_calls(source, is_python)
+        added = [*self._added, _frame(structors), common_text(), calls_text(called)]
+        module = parse("\n".join([source, *added]))
         undefined = [
             f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
         ]
@@ -143,6 +148,32 @@ class HostSource:
             return object_code(module, self._opt_level)
 
         return undefined, contained_here(work, source)
+
+
+def _with_calls(source: str, is_python: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """The text with what Python serves as calls of Python, and the functions of the device that it
+    declares, whose declarations are gone."""
+    called: list[str] = []
+
+    def replaced(match: re.Match[str]) -> str:
+        name = match[2]
+        if name in FUNCTIONS:
+            called.append(name)
+            return ""
+        return _through_python(match) if is_python(name) else match[0]
+
+    return _DECLARATION.sub(replaced, source), called
+
+
+def slot_places(types: list[str]) -> list[int]:
+    """Where values of LLVM types lie that follow one another in words of 8 bytes, and where the
+    word behind them all is."""
+    from xgpu.backend.host.text import byte_size
+
+    places = [0]
+    for type in types:
+        places.append(places[-1] + (1 if type in _PLAIN else -(-byte_size(type) // 8)))
+    return places
 
 
 def _through_python(match: re.Match[str]) -> str:
@@ -171,9 +202,6 @@ def _frame(structors: dict[str, list[tuple[int, str]]]) -> str:
     start = "\n".join(f"  call void @{name}()" for _, name in structors.get("ctors", []))
     end = "\n".join(f"  call void @{name}()" for _, name in structors.get("dtors", []))
     return f"""
-declare void @xgpu_enter_python()
-declare void @xgpu_leave_python()
-declare void @xgpu_check()
 @xgpu_place = global i32 0
 define internal void @xgpu_at(i32 %place) alwaysinline {{
   store i32 %place, ptr @xgpu_place

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
@@ -39,21 +40,50 @@ def _sigaction_type() -> tuple[Any, int]:
     return type("sigaction", (ctypes.Structure,), {"_fields_": fields}), flags
 
 
+_lock = threading.Lock()
+_holders = 0
+_before: list[tuple[int, Any]] = []
+
+
 @contextmanager
 def caught_faults() -> Generator[None]:
-    """Install the handlers, and put back what was there at the end."""
+    """Install the handlers, and put back what was there when the last who asked for them is done:
+    programs may run in several threads."""
+    hold_faults()
+    try:
+        yield
+    finally:
+        _release_faults()
+
+
+def hold_faults() -> None:
+    """Install the handlers and leave them, for work that goes on after the caller's code."""
+    global _holders
+    with _lock:
+        _holders += 1
+        if _holders == 1:
+            _install()
+
+
+def _release_faults() -> None:
+    global _holders
+    with _lock:
+        _holders -= 1
+        if _holders:
+            return
+        libc = ctypes.CDLL(None)
+        for number, old in _before:
+            libc.sigaction(number, ctypes.byref(old), None)
+        _before.clear()
+
+
+def _install() -> None:
     kind, flags = _sigaction_type()
     action = kind()
     action.handler = native_library().symbols["xgpu_signal"]
     action.flags = flags
     libc = ctypes.CDLL(None)
-    before: list[tuple[int, Any]] = []
     for number in _SIGNALS:
         old = kind()
         libc.sigaction(int(number), ctypes.byref(action), ctypes.byref(old))
-        before.append((int(number), old))
-    try:
-        yield
-    finally:
-        for number, old in before:
-            libc.sigaction(number, ctypes.byref(old), None)
+        _before.append((int(number), old))

@@ -176,6 +176,13 @@ class TableContext(Context):
         if properties is None:
             properties = {}
         names = self._facts_of(cls)[3]
+        if (
+            properties
+            and not names.issuperset(properties)
+            and not issubclass(cls, UnregisteredOperation)
+        ):
+            # As MLIR: a definition takes the properties that it knows.
+            properties = {key: value for key, value in properties.items() if key in names}
         if attributes and not names.isdisjoint(attributes):
             for name in names:
                 if name in attributes:

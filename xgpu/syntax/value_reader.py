@@ -131,6 +131,8 @@ class ValueReader:
         position = self._definitions.get(name)
         if position is not None:
             return SourceLoc(self.source, position)
+        if isinstance(value, dict):  # some of several results that are not defined yet
+            return next(iter(value.values())).location
         owner = value.owner
         return value.location if isinstance(value, BlockArgument) else owner.location
 

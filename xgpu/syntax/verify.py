@@ -195,8 +195,9 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
 
 def _verify_module(op: Operation) -> None:
     """A module may be a symbol. Its class is xDSL's, which does not look."""
-    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
-    visibility = op.properties.get("sym_visibility") or op.attributes.get("sym_visibility")
+    # Not `or`: an integer attribute of zero is false.
+    given = {**op.attributes, **op.properties}
+    name, visibility = given.get("sym_name"), given.get("sym_visibility")
     for key, value in (("sym_name", name), ("sym_visibility", visibility)):
         if value is not None and not isinstance(value, StringAttr):
             raise op_error(op, f"attribute '{key}' failed to satisfy constraint: string attribute")

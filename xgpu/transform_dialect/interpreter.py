@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.dialects.transform.handle_effects import consumed_operands
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import SilenceableError, definite
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def parameter_integers(state: State, handle: SSAValue) -> list[int]:
 
 def flag(op: Operation, name: str) -> bool:
     """Whether the unit attribute `name` is set, or the boolean attribute is true."""
-    attr = op.properties.get(name) or op.attributes.get(name)
+    attr = attribute_of(op, name)
     if attr is None:
         return False
     return not (isinstance(attr, IntegerAttr) and attr.value.data == 0)
@@ -219,7 +220,7 @@ def flag(op: Operation, name: str) -> bool:
 
 def integer(op: Operation, name: str, default: int) -> int:
     """The integer attribute `name`."""
-    attr: Any = op.properties.get(name) or op.attributes.get(name)
+    attr: Any = attribute_of(op, name)
     return default if attr is None else attr.value.data
 
 

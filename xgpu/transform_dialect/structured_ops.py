@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
+from xgpu.ir.inherent import attribute_of
 from xgpu.ir.op_info import traits_of
 from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import Results
@@ -42,10 +43,7 @@ def match(op: Operation, state: State) -> Results:
             continue
         if interface is not None and not _implements(inner, interface):
             continue
-        if any(
-            (inner.attributes.get(key) or inner.properties.get(key)) != value
-            for key, value in attributes.items()
-        ):
+        if any(attribute_of(inner, key) != value for key, value in attributes.items()):
             continue
         if result_type is not None and [r.type for r in inner.results] != [_type(result_type)]:
             continue

@@ -15,6 +15,7 @@ from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.transform.kinds import kind_of
+from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.state import handle_location
@@ -34,7 +35,7 @@ def mixed_sizes(
     op: Operation, state: State, static: str, handles: Sequence[SSAValue], count: int
 ) -> list[list[Mixed]]:
     """For each of `count` targets the sizes: static ones, parameters, or results of operations."""
-    attr: Any = op.properties.get(static) or op.attributes.get(static)
+    attr: Any = attribute_of(op, static)
     numbers = list(attr.get_values()) if attr is not None else []
     dynamic = [_sizes_of(op, state, handle, count) for handle in handles]
     found: list[list[Mixed]] = []
@@ -95,7 +96,7 @@ def _check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> N
 def tile_using_for(op: Any, state: State) -> Results:
     targets = state.ops(op.operand_group(0)[0])
     sizes = mixed_sizes(op, state, "static_sizes", op.operand_group(1), len(targets))
-    attr: Any = op.properties.get("interchange") or op.attributes.get("interchange")
+    attr: Any = attribute_of(op, "interchange")
     order = list(attr.get_values()) if attr is not None else []
     scalable: Any = op.properties.get("scalable_sizes")
     if scalable is not None and any(scalable.get_values()):

@@ -174,3 +174,11 @@ func.func @f(%c: i1) {
   }
   return
 }
+
+// -----
+
+// expected-note @+1 {{previously referenced here}}
+%0 = tensor.concat dim(0) %t#9, %t : (tensor<10xf32>, tensor<10xf32>) -> tensor<20xf32>
+// expected-error @+1 {{region entry argument '%t' is already in use}}
+func.func @f(%t: tensor<10xf32>) {
+}

@@ -85,13 +85,13 @@ def test_every_transform_operation_has_a_test(dialect: str) -> None:
 
 @functools.cache
 def pass_runs() -> tuple[str, ...]:
-    """The command lines of xgpu-opt in RUN lines that check what comes out."""
+    """The command lines of xgpu-opt and xgpu-reduce in RUN lines that check what comes out."""
     found: list[str] = []
     for path in FOLDER.rglob("*.mlir"):
         for line in run_lines(path):
             if "filecheck" in line or "--verify-diagnostics" in line:
                 parts = [part.strip() for part in line.removeprefix("not ").split("|")]
-                found += [part for part in parts if part.startswith("xgpu-opt")]
+                found += [part for part in parts if part.startswith(("xgpu-opt", "xgpu-reduce"))]
     return tuple(found)
 
 

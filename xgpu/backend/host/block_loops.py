@@ -27,6 +27,7 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.memory import Memory
+from xgpu.backend.host.private_tables import COPIES, PrivateTables, Table, add, clear, merge
 from xgpu.backend.host.records import rebuilt
 from xgpu.backend.host.regions import NoRegions, Segment, find_segments
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
@@ -44,7 +45,9 @@ MOST_BYTES = 1 << 18
 class BlockLoops:
     """Makes the block function's body from a prepared kernel."""
 
-    def __init__(self, function: Operation, layout: Layout) -> None:
+    def __init__(
+        self, function: Operation, layout: Layout, shared: dict[str, int] | None = None
+    ) -> None:
         self.function = function
         self.layout = layout
         self.u = Uniformity(function, layout)
@@ -53,6 +56,8 @@ class BlockLoops:
         self.region = Region()
         self.b = Builder(self.region, layout.width)
         self.memory = Memory(self.b)
+        self.tables = PrivateTables(self.u, shared or {}, layout.threads)
+        self.private_tables: dict[Operation, Table] = {}
         self.ops = VectorOps(self.b)
         self.warp = WarpOps(self.b)
         self.block_values: dict[SSAValue, Emitted] = {}
@@ -169,8 +174,15 @@ class BlockLoops:
                 if op.results and op.results[0] in self.crossing.block:
                     self.b.location = op.location
                     self.block_values[op.results[0]] = self._block_value(op)
+        self.private_tables = self.tables.of(segment)
+        tables = dict.fromkeys(self.private_tables.values())
+        for table in tables:
+            self._reserve(table.size * COPIES, "the copies of counters")
+            clear(self.b, table)
         if self._has_work(segment):
             self._over_groups(segment)
+        for table in tables:
+            merge(self.b, table, self._uniform(table.address))
         self._leave(segment)
 
     def _block_value(self, op: Any) -> Emitted:
@@ -313,6 +325,9 @@ class BlockLoops:
         if name == "llvm.store":
             self.memory.store(op, operands[0], operands[1], mask)
             return None
+        if op in self.private_tables:
+            table = self.private_tables[op]
+            return add(self.b, table, self._uniform(table.address), operands, mask)
         if name == "llvm.atomicrmw":
             return self.memory.atomic(op, operands, mask)
         if name == "llvm.cmpxchg":
@@ -326,6 +341,11 @@ class BlockLoops:
         if name == "llvm.call":
             return self.ops.call(op, self.u.of(op.results[0]), operands, mask)
         return self._by_itself(op, operands, mask)
+
+    def _uniform(self, value: SSAValue) -> SSAValue:
+        emitted = self.get(value)
+        assert isinstance(emitted, Uniform)
+        return emitted.value
 
     def _by_itself(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """What a thread computes by itself, and no vector instruction does."""

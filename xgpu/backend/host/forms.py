@@ -18,6 +18,7 @@ from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
+from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.scalarize import Scalarize
@@ -141,7 +142,7 @@ def block_function(
         )
     check(copy)
     separate_region_ends(copy)
-    loops = BlockLoops(copy, layout_of(copy, block, is_small))
+    loops = BlockLoops(copy, layout_of(copy, block, is_small), variable_sizes(function))
     if _sees_warps(copy):
         _check_warps(loops.u)
     _check_divisions(loops.u)

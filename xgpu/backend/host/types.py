@@ -6,14 +6,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType, i1, i8, i32, i64
+from xdsl.dialects.builtin import VectorType, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 POINTER = LLVMPointerType()
-I1, I8, I32, I64 = i1, i8, i32, i64
+I1, I8, I16, I32, I64 = i1, i8, i16, i32, i64
 DYNAMIC = -(1 << 31)
 
 _FLOATS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8}

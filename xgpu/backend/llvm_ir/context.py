@@ -17,6 +17,7 @@ from xgpu.backend.llvm_ir.metadata import Metadata
 from xgpu.backend.llvm_ir.types import Types, symbol
 from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.ir.errors import Diagnostic, error
+from xgpu.ir.inherent import attribute_of
 from xgpu.support.abi import declaration
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ _TRANSLATED = ("llvm.", "nvvm.", "gpu.", "builtin.")
 
 
 def string_attribute(op: Operation, name: str) -> str | None:
-    attr = op.attributes.get(name) or op.properties.get(name)
+    attr = attribute_of(op, name)
     return attr.data if isinstance(attr, StringAttr) else None
 
 

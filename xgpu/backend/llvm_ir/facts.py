@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from xgpu.ir.elements import values_of
+from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -137,7 +138,7 @@ def integers(attr: Any) -> list[int]:
 
 def fast_math(op: Operation) -> str:
     """The fast-math flags as LLVM writes them, with a blank behind."""
-    attr = op.properties.get("fastmathFlags") or op.attributes.get("fastmathFlags")
+    attr = attribute_of(op, "fastmathFlags")
     if attr is None:
         return ""
     text: str = attr.data  # pyright: ignore[reportAttributeAccessIssue]

@@ -31,6 +31,7 @@ from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.ir.errors import DiagnosticError, error, op_error
+from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -46,7 +47,7 @@ class ModuleWriter(ModuleContext):
             raise op_error(self.op, "can not be translated to an LLVMIR module")
         body = list(self.op.regions[0].block.ops)
         for op in body:
-            name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+            name = attribute_of(op, "sym_name")
             if isinstance(name, StringAttr):
                 self.symbols[name.data] = op
         for op in body:

@@ -71,6 +71,18 @@ def default_chip() -> str:
     )
 
 
+def chip_of_device(major: int, minor: int) -> str:
+    """The chip to compile for on a device of that compute capability: with its architecture's own
+    features where it has any; on one newer than LLVM knows, the newest whose PTX it takes.
+    """
+    exact = f"sm_{major}{minor}"
+    for chip in (f"{exact}a", exact):
+        if chip in CHIPS:
+            return chip
+    older = [c for c in CHIPS if c[-1].isdigit() and int(c[3:]) <= 10 * major + minor]
+    return max(older, key=lambda c: int(c[3:]), default=exact)
+
+
 def ptx_version(chip: str, features: str = "", location: LocationAttr | None = None) -> int:
     """The PTX version (times ten) for a chip and LLVM features such as "+ptx80".
 

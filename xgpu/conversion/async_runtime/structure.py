@@ -31,4 +31,24 @@ def lower_await(op: Any, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]
     return rw.create("async.await", operands, types).results
 
 
-RULES: dict[str, Rule] = {"async.await": lower_await}
+def lower_execute(op: Any, operands: Sequence[Any], rw: Any) -> Any:
+    """async.execute: its values, and the arguments of its body."""
+    from xgpu.conversion.control_flow.scf_structure import convert_holder
+
+    return convert_holder(op, operands, rw)
+
+
+def lower_yield(op: Any, operands: Sequence[Any], rw: Any) -> None:
+    """async.yield: what it yields."""
+    from xgpu.rewriting.driver import NoMatch
+
+    if _is_unchanged(op, operands, rw):
+        raise NoMatch("is legal")
+    op.operands = list(operands)
+
+
+RULES: dict[str, Rule] = {
+    "async.await": lower_await,
+    "async.execute": lower_execute,
+    "async.yield": lower_yield,
+}

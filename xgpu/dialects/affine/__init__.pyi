@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from typing import Literal
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ArrayAttr, DenseArrayBase, IntegerAttr, MemRefType, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, VectorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xgpu.ods.arguments import Attributes, RegionLike, SizeLike, SizesLike, ValueLike, ValuesLike
@@ -32,7 +32,7 @@ class DelinearizeIndexOp(OdsOperation):
     def dynamic_basis(self) -> Sequence[SSAValue]: ...
     @property
     def multi_index(self) -> Sequence[OpResult]: ...
-    static_basis: DenseArrayBase
+    static_basis: DenseArrayBase[IntegerType]
     def __init__(
         self,
         linear_index: SizeLike,
@@ -121,7 +121,7 @@ class LinearizeIndexOp(OdsOperation):
     def dynamic_basis(self) -> Sequence[SSAValue]: ...
     @property
     def linear_index(self) -> OpResult: ...
-    static_basis: DenseArrayBase
+    static_basis: DenseArrayBase[IntegerType]
     disjoint: IntegerAttr
     def __init__(
         self,

@@ -24,6 +24,7 @@ from xgpu.dialects.affine.fold import constant_trip_count
 from xgpu.dialects.affine.simplify import fully_canonical
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -222,7 +223,7 @@ def known_condition(op: Any, rw: GreedyRewriter) -> bool:
 
 _MIN_MAX = (single_result, deduplicate_results, merge_nested, simplify_map(0), sort_results)
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "affine.apply": (simplify_map(0),),
     "affine.for": (empty_loop,),
     "affine.if": (dead_else, known_condition),

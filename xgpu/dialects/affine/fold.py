@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -14,6 +14,10 @@ from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.affine.simplify import canonicalize, compose, constant_results, fully_canonical
 from xgpu.dialects.memref.casts import fold_cast_operands
 from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -189,7 +193,7 @@ def _linearize(op: Any, constants: Constants) -> Folded:
     return [_index(total)]
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "affine.apply": _apply,
     "affine.delinearize_index": _delinearize,
     "affine.for": _for,

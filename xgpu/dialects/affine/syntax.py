@@ -30,8 +30,12 @@ from xgpu.dialects.affine.maps import (
     print_dims_and_symbols,
     print_subscripts,
 )
+from xgpu.dialects.memref.prefetch_syntax import (
+    parse_memref_type,
+    parse_prefetch_words,
+    print_prefetch_words,
+)
 from xgpu.dialects.syntax_helpers import print_attr_dict
-from xgpu.syntax.formats.numbers import read_typed_number
 
 # -- apply, min, max ----------------------------------------------------------------------------
 
@@ -124,15 +128,6 @@ def _parse_access(parser: Any) -> tuple[Any, Any, list[Any], dict[str, Any], Any
     return memref, affine_map, operands, attributes, parse_memref_type(parser)
 
 
-def parse_memref_type(parser: Any) -> Any:
-    """A ranked memref type."""
-    position = parser.pos
-    kind = parser.parse_type()
-    if kind.name != "memref":
-        parser.raise_error("invalid kind of type specified: expected memref type", position)
-    return kind
-
-
 def _print_access(first: int, last: str) -> Callable[[Any, Any], None]:
     """The printer of an access: the memref is operand `first`; `last` says which type follows."""
 
@@ -169,37 +164,6 @@ def parse_prefetch(parser: Any) -> Operation:
         "isDataCache": IntegerAttr(int(data), i1),
     }
     return ods.create("affine.prefetch", [memref, *operands], (), properties, attributes)
-
-
-def parse_prefetch_words(parser: Any) -> tuple[bool, int, bool]:
-    """`read|write, locality<n>, data|instr`"""
-    position = parser.pos
-    word = parser.parse_identifier()
-    if word not in ("read", "write"):
-        parser.raise_error("rw specifier has to be 'read' or 'write'", position)
-    parser.parse_punctuation(",")
-    parser.parse_keyword("locality")
-    parser.parse_punctuation("<")
-    locality: Any = read_typed_number(parser, i32)
-    if locality is None:
-        raise parser.expected("expected attribute value")
-    hint = locality.value.data
-    parser.parse_punctuation(">")
-    parser.parse_punctuation(",")
-    position = parser.pos
-    cache = parser.parse_identifier()
-    if cache not in ("data", "instr"):
-        parser.raise_error("cache type has to be 'data' or 'instr'", position)
-    return word == "write", hint, cache == "data"
-
-
-def print_prefetch_words(printer: Any, op: Any) -> None:
-    """What `parse_prefetch_words` reads."""
-    properties = op.properties
-    write = "write" if properties["isWrite"].value.data else "read"
-    cache = "data" if properties["isDataCache"].value.data else "instr"
-    hint = properties["localityHint"].value.data
-    printer.print_string(f", {write}, locality<{hint}>, {cache}")
 
 
 def print_prefetch(op: Any, printer: Any) -> None:

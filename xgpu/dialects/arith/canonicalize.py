@@ -19,6 +19,7 @@ from xgpu.ir.constants import constant_of, int_value, make, map_elements, width_
 from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -279,7 +280,7 @@ def _one(rw: GreedyRewriter, type_: Attribute) -> SSAValue:
 
 _AND_OR_XOR = (bitwise_of("arith.extui"), bitwise_of("arith.extsi"))
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     **CAST_PATTERNS,
     "arith.addi": (
         _reassociate("arith.addi", 1, 1, "arith.addi", lambda c0, c1: c0 + c1),

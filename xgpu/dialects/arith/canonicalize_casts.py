@@ -13,6 +13,7 @@ from xgpu.ir.constants import constant_of, int_value, make, width_of
 from xgpu.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -196,7 +197,7 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-CAST_PATTERNS: dict[str, tuple[Any, ...]] = {
+CAST_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "arith.bitcast": (bitcast_of_bitcast, bitcast_of_complex_bitcast),
     "arith.cmpf": (compare_int_with_float,),
     "arith.divf": (of_two_negated,),

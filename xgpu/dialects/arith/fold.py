@@ -8,7 +8,7 @@ returns the results as values or constants, True if it changed the operation in 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -37,6 +37,10 @@ from xgpu.ir.integer_arithmetic import (
     smallest,
     unsigned,
 )
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -351,7 +355,7 @@ def _select(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     **CONSTANT_BINARY,
     **FLOATS,
     **CASTS,

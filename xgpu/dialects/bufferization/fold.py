@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.memref.casts import fold_all_casts
 
-FOLD: dict[str, Any] = {"bufferization.clone": fold_all_casts}
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
+
+FOLD: dict[str, Folder] = {"bufferization.clone": fold_all_casts}

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation, SSAValue
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
 
 
 def _unrealized_cast(
@@ -26,4 +29,4 @@ def _unrealized_cast(
     return list(before.operands)
 
 
-FOLD: dict[str, Any] = {"builtin.unrealized_conversion_cast": _unrealized_cast}
+FOLD: dict[str, Folder] = {"builtin.unrealized_conversion_cast": _unrealized_cast}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, SSAValue
@@ -15,6 +15,7 @@ from xgpu.ir.branches import successor_operands
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -178,7 +179,7 @@ def assert_true(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "cf.assert": (assert_true,),
     "cf.br": (merge_single_predecessor, br_through),
     "cf.cond_br": (

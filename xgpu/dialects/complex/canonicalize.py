@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.arith.canonicalize import defining
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -40,7 +41,7 @@ def merge_bitcasts(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "complex.bitcast": (merge_bitcasts,),
     "complex.im": (part_of_negation(1),),
     "complex.re": (part_of_negation(0),),

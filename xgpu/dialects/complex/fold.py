@@ -7,10 +7,14 @@ Source: MLIR 22.1 ComplexOps.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation, SSAValue
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[Any] | None
@@ -89,7 +93,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     return [op.operands[0]] if op.operands[0].type == op.results[0].type else None
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "complex.add": _add,
     "complex.bitcast": _bitcast,
     "complex.conj": _inverse("complex.conj"),

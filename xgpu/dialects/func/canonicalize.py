@@ -10,6 +10,7 @@ from xgpu.dialects.arith.canonicalize import defining
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -24,4 +25,4 @@ def known_callee(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {"func.call_indirect": (known_callee,)}
+PATTERNS: dict[str, tuple[Pattern, ...]] = {"func.call_indirect": (known_callee,)}

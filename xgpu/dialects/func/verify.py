@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xgpu.dialects.functions import verify_function
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.inherent import attribute_of
+from xgpu.ir.symbols import may_be_table
 
 
 def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
@@ -17,7 +19,9 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
     from xdsl.traits import SymbolTable
 
     holder = op.parent_op()
-    while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=True):
+    while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=False):
+        if may_be_table(holder):
+            return None
         holder = holder.parent_op()
     if holder is None:
         return None
@@ -38,7 +42,7 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
 
 
 def _symbol_name(op: Any) -> str | None:
-    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    name = attribute_of(op, "sym_name")
     return name.data if isinstance(name, StringAttr) else None
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, MemRefType, StringAttr, SymbolRefAttr, UnitAttr, UnrankedMemRefType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, MemRefType, StringAttr, SymbolRefAttr, UnitAttr, UnrankedMemRefType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xgpu.dialects.gpu.attributes import AsyncTokenType as AsyncTokenType
 from xgpu.dialects.gpu.attributes import KernelMetadataAttr as KernelMetadataAttr
@@ -548,9 +548,9 @@ class FuncOp(OdsOperation):
     res_attrs: ArrayAttr[DictionaryAttr] | None
     workgroup_attrib_attrs: ArrayAttr[DictionaryAttr] | None
     private_attrib_attrs: ArrayAttr[DictionaryAttr] | None
-    known_block_size: DenseArrayBase | None
-    known_grid_size: DenseArrayBase | None
-    known_cluster_size: DenseArrayBase | None
+    known_block_size: DenseArrayBase[IntegerType] | None
+    known_grid_size: DenseArrayBase[IntegerType] | None
+    known_cluster_size: DenseArrayBase[IntegerType] | None
     def __init__(
         self,
         *,

@@ -12,6 +12,7 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.effects import effects
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -108,7 +109,7 @@ def fold_launch_ids(op: Any, rw: GreedyRewriter) -> bool:
     return zero is not None
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "gpu.barrier": (erase_redundant_barrier,),
     "gpu.launch": (fold_launch_ids,),
     "gpu.memcpy": (erase_copy_to_unread,),

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.memref.casts import fold_cast_operands
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
 
 
 def _make_uniform(op: Operation, constants: list[Attribute | None]) -> bool | None:
@@ -36,7 +39,7 @@ def _subgroup_broadcast(op: Operation, constants: list[Attribute | None]) -> Any
     return [op.operands[0]] if is_broadcast else None
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "gpu.all_reduce": _make_uniform,
     "gpu.memcpy": fold_cast_operands("dst", "src"),
     "gpu.memset": fold_cast_operands("dst"),

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
+from xgpu.ir.inherent import attribute_of
 
 #: The discardable attribute that tells workgroup from private buffers among the body arguments.
 WORKGROUP_COUNT = "workgroup_attributions"
@@ -195,5 +196,5 @@ def attributions(op: Any) -> tuple[list[Any], list[Any]]:
 
 def symbol(op: Operation) -> str:
     """The symbol name of an operation, wherever it keeps it."""
-    name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    name = attribute_of(op, "sym_name")
     return name.data if isinstance(name, StringAttr) else ""

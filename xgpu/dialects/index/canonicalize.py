@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation
@@ -13,6 +13,7 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -44,7 +45,7 @@ def compare_difference(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     **dict.fromkeys(ASSOCIATIVE, (associate_constants,)),
     "index.cmp": (compare_difference,),
 }

@@ -7,7 +7,7 @@ the 32-bit result being that of 64 bits cut off.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -15,6 +15,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.ir import integer_arithmetic as integers
 from xgpu.ir.constants import int_value
 from xgpu.ir.integer_arithmetic import Binary, compare, signed, unsigned
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -127,7 +131,7 @@ def _cast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     **dict.fromkeys(BINARY, _binary),
     "index.casts": _cast,
     "index.castu": _cast,

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from typing import Literal
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, MemRefType, StringAttr, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xgpu.ods.arguments import Attributes, RegionLike, SizesLike, ValueLike, ValuesLike
@@ -196,7 +196,7 @@ class BroadcastOp(OdsOperation):
     def result(self) -> Sequence[OpResult]: ...
     @property
     def region(self) -> Region: ...
-    dimensions: DenseArrayBase
+    dimensions: DenseArrayBase[IntegerType]
     def __init__(
         self,
         input: ValueLike,
@@ -1403,9 +1403,9 @@ class PackOp(OdsOperation):
     def inner_tiles(self) -> Sequence[SSAValue]: ...
     @property
     def result(self) -> OpResult[TensorType]: ...
-    outer_dims_perm: DenseArrayBase | None
-    inner_dims_pos: DenseArrayBase
-    static_inner_tiles: DenseArrayBase
+    outer_dims_perm: DenseArrayBase[IntegerType] | None
+    inner_dims_pos: DenseArrayBase[IntegerType]
+    static_inner_tiles: DenseArrayBase[IntegerType]
     def __init__(
         self,
         source: ValueLike,
@@ -1915,7 +1915,7 @@ class ReduceOp(OdsOperation):
     def inits(self) -> Sequence[SSAValue[MemRefType | TensorType]]: ...
     @property
     def combiner(self) -> Region: ...
-    dimensions: DenseArrayBase
+    dimensions: DenseArrayBase[IntegerType]
     def __init__(
         self,
         inputs: ValuesLike | None = None,
@@ -2096,7 +2096,7 @@ class TransposeOp(OdsOperation):
     def result(self) -> Sequence[OpResult]: ...
     @property
     def region(self) -> Region: ...
-    permutation: DenseArrayBase
+    permutation: DenseArrayBase[IntegerType]
     def __init__(
         self,
         input: ValueLike,
@@ -2118,9 +2118,9 @@ class UnpackOp(OdsOperation):
     def inner_tiles(self) -> Sequence[SSAValue]: ...
     @property
     def result(self) -> OpResult[TensorType]: ...
-    outer_dims_perm: DenseArrayBase | None
-    inner_dims_pos: DenseArrayBase
-    static_inner_tiles: DenseArrayBase
+    outer_dims_perm: DenseArrayBase[IntegerType] | None
+    inner_dims_pos: DenseArrayBase[IntegerType]
+    static_inner_tiles: DenseArrayBase[IntegerType]
     def __init__(
         self,
         source: ValueLike,

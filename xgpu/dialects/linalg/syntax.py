@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -45,6 +45,10 @@ from xgpu.dialects.syntax_helpers import (
     print_list,
     print_optional_arrow_types,
 )
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
 
 _MEMOIZED = "linalg.memoized_indexing_maps"
 
@@ -226,7 +230,7 @@ def _print_yield(op: Any, printer: Any) -> None:
 
 _NAMED = (*OPS, *MATMULS, "linalg.contract", "linalg.elementwise")
 
-PARSE: dict[str, Callable[[Any], Operation]] = {
+PARSE: dict[str, ParseHook] = {
     **{name: _named_parser(name) for name in _NAMED},
     "linalg.broadcast": _dimensions_parser("linalg.broadcast", "dimensions"),
     "linalg.generic": _parse_generic,
@@ -235,7 +239,7 @@ PARSE: dict[str, Callable[[Any], Operation]] = {
     "linalg.transpose": _dimensions_parser("linalg.transpose", "permutation"),
     "linalg.yield": _parse_yield,
 }
-PRINT: dict[str, Callable[[Any, Any], None]] = {
+PRINT: dict[str, PrintHook] = {
     **dict.fromkeys(_NAMED, _print_named),
     "linalg.broadcast": _dimensions_printer("dimensions"),
     "linalg.generic": _print_generic,

@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FloatAttr, IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xgpu.dialects.llvm.attributes import CConvAttr as CConvAttr
 from xgpu.dialects.llvm.attributes import ComdatAttr as ComdatAttr
@@ -1162,7 +1162,7 @@ class CallOp(OdsOperation):
     convergent: UnitAttr | None
     no_unwind: UnitAttr | None
     will_return: UnitAttr | None
-    op_bundle_sizes: DenseArrayBase
+    op_bundle_sizes: DenseArrayBase[IntegerType]
     op_bundle_tags: ArrayAttr[Attribute] | None
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None
@@ -1211,7 +1211,7 @@ class CallIntrinsicOp(OdsOperation):
     def results_(self) -> OpResult | None: ...
     intrin: StringAttr
     fastmath_flags: FastmathAttr
-    op_bundle_sizes: DenseArrayBase
+    op_bundle_sizes: DenseArrayBase[IntegerType]
     op_bundle_tags: ArrayAttr[Attribute] | None
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None
@@ -1306,7 +1306,7 @@ class CondBrOp(OdsOperation):
     def true_dest(self) -> Block: ...
     @property
     def false_dest(self) -> Block: ...
-    branch_weights: DenseArrayBase | None
+    branch_weights: DenseArrayBase[IntegerType] | None
     loop_annotation: LoopAnnotationAttr | None
     def __init__(
         self,
@@ -1357,7 +1357,7 @@ class ExtractvalueOp(OdsOperation):
     def container(self) -> SSAValue[LLVMStructType | LLVMArrayType]: ...
     @property
     def res(self) -> OpResult: ...
-    position: DenseArrayBase
+    position: DenseArrayBase[IntegerType]
     def __init__(
         self,
         container: ValueLike,
@@ -1634,8 +1634,8 @@ class FuncOp(OdsOperation):
     will_return: UnitAttr | None
     optimize_none: UnitAttr | None
     vec_type_hint: VecTypeHintAttr | None
-    work_group_size_hint: DenseArrayBase | None
-    reqd_work_group_size: DenseArrayBase | None
+    work_group_size_hint: DenseArrayBase[IntegerType] | None
+    reqd_work_group_size: DenseArrayBase[IntegerType] | None
     intel_reqd_sub_group_size: IntegerAttr | None
     uwtable_kind: UWTableKindAttr | None
     def __init__(
@@ -1706,7 +1706,7 @@ class GetelementptrOp(OdsOperation):
     def dynamic_indices(self) -> Sequence[SSAValue]: ...
     @property
     def res(self) -> OpResult: ...
-    raw_constant_indices: DenseArrayBase
+    raw_constant_indices: DenseArrayBase[IntegerType]
     elem_type: Attribute
     no_wrap_flags: IntegerAttr
     def __init__(
@@ -1748,7 +1748,7 @@ class IndirectbrOp(OdsOperation):
     def succ_operands(self) -> Sequence[SSAValue]: ...
     @property
     def successors_(self) -> Sequence[Block]: ...
-    indbr_operand_segments: DenseArrayBase
+    indbr_operand_segments: DenseArrayBase[IntegerType]
     def __init__(
         self,
         addr: ValueLike,
@@ -1814,7 +1814,7 @@ class InsertvalueOp(OdsOperation):
     def value(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[LLVMStructType | LLVMArrayType]: ...
-    position: DenseArrayBase
+    position: DenseArrayBase[IntegerType]
     def __init__(
         self,
         container: ValueLike,
@@ -1902,7 +1902,7 @@ class IntrAssumeOp(OdsOperation):
     def cond(self) -> SSAValue: ...
     @property
     def op_bundle_operands(self) -> Sequence[SSAValue]: ...
-    op_bundle_sizes: DenseArrayBase
+    op_bundle_sizes: DenseArrayBase[IntegerType]
     op_bundle_tags: ArrayAttr[Attribute] | None
     def __init__(
         self,
@@ -5569,9 +5569,9 @@ class InvokeOp(OdsOperation):
     callee: SymbolRefAttr | None
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None
-    branch_weights: DenseArrayBase | None
+    branch_weights: DenseArrayBase[IntegerType] | None
     c_conv: CConvAttr
-    op_bundle_sizes: DenseArrayBase
+    op_bundle_sizes: DenseArrayBase[IntegerType]
     op_bundle_tags: ArrayAttr[Attribute] | None
     def __init__(
         self,
@@ -6032,7 +6032,7 @@ class ShufflevectorOp(OdsOperation):
     def v2(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
-    mask: DenseArrayBase
+    mask: DenseArrayBase[IntegerType]
     def __init__(
         self,
         v1: ValueLike,
@@ -6140,8 +6140,8 @@ class SwitchOp(OdsOperation):
     @property
     def case_destinations(self) -> Sequence[Block]: ...
     case_values: Attribute | None
-    case_operand_segments: DenseArrayBase
-    branch_weights: DenseArrayBase | None
+    case_operand_segments: DenseArrayBase[IntegerType]
+    branch_weights: DenseArrayBase[IntegerType] | None
     def __init__(
         self,
         value: ValueLike,

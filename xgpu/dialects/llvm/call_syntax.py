@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, i32
 from xdsl.ir import Attribute
@@ -18,6 +18,10 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMVoidType
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
@@ -399,12 +403,12 @@ def print_call_intrinsic(op: Any, printer: Any) -> None:
     _print_rest(op, printer, op.operands[count:], op.operands[:count])
 
 
-PARSE: dict[str, Any] = {
+PARSE: dict[str, ParseHook] = {
     "llvm.call": parse_call,
     "llvm.invoke": parse_invoke,
     "llvm.call_intrinsic": parse_call_intrinsic,
 }
-PRINT: dict[str, Any] = {
+PRINT: dict[str, PrintHook] = {
     "llvm.call": print_call,
     "llvm.invoke": print_invoke,
     "llvm.call_intrinsic": print_call_intrinsic,

@@ -7,20 +7,25 @@ generic form they are integers of 32 bits, and so they are here.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute
 
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
-from xgpu.syntax.formats.numbers import read_integer
+from xgpu.syntax.formats.numbers import dense_array, read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
 #: `inbounds` means `nusw` too.
 _NO_WRAP = {"none": 0, "inbounds_flag": 1, "nusw": 2, "nuw": 4, "inbounds": 3}
+_FLAGS = [IntegerAttr(bits, i32) for bits in range(8)]
 
 
 def _parse_overflow(parser: Any) -> int:
@@ -50,7 +55,7 @@ def _parse_binary(name: str) -> Any:
         properties, attributes = split(name, parser.parse_optional_attr_dict())
         parser.parse_punctuation(":")
         t = parser.parse_type()
-        properties["overflowFlags"] = IntegerAttr(bits, i32)
+        properties["overflowFlags"] = _FLAGS[bits]
         operands = parser.resolve_operands([lhs, rhs], [t, t], at)
         return ods.create(name, operands, (t,), properties, attributes)
 
@@ -77,7 +82,7 @@ def _parse_trunc(parser: Any) -> Any:
     source = parser.parse_type()
     parser.parse_keyword("to")
     target = parser.parse_type()
-    properties["overflowFlags"] = IntegerAttr(bits, i32)
+    properties["overflowFlags"] = _FLAGS[bits]
     value = parser.resolve_operand(operand, source)
     return ods.create("llvm.trunc", (value,), (target,), properties, attributes)
 
@@ -119,8 +124,8 @@ def _parse_gep(parser: Any) -> Any:
     kind = parse_functional_type(parser)
     parser.parse_punctuation(",")
     properties["elem_type"] = parser.parse_type()
-    properties["noWrapFlags"] = IntegerAttr(bits, i32)
-    properties["rawConstantIndices"] = DenseArrayBase.from_list(i32, numbers)
+    properties["noWrapFlags"] = _FLAGS[bits]
+    properties["rawConstantIndices"] = dense_array(32, tuple(numbers))
     types: list[Attribute] = list(kind.inputs.data)
     values = parser.resolve_operands(operands, types, at)
     return ods.create("llvm.getelementptr", values, list(kind.outputs.data), properties, attributes)
@@ -156,12 +161,12 @@ def _print_gep(op: Any, printer: Any) -> None:
 
 _BINARY = ("llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
 
-PARSE: dict[str, Any] = {
+PARSE: dict[str, ParseHook] = {
     **{name: _parse_binary(name) for name in _BINARY},
     "llvm.trunc": _parse_trunc,
     "llvm.getelementptr": _parse_gep,
 }
-PRINT: dict[str, Any] = {
+PRINT: dict[str, PrintHook] = {
     **dict.fromkeys(_BINARY, _print_binary),
     "llvm.trunc": _print_trunc,
     "llvm.getelementptr": _print_gep,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -21,6 +21,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.ir.constants import constant_of, int_value, make, width_of
 from xgpu.ir.elements import element_size, unpack, values_of
 from xgpu.ir.integer_arithmetic import BINARY, unsigned
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -224,7 +228,7 @@ def _is_null(value: SSAValue) -> bool:
     return _inner(value, "llvm.mlir.zero") is not None
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "llvm.addrspacecast": _same_type_cast,
     "llvm.bitcast": _same_type_cast,
     "llvm.extractvalue": _extractvalue,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Region
@@ -19,6 +19,9 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMArrayType
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
 
 
 def _parse_common(parser: Any) -> dict[str, Attribute]:
@@ -139,5 +142,5 @@ def print_alias(op: Any, printer: Any) -> None:
     printer.print_region(op.regions[0], print_entry_block_args=False)
 
 
-PARSE: dict[str, Any] = {"llvm.mlir.global": parse_global, "llvm.mlir.alias": parse_alias}
-PRINT: dict[str, Any] = {"llvm.mlir.global": print_global, "llvm.mlir.alias": print_alias}
+PARSE: dict[str, ParseHook] = {"llvm.mlir.global": parse_global, "llvm.mlir.alias": parse_alias}
+PRINT: dict[str, PrintHook] = {"llvm.mlir.global": print_global, "llvm.mlir.alias": print_alias}

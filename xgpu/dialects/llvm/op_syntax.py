@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnitAttr, VectorType, i64
 from xdsl.ir import Attribute
@@ -11,6 +11,10 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.keywords import parse_string, print_dict, split
 from xgpu.dialects.llvm.types import LLVMArrayType
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FCMP = (
@@ -148,13 +152,13 @@ def print_landingpad(op: Any, printer: Any) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-PARSE: dict[str, Any] = {
+PARSE: dict[str, ParseHook] = {
     "llvm.icmp": _parse_compare("llvm.icmp", ICMP),
     "llvm.fcmp": _parse_compare("llvm.fcmp", FCMP),
     "llvm.alloca": parse_alloca,
     "llvm.landingpad": parse_landingpad,
 }
-PRINT: dict[str, Any] = {
+PRINT: dict[str, PrintHook] = {
     "llvm.icmp": _print_compare(ICMP),
     "llvm.fcmp": _print_compare(FCMP),
     "llvm.alloca": print_alloca,

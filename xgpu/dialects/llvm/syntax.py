@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.llvm import call_syntax, flag_syntax, global_syntax, op_syntax
 from xgpu.dialects.llvm.directives import DIRECTIVES
 from xgpu.dialects.llvm.func_syntax import parse_func, print_func
 
-PARSE: dict[str, Any] = {
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
+
+
+PARSE: dict[str, ParseHook] = {
     "llvm.func": parse_func,
     **global_syntax.PARSE,
     **call_syntax.PARSE,
@@ -17,7 +21,7 @@ PARSE: dict[str, Any] = {
     **flag_syntax.PARSE,
 }
 
-PRINT: dict[str, Any] = {
+PRINT: dict[str, PrintHook] = {
     "llvm.func": print_func,
     **global_syntax.PRINT,
     **call_syntax.PRINT,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.functions import verify_attributes
 from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, verify_values
@@ -11,6 +11,9 @@ from xgpu.dialects.llvm.types import LLVMVoidType
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
 
 
 def _func(op: Any) -> None:
@@ -110,7 +113,7 @@ def _weighted(check: Any) -> Any:
     return both
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "llvm.func": _func,
     **verify_memory.VERIFY,
     **verify_values.VERIFY,
@@ -120,7 +123,7 @@ VERIFY: dict[str, Any] = {
     "llvm.switch": _weighted(verify_values.VERIFY["llvm.switch"]),
     "llvm.invoke": _weighted(verify_calls.VERIFY["llvm.invoke"]),
 }
-VERIFY_REGIONS: dict[str, Any] = {
+VERIFY_REGIONS: dict[str, Verifier] = {
     "llvm.func": _func_regions,
     **verify_globals.VERIFY_REGIONS,
 }

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
 
@@ -16,6 +16,9 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
 
 
 def _callee_operands(op: Any) -> list[Any]:
@@ -227,7 +230,7 @@ def _inline_asm(op: Any) -> None:
         raise op_error(op, "tail call kind 'musttail' is not supported by this operation")
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "llvm.call": _call,
     "llvm.invoke": _invoke,
     "llvm.landingpad": _landingpad,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -31,6 +31,10 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.symbols import lookup as find_symbol
 from xgpu.ods.type_predicates import is_llvm_compatible
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 _ALIAS_LINKAGES = (
@@ -297,7 +301,7 @@ def _block_address(op: Any) -> None:
     raise op_error(op, "expects an existing block label target in the referenced function")
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "llvm.mlir.global": _global,
     "llvm.mlir.alias": _alias,
     "llvm.mlir.ifunc": _ifunc,
@@ -309,7 +313,7 @@ VERIFY: dict[str, Any] = {
     "llvm.module_flags": _module_flags,
     "llvm.blockaddress": _block_address,
 }
-VERIFY_REGIONS: dict[str, Any] = {
+VERIFY_REGIONS: dict[str, Verifier] = {
     "llvm.mlir.global": _global_regions,
     "llvm.mlir.alias": _alias_regions,
     "llvm.comdat": _comdat_regions,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType
 
@@ -17,6 +17,10 @@ from xgpu.dialects.llvm.types import (
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 ORDERINGS = ("not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
 _NOT_ATOMIC, _UNORDERED, _MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL = 0, 1, 2, 4, 5, 6
@@ -161,7 +165,7 @@ def _load_checked(op: Any) -> None:
     _load(op)
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "llvm.load": _load_checked,
     "llvm.inttoptr": _dereferenceable,
     "llvm.store": _store,

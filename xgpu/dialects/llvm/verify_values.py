@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -26,6 +26,10 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.elements import element_count
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+
 
 _NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")
 _ELEMENTS = ("dense", "dense_resource", "builtin.sparse")
@@ -306,7 +310,7 @@ def _masked(value: Any, pointers: Any, place: int) -> Any:
     return check
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "llvm.mlir.constant": _constant,
     "llvm.mlir.zero": _zero,
     "llvm.sext": _extension,

@@ -12,7 +12,7 @@ import ctypes.util
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -22,6 +22,10 @@ from xgpu.ir.constants import format_of, map_elements, splat_value, width_of
 from xgpu.ir.float_formats import F32, F64, round_to, to_bits
 from xgpu.ir.integer_arithmetic import signed
 from xgpu.ir.wide_floats import exact_float, is_negative
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | None
@@ -43,7 +47,7 @@ def _libm() -> Any:
 def libm_function(name: str, single: bool, arity: int) -> Callable[..., float] | None:
     """The C library's function for f32 (`sinf`) or f64 (`sin`)."""
     library = _libm()
-    found: Any = getattr(library, name + ("f" if single else ""), None) if library else None
+    found = getattr(library, name + ("f" if single else ""), None) if library else None
     if found is None:
         return None
     kind = ctypes.c_float if single else ctypes.c_double
@@ -181,7 +185,7 @@ def _is_normal(op: Operation, constants: Constants) -> Folded:
     return None if found is None else [found]
 
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "math.absf": _exact(floats.absolute),
     "math.absi": _integer(lambda a, w: abs(signed(a, w))),
     "math.ceil": _idempotent(_exact(floats.ceil)),

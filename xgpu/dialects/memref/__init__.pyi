@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from typing import Literal
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, MemRefType, StringAttr, SymbolRefAttr, UnitAttr, UnrankedMemRefType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, StringAttr, SymbolRefAttr, UnitAttr, UnrankedMemRefType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xgpu.ods.arguments import Attributes, RegionLike, SizeLike, SizesLike, ValueLike, ValuesLike
@@ -245,7 +245,7 @@ class ExpandShapeOp(OdsOperation):
     @property
     def result(self) -> OpResult[MemRefType]: ...
     reassociation: ArrayAttr[ArrayAttr[IntegerAttr]]
-    static_output_shape: DenseArrayBase
+    static_output_shape: DenseArrayBase[IntegerType]
     def __init__(
         self,
         src: ValueLike,
@@ -442,9 +442,9 @@ class ReinterpretCastOp(OdsOperation):
     def strides(self) -> Sequence[SSAValue]: ...
     @property
     def result(self) -> OpResult[MemRefType]: ...
-    static_offsets: DenseArrayBase
-    static_sizes: DenseArrayBase
-    static_strides: DenseArrayBase
+    static_offsets: DenseArrayBase[IntegerType]
+    static_sizes: DenseArrayBase[IntegerType]
+    static_strides: DenseArrayBase[IntegerType]
     def __init__(
         self,
         source: ValueLike,
@@ -506,9 +506,9 @@ class SubviewOp(OdsOperation):
     def strides(self) -> Sequence[SSAValue]: ...
     @property
     def result(self) -> OpResult[MemRefType]: ...
-    static_offsets: DenseArrayBase
-    static_sizes: DenseArrayBase
-    static_strides: DenseArrayBase
+    static_offsets: DenseArrayBase[IntegerType]
+    static_sizes: DenseArrayBase[IntegerType]
+    static_strides: DenseArrayBase[IntegerType]
     def __init__(
         self,
         source: ValueLike,

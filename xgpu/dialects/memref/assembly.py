@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 
 def _fixed(name: str) -> Callable[[Any], list[str | None]]:
     return lambda op: [name]
 
 
-def _extract_strided_metadata(op: Any) -> list[str | None]:
+def _extract_strided_metadata(op: Operation) -> list[str | None]:
     rank = (len(op.results) - 2) // 2
     if not rank:
         return ["base_buffer", "offset"]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -14,17 +14,18 @@ from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
-def with_shape(kind: Any, shape: list[int]) -> MemRefType:
+def with_shape(kind: MemRefType, shape: list[int]) -> MemRefType:
     """The memref type with another shape."""
     return MemRefType(kind.element_type, shape, kind.layout, kind.memory_space)
 
 
 def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
     """alloc(%c8) : memref<?xf32> -> cast(alloc() : memref<8xf32>)"""
-    kind: Any = op.results[0].type
+    kind: MemRefType = op.results[0].type
     sizes = list(op.dynamic_sizes)
     shape: list[int] = []
     kept: list[SSAValue] = []
@@ -51,7 +52,7 @@ def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
 
 def view_constants(op: Any, rw: GreedyRewriter) -> bool:
     """view(%m)[%o][%c8] : memref<?xf32> -> cast(view(%m)[%o][] : memref<8xf32>)"""
-    kind: Any = op.results[0].type
+    kind: MemRefType = op.results[0].type
     source, shift, *sizes = op.operands
     values = iter(sizes)
     shape: list[int] = []
@@ -70,7 +71,7 @@ def view_constants(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def view_of_cast(op: Any, rw: GreedyRewriter) -> bool:
+def view_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """view(cast %m) -> view %m"""
     source = uncast(op.operands[0])
     if source is None:
@@ -118,10 +119,13 @@ def dim_of_reshape(op: Operation, rw: GreedyRewriter) -> bool:
     index = op.operands[1]
     if not _is_known_at(index, reshape, op):
         return False
-    shape: Any = reshape.operands[1]
+    shape = reshape.operands[1]
     rw.after(reshape)
     loaded = rw.value(
-        "memref.load", (shape, index), shape.type.element_type, {"nontemporal": _false()}
+        "memref.load",
+        (shape, index),
+        cast("MemRefType", shape.type).element_type,
+        {"nontemporal": _false()},
     )
     if loaded.type != op.results[0].type:
         loaded = rw.value("arith.index_cast", (loaded,), op.results[0].type)
@@ -154,11 +158,11 @@ def _is_known_at(index: SSAValue, reshape: Operation, dim: Operation) -> bool:
     )
 
 
-def _false() -> IntegerAttr[Any]:
+def _false() -> IntegerAttr:
     return IntegerAttr.from_bool(False)
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     **VIEW_PATTERNS,
     "memref.alloc": (constant_sizes, dead_allocation),
     "memref.alloca": (constant_sizes, dead_allocation),

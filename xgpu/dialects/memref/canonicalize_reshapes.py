@@ -7,7 +7,7 @@ between says how the outer one may group dimensions, and that would be lost.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -26,6 +26,9 @@ from xgpu.dialects.reassociation import (
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 COLLAPSE = "memref.collapse_shape"
@@ -46,7 +49,7 @@ def _all_contiguous(inner: Operation, op: Operation) -> bool:
 
 
 def _rank(value: SSAValue) -> int:
-    kind: Any = value.type
+    kind = cast("MemRefType", value.type)
     return len(kind.get_shape())
 
 
@@ -160,8 +163,8 @@ def expand_of_collapse(op: Operation, rw: GreedyRewriter) -> bool:
     ranks = _rank(source), _rank(result)
     if ranks[0] == ranks[1]:
         return False
-    before: Any = source.type
-    after: Any = result.type
+    before = cast("MemRefType", source.type)
+    after = cast("MemRefType", result.type)
     larger = (groups_of(inner), list(before.get_shape()))
     smaller = (groups_of(op), list(after.get_shape()))
     if ranks[0] < ranks[1]:
@@ -242,7 +245,7 @@ def expand_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-RESHAPE_PATTERNS: dict[str, tuple[Any, ...]] = {
+RESHAPE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     COLLAPSE: (collapse_of_collapse, collapse_of_expand, collapse_of_cast),
     EXPAND: (expand_of_expand, expand_of_collapse, expand_of_cast),
 }

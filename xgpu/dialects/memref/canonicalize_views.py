@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -22,20 +22,25 @@ from xgpu.dialects.slices import out_of_bounds
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import memref
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 Mixed = list[int | SSAValue]
 METADATA = "memref.extract_strided_metadata"
 
 
-def mixed(op: Any, name: str) -> Mixed:
+def mixed(op: Operation, name: str) -> Mixed:
     """`offsets`, `sizes` or `strides` as numbers and values."""
     values = iter(getattr(op, name))
-    static = op.properties[f"static_{name}"].get_values()
+    static = cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values()
     return [next(values) if n == DYNAMIC_INDEX else n for n in static]
 
 
-def parts(entries: Sequence[int | SSAValue]) -> tuple[list[SSAValue], DenseArrayBase[Any]]:
+def parts(entries: Sequence[int | SSAValue]) -> tuple[list[SSAValue], DenseArrayBase]:
     """The values among `entries`, and the static list with a mark for each of them."""
     values = [e for e in entries if isinstance(e, SSAValue)]
     numbers = [e if isinstance(e, int) else DYNAMIC_INDEX for e in entries]
@@ -63,7 +68,7 @@ def known(entries: Mixed) -> list[int | None]:
     return [e if isinstance(e, int) else None for e in entries]
 
 
-def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Any) -> SSAValue:
+def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Attribute) -> SSAValue:
     """`value` as a memref of type `kind`."""
     return value if value.type == kind else rw.value("memref.cast", (value,), kind)
 
@@ -78,7 +83,7 @@ def subview_type(
 
     if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
         return None  # nobody runs this, but it has to stay valid
-    full: Any = infer_subview(source, known(offsets), known(sizes), known(strides))
+    full = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
         return full
     found = strides_and_offset(full)
@@ -90,7 +95,12 @@ def subview_type(
 
 
 def make_subview(
-    rw: GreedyRewriter, source: SSAValue, kind: Any, offsets: Mixed, sizes: Mixed, strides: Mixed
+    rw: GreedyRewriter,
+    source: SSAValue,
+    kind: Attribute,
+    offsets: Mixed,
+    sizes: Mixed,
+    strides: Mixed,
 ) -> SSAValue:
     """Creates a memref.subview."""
     o, static_offsets = parts(offsets)
@@ -109,7 +119,7 @@ def make_subview(
     return op.results[0]
 
 
-def subview_constants(op: Any, rw: GreedyRewriter) -> bool:
+def subview_constants(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
     """subview with constant offsets, sizes or strides -> cast(subview with static ones)"""
     before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
     after = [
@@ -130,7 +140,7 @@ def subview_constants(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def subview_of_cast(op: Any, rw: GreedyRewriter) -> bool:
+def subview_of_cast(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
     """subview(cast %m) -> cast(subview %m) where the cast forgets sizes"""
     source = uncast(op.operands[0])
     if source is None or any(int_of(v) is not None for v in op.operands[1:]):
@@ -155,10 +165,10 @@ def trivial_subview(op: Any, rw: GreedyRewriter) -> bool:
     offsets, sizes, strides = (mixed(op, n) for n in ("offsets", "sizes", "strides"))
     if any(o != 0 for o in offsets) or any(s != 1 for s in strides):
         return False
-    kind: Any = source.type
+    kind: MemRefType = source.type
     if list(kind.get_shape()) != sizes:  # static, and all of it
         return False
-    if len(op.results[0].type.get_shape()) != len(sizes):
+    if len(cast("MemRefType", op.results[0].type).get_shape()) != len(sizes):
         return False
     if source.type == op.results[0].type:
         rw.replace(op, [source])
@@ -174,7 +184,7 @@ def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
     after = [settle(before[0], not_negative), settle(before[1], not_negative), settle(before[2])]
     if after == before:
         return False
-    old: Any = op.results[0].type
+    old: MemRefType = op.results[0].type
     shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in after[1]]
     kind = strided_type(old, shape, known(after[2]), known(after[0])[0])
     o, static_offsets = parts(after[0])
@@ -194,7 +204,7 @@ def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def reinterpret_of_metadata(op: Any, rw: GreedyRewriter) -> bool:
+def reinterpret_of_metadata(op: Operation, rw: GreedyRewriter) -> bool:
     """reinterpret_cast(base of %m) -> cast %m where it has the offset, sizes and strides of %m
 
     Else it takes %m itself: base and memref point to the same memory, and the layout of what is
@@ -203,7 +213,7 @@ def reinterpret_of_metadata(op: Any, rw: GreedyRewriter) -> bool:
     metadata = op.operands[0].owner
     if not isinstance(metadata, Operation) or metadata.name != METADATA:
         return False
-    source: Any = metadata.operands[0]
+    source = metadata.operands[0]
     if _description(op) != _described(metadata):
         rw.set_operand(op, 0, source)
         return True
@@ -213,7 +223,7 @@ def reinterpret_of_metadata(op: Any, rw: GreedyRewriter) -> bool:
 
 def _description(op: Any) -> Mixed | None:
     """Offset, sizes and strides of a reinterpret_cast; numbers where its type knows them."""
-    kind: Any = op.results[0].type
+    kind: MemRefType = op.results[0].type
     found = strides_and_offset(kind)
     if found is None:
         return None
@@ -233,7 +243,7 @@ def _described(metadata: Operation) -> Mixed | None:
     return [v if n is None else n for v, n in zip(values, numbers, strict=True)]
 
 
-VIEW_PATTERNS: dict[str, tuple[Any, ...]] = {
+VIEW_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     **RESHAPE_PATTERNS,
     "memref.reinterpret_cast": (reinterpret_constants, reinterpret_of_metadata),
     "memref.subview": (subview_constants, subview_of_cast, trivial_subview),

@@ -44,7 +44,7 @@ def fold_all_casts(op: Operation, constants: list[Attribute | None]) -> bool | N
 def fold_cast_operands(*names: str) -> Folder:
     """A fold hook that looks through casts of the operands of these names."""
 
-    def fold(op: Any, constants: list[Attribute | None]) -> bool | None:
+    def fold(op: Operation, constants: list[Attribute | None]) -> bool | None:
         changed = False
         for i, value in enumerate(op._operands):
             source = uncast(value)
@@ -56,7 +56,7 @@ def fold_cast_operands(*names: str) -> Folder:
     return fold
 
 
-def forgets(source: Any, target: Any) -> bool:
+def forgets(source: Attribute, target: Attribute) -> bool:
     """Whether a cast from `source` to `target` makes static sizes, strides or offset dynamic."""
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
         return False

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -15,6 +15,15 @@ from xgpu.dialects.reassociation import groups_of
 from xgpu.ir.constants import int_value
 from xgpu.ir.construction import replace_all_uses
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
+
+    from xgpu.dialects import memref
+    from xgpu.dialects.hook_types import Folder
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -29,7 +38,7 @@ def index(value: int) -> Attribute:
     return IntegerAttr(value, IndexType())
 
 
-def dynamic_position(shape: Any, dim: int) -> int:
+def dynamic_position(shape: Sequence[int], dim: int) -> int:
     """How many dynamic sizes stand before dimension `dim`."""
     return sum(1 for size in list(shape)[:dim] if size == DYNAMIC_INDEX)
 
@@ -52,7 +61,7 @@ def _dim(op: Operation, constants: Constants) -> Folded:
 
 def _size_operand(source: SSAValue, shape: list[int], dim: int) -> SSAValue | Attribute | None:
     """The value that gave dimension `dim` its dynamic size, where the operation says it."""
-    maker: Any = source.owner
+    maker = source.owner
     if not isinstance(maker, Operation):
         return None
     if maker.name in ("memref.alloc", "memref.alloca", "gpu.alloc"):
@@ -146,14 +155,14 @@ def _store(op: Operation, constants: Constants) -> Folded:
     return fold_cast_operands("memref")(op, constants)
 
 
-def _static(op: Any, name: str) -> list[int]:
-    return list(op.properties[f"static_{name}"].get_values())
+def _static(op: Operation, name: str) -> list[int]:
+    return list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
 
 
 def _subview(op: Any, constants: Constants) -> Folded:
     source = op.operands[0]
-    kind: Any = source.type
-    result: Any = op.results[0].type
+    kind = source.type
+    result: MemRefType = op.results[0].type
     offsets, sizes, strides = (_static(op, n) for n in ("offsets", "sizes", "strides"))
     if (
         kind == result
@@ -164,7 +173,7 @@ def _subview(op: Any, constants: Constants) -> Folded:
     ):
         return [source]
     # A subview of a subview from the start, with the same sizes, is that subview.
-    before = _defining(source, "memref.subview")
+    before = cast("memref.SubviewOp | None", _defining(source, "memref.subview"))
     if before is None or kind != result or any(o != 0 for o in offsets):
         return None
     if any(s != 1 for s in strides) or sizes != _static(before, "sizes"):
@@ -174,7 +183,7 @@ def _subview(op: Any, constants: Constants) -> Folded:
     return None
 
 
-def _reinterpret_cast(op: Any, constants: Constants) -> Folded:
+def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
     """A reinterpret_cast of a view that only changes offset, sizes and strides looks through it."""
     source = op.operands[0]
     before = _defining(source, "memref.reinterpret_cast", "memref.cast")
@@ -224,7 +233,7 @@ def _reshape(inverse: str) -> Any:
 def _transpose(op: Operation, constants: Constants) -> Folded:
     from xdsl.ir.affine import AffineMap
 
-    attr: Any = op.properties["permutation"]
+    attr = cast("AffineMapAttr", op.properties["permutation"])
     inner = _defining(op.operands[0], "memref.transpose")
     identity = attr.data == AffineMap.identity(attr.data.num_dims)
     if identity and op.operands[0].type == op.results[0].type:
@@ -234,7 +243,7 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
     from xdsl.dialects.builtin import AffineMapAttr
 
     op.properties["permutation"] = AffineMapAttr(
-        attr.data.compose(inner.properties["permutation"].data)
+        attr.data.compose(cast("AffineMapAttr", inner.properties["permutation"]).data)
     )
     op.operands[0] = inner.operands[0]
     return True
@@ -248,7 +257,7 @@ def _assume_alignment(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _view(op: Any, constants: Constants) -> Folded:
+def _view(op: Operation, constants: Constants) -> Folded:
     if op.operands[0].type == op.results[0].type and len(op.operands) == 2:
         offset = int_value(constants[1])
         if offset == 0:
@@ -287,7 +296,7 @@ def _metadata_uses(op: Operation) -> bool:
 
 FOLD_USES = {"memref.extract_strided_metadata": _metadata_uses}
 
-FOLD: dict[str, Any] = {
+FOLD: dict[str, Folder] = {
     "memref.assume_alignment": _assume_alignment,
     "memref.atomic_rmw": fold_cast_operands("memref"),
     "memref.cast": _cast,

@@ -4,22 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr
 from xdsl.ir import Attribute
 
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
 
 def _distinct_objects(
-    operands: Sequence[Any], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
 ) -> list[Attribute]:
     return [operand.type for operand in operands]
 
 
 def _extract_strided_metadata(
-    operands: Sequence[Any], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
 ) -> list[Attribute]:
-    source = operands[0].type
+    source = cast("MemRefType", operands[0].type)
     rank = len(source.shape)
     base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
     return [base, *[IndexType()] * (1 + 2 * rank)]

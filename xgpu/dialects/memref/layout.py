@@ -8,7 +8,7 @@ and offset.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir.affine import (
@@ -19,6 +19,10 @@ from xdsl.ir.affine import (
     AffineExpr,
     AffineMap,
 )
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AffineMapAttr, IntAttr
+
 
 Known = int | None
 
@@ -50,7 +54,7 @@ def has_identity_layout(kind: Any) -> bool:
 
 def strides_and_offset(kind: Any) -> tuple[list[Known], Known] | None:
     """The strides and offset of a memref type, or None."""
-    layout = kind.layout
+    layout = cast("AffineMapAttr | NoneAttr | StridedLayoutAttr", kind.layout)
     shape = kind.get_shape()
     if isinstance(layout, NoneAttr):
         return identity_strides(shape), 0
@@ -67,7 +71,7 @@ def known_description(kind: Any, found: tuple[list[Known], Known]) -> list[Known
     return [found[1], *(static(size) for size in kind.get_shape()), *found[0]]
 
 
-def _known(entry: Any) -> Known:
+def _known(entry: IntAttr | NoneAttr) -> Known:
     """An entry of a strided layout: its number, None where it is `?`."""
     if isinstance(entry, NoneAttr):
         return None

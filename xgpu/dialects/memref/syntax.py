@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 
 from xgpu import ods
-from xgpu.dialects.affine.syntax import (
+from xgpu.dialects.memref.prefetch_syntax import (
     parse_memref_type,
     parse_prefetch_words,
     print_prefetch_words,
@@ -31,15 +31,30 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.dialects.memref import TransposeOp
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
 # -- global -------------------------------------------------------------------------------------
 
 
-def tensor_of(memref: Any) -> TensorType:
+def tensor_of(memref: MemRefType) -> TensorType:
     """The type of the initial value of a global of type `memref`."""
     return TensorType(memref.element_type, memref.get_shape())
 
 
-def _parse_global_type_and_value(parser: Any, state: Any, kind: Any, value: Any) -> None:
+def _parse_global_type_and_value(
+    parser: Parser, state: ReadState, kind: AttributeSlot, value: AttributeSlot
+) -> None:
     """`type (= uninitialized | = elements)?`"""
     position = parser.pos
     memref = parser.parse_type()
@@ -60,7 +75,12 @@ def _parse_global_type_and_value(parser: Any, state: Any, kind: Any, value: Any)
     value.set(found)
 
 
-def _print_global_type_and_value(printer: Any, op: Any, kind: Any, value: Any) -> None:
+def _print_global_type_and_value(
+    printer: Printer,
+    op: Operation,
+    kind: Attribute,
+    value: DenseIntOrFPElementsAttr | UnitAttr | None,
+) -> None:
     printer.print_attribute(kind)
     if value is None:
         return
@@ -71,7 +91,7 @@ def _print_global_type_and_value(printer: Any, op: Any, kind: Any, value: Any) -
     print_without_type(printer, value)
 
 
-def print_without_type(printer: Any, value: Any) -> None:
+def print_without_type(printer: Printer, value: DenseIntOrFPElementsAttr) -> None:
     """An elements attribute without the type that follows it."""
     spell = getattr(printer, "_attribute_text", str)
     printer.print_string(spell(value).removesuffix(f" : {spell(value.get_type())}"))
@@ -80,7 +100,7 @@ def print_without_type(printer: Any, value: Any) -> None:
 # -- alloca_scope, generic_atomic_rmw -----------------------------------------------------------
 
 
-def parse_alloca_scope(parser: Any) -> Operation:
+def parse_alloca_scope(parser: Parser) -> Operation:
     """`(-> types)? {...} {attributes}`"""
     types = parse_optional_arrow_types(parser)
     region = ensure_terminator(parser.parse_region(), "memref.alloca_scope.return")
@@ -88,7 +108,7 @@ def parse_alloca_scope(parser: Any) -> Operation:
     return ods.create("memref.alloca_scope", (), types, None, attributes, [region])
 
 
-def print_alloca_scope(op: Any, printer: Any) -> None:
+def print_alloca_scope(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     if op.results:
         printer.print_string(" -> (")
@@ -101,7 +121,7 @@ def print_alloca_scope(op: Any, printer: Any) -> None:
     print_attr_dict(printer, op)
 
 
-def parse_generic_atomic_rmw(parser: Any) -> Operation:
+def parse_generic_atomic_rmw(parser: Parser) -> Operation:
     """`%m[%i, ..] : memref {...} {attributes}`"""
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
@@ -115,25 +135,25 @@ def parse_generic_atomic_rmw(parser: Any) -> Operation:
     return ods.create(name, operands, [result], None, attributes, [region])
 
 
-def _parse_indices(parser: Any) -> list[Any]:
+def _parse_indices(parser: Parser) -> list[Operand]:
     return parser.parse_comma_separated_list(
         parser.Delimiter.SQUARE, parser.parse_unresolved_operand
     )
 
 
-def _resolve_indices(parser: Any, indices: list[Any]) -> list[Any]:
+def _resolve_indices(parser: Parser, indices: list[Operand]) -> list[SSAValue]:
     index = IndexType()
     return [parser.resolve_operand(operand, index) for operand in indices]
 
 
-def _print_access(printer: Any, memref: Any, indices: Any) -> None:
+def _print_access(printer: Printer, memref: SSAValue, indices: Sequence[SSAValue]) -> None:
     printer.print_ssa_value(memref)
     printer.print_string("[")
     print_operands(printer, indices)
     printer.print_string("]")
 
 
-def print_generic_atomic_rmw(op: Any, printer: Any) -> None:
+def print_generic_atomic_rmw(op: Operation, printer: Printer) -> None:
     memref, *indices = op.operands
     printer.print_string(" ")
     _print_access(printer, memref, indices)
@@ -147,7 +167,7 @@ def print_generic_atomic_rmw(op: Any, printer: Any) -> None:
 # -- prefetch, transpose ------------------------------------------------------------------------
 
 
-def parse_prefetch(parser: Any) -> Operation:
+def parse_prefetch(parser: Parser) -> Operation:
     """`%m[%i, ..], read|write, locality<n>, data|instr {attributes} : memref`"""
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
@@ -165,7 +185,7 @@ def parse_prefetch(parser: Any) -> Operation:
     return ods.create("memref.prefetch", operands, (), properties, attributes)
 
 
-def print_prefetch(op: Any, printer: Any) -> None:
+def print_prefetch(op: Operation, printer: Printer) -> None:
     memref, *indices = op.operands
     printer.print_string(" ")
     _print_access(printer, memref, indices)
@@ -175,7 +195,7 @@ def print_prefetch(op: Any, printer: Any) -> None:
     printer.print_attribute(memref.type)
 
 
-def parse_transpose(parser: Any) -> Operation:
+def parse_transpose(parser: Parser) -> Operation:
     """`%m (d0, d1) -> (d1, d0) {attributes} : memref to memref`"""
     source = parser.parse_unresolved_operand()
     permutation = AffineMapAttr(parser.parse_affine_map())
@@ -189,12 +209,12 @@ def parse_transpose(parser: Any) -> Operation:
     return ods.create("memref.transpose", [operand], [result], properties, attributes)
 
 
-def print_transpose(op: Any, printer: Any) -> None:
+def print_transpose(op: TransposeOp, printer: Printer) -> None:
     from xgpu.syntax.affine_printer import map_text
 
     printer.print_string(" ")
     printer.print_ssa_value(op.operands[0])
-    printer.print_string(" " + map_text(op.properties["permutation"].data))
+    printer.print_string(" " + map_text(op.permutation.data))
     print_attr_dict(printer, op, ("permutation",))
     printer.print_string(" : ")
     printer.print_attribute(op.operands[0].type)
@@ -205,7 +225,7 @@ def print_transpose(op: Any, printer: Any) -> None:
 # -- dma_start ----------------------------------------------------------------------------------
 
 
-def parse_dma_start(parser: Any) -> Operation:
+def parse_dma_start(parser: Parser) -> Operation:
     """`%src[%i], %dst[%j], %n, %tag[%k] (, %stride, %per_stride)? {attributes} : types`"""
     source, source_indices = parser.parse_unresolved_operand(), _parse_indices(parser)
     parser.parse_punctuation(",")
@@ -214,7 +234,7 @@ def parse_dma_start(parser: Any) -> Operation:
     count = parser.parse_unresolved_operand()
     parser.parse_punctuation(",")
     tag, tag_indices = parser.parse_unresolved_operand(), _parse_indices(parser)
-    strides: list[Any] = []
+    strides: list[Operand] = []
     while parser.parse_optional_punctuation(",") is not None:
         strides.append(parser.parse_unresolved_operand())
     position = parser.pos
@@ -239,13 +259,13 @@ def parse_dma_start(parser: Any) -> Operation:
     return ods.create("memref.dma_start", operands, (), None, attributes)
 
 
-def dma_parts(op: Any) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any]:
+def dma_parts(op: Operation) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any]:
     """Source and its indices, target and its indices, count, tag and its indices, strides."""
     rest = list(op.operands)
 
-    def memref() -> tuple[Any, list[Any]]:
+    def memref() -> tuple[SSAValue, list[SSAValue]]:
         value = rest.pop(0)
-        rank = len(value.type.shape)
+        rank = len(cast("MemRefType", value.type).shape)
         indices = rest[:rank]
         del rest[:rank]
         return value, indices
@@ -257,7 +277,7 @@ def dma_parts(op: Any) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any]:
     return source, source_indices, target, target_indices, count, tag, tag_indices, rest
 
 
-def print_dma_start(op: Any, printer: Any) -> None:
+def print_dma_start(op: Operation, printer: Printer) -> None:
     source, at_source, target, at_target, count, tag, at_tag, strides = dma_parts(op)
     printer.print_string(" ")
     _print_access(printer, source, at_source)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, UnitAttr
 
@@ -22,6 +22,18 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_float, is_signless
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import (
+        DenseIntOrFPElementsAttr,
+        MemRefType,
+        SymbolRefAttr,
+        TensorType,
+    )
+    from xdsl.ir import Operation
+
+    from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
+
+
 # -- allocation ---------------------------------------------------------------------------------
 
 
@@ -37,8 +49,8 @@ def _symbols(kind: Any) -> int:
     return 0 if found is None else [*found[0], found[1]].count(None)
 
 
-def _alloc(op: Any) -> None:
-    kind = op.results[0].type
+def _alloc(op: AllocOp | AllocaOp) -> None:
+    kind = cast("MemRefType", op.results[0].type)
     sizes, symbols = op.operand_group(0), op.operand_group(1)
     if len(sizes) != _dynamic_count(kind):
         raise op_error(
@@ -53,7 +65,7 @@ def _alloc(op: Any) -> None:
         )
 
 
-def _alloca(op: Any) -> None:
+def _alloca(op: AllocaOp) -> None:
     parent = op.parent_op()
     while parent is not None and not _is_allocation_scope(parent):
         parent = parent.parent_op()
@@ -62,7 +74,7 @@ def _alloca(op: Any) -> None:
     _alloc(op)
 
 
-def _is_allocation_scope(op: Any) -> bool:
+def _is_allocation_scope(op: Operation) -> bool:
     from xgpu.ods.registry import op_spec
 
     spec = op_spec(op.name)
@@ -97,11 +109,11 @@ def _realloc(op: Any) -> None:
 # -- globals ------------------------------------------------------------------------------------
 
 
-def _global(op: Any) -> None:
-    kind = op.properties["type"]
+def _global(op: Operation) -> None:
+    kind = cast("MemRefType", op.properties["type"])
     if any(size == DYNAMIC_INDEX for size in kind.get_shape()):
         raise op_error(op, f"type should be static shaped memref, but got {shown(kind)}")
-    value = op.properties.get("initial_value")
+    value = cast("DenseIntOrFPElementsAttr | UnitAttr | None", op.properties.get("initial_value"))
     if value is None or isinstance(value, UnitAttr):
         return
     if not hasattr(value, "get_type"):
@@ -109,7 +121,7 @@ def _global(op: Any) -> None:
             op,
             f"initial value should be a unit or elements attribute, but got {shown(value)}",
         )
-    given = value.get_type()
+    given = cast("TensorType", value.get_type())
     if given.element_type != kind.element_type:
         raise op_error(
             op,
@@ -122,8 +134,8 @@ def _global(op: Any) -> None:
         raise op_error(op, f"initial value shape expected to be {expected} but was {found}")
 
 
-def _get_global(op: Any) -> None:
-    reference = op.properties["name"]
+def _get_global(op: Operation) -> None:
+    reference = cast("SymbolRefAttr", op.properties["name"])
     name = reference.root_reference.data
     found = lookup_symbol(op, reference)
     if found is None or found.name != "memref.global":
@@ -141,8 +153,8 @@ def _get_global(op: Any) -> None:
 
 
 def _indices(at: int, what: str) -> Callable[[Any], None]:
-    def verify(op: Any) -> None:
-        rank = len(op.operands[at].type.shape)
+    def verify(op: Operation) -> None:
+        rank = len(cast("MemRefType", op.operands[at].type).shape)
         count = len(op.operands) - at - 1
         if count != rank:
             raise op_error(
@@ -152,8 +164,8 @@ def _indices(at: int, what: str) -> Callable[[Any], None]:
     return verify
 
 
-def _prefetch(op: Any) -> None:
-    if len(op.operands) - 1 != len(op.operands[0].type.shape):
+def _prefetch(op: Operation) -> None:
+    if len(op.operands) - 1 != len(cast("MemRefType", op.operands[0].type).shape):
         raise op_error(op, "too few indices")
 
 
@@ -161,13 +173,13 @@ _FLOAT_KINDS = frozenset(("addf", "maximumf", "minimumf", "mulf", "maxnumf", "mi
 _INT_KINDS = frozenset(("addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "xori", "andi"))
 
 
-def _atomic_rmw(op: Any) -> None:
+def _atomic_rmw(op: AtomicRmwOp) -> None:
     value, memref, *indices = op.operands
-    if len(indices) != len(memref.type.shape):
+    if len(indices) != len(cast("MemRefType", memref.type).shape):
         raise op_error(op, "expects the number of subscripts to be equal to memref rank")
     from xgpu.dialects.affine.loop_syntax import reduction_kinds
 
-    number = op.properties["kind"].value.data
+    number = op.kind.value.data
     kind = next(name for name, of in reduction_kinds().items() if of == number)
     if kind in _FLOAT_KINDS and not is_float(value.type):
         raise op_error(op, f"with kind '{kind}' expects a floating-point type")
@@ -175,7 +187,7 @@ def _atomic_rmw(op: Any) -> None:
         raise op_error(op, f"with kind '{kind}' expects an integer type")
 
 
-def _generic_atomic_rmw(op: Any) -> None:
+def _generic_atomic_rmw(op: Operation) -> None:
     block = op.regions[0].first_block
     if block is None or len(block.args) != 1:
         raise op_error(op, "expected single number of entry block arguments")
@@ -202,13 +214,13 @@ def _atomic_yield(op: Any) -> None:
         )
 
 
-def _assume_alignment(op: Any) -> None:
-    alignment = op.properties["alignment"].value.data
+def _assume_alignment(op: AssumeAlignmentOp) -> None:
+    alignment = op.alignment.value.data
     if alignment <= 0 or alignment & (alignment - 1):
         raise op_error(op, "alignment must be power of 2")
 
 
-def _distinct_objects(op: Any) -> None:
+def _distinct_objects(op: Operation) -> None:
     if not op.operands:
         raise op_error(op, "expected at least one operand")
     if [v.type for v in op.operands] != [r.type for r in op.results]:
@@ -247,7 +259,7 @@ def can_cast(source: Any, target: Any) -> bool:
     return all(DYNAMIC_INDEX in (a, b) or a == b for a, b in zip(*shapes, strict=True))
 
 
-def _can_cast_space(source: Any, target: Any) -> bool:
+def _can_cast_space(source: MemRefType, target: MemRefType) -> bool:
     if source.name != target.name or source.element_type != target.element_type:
         return False
     if source.name == "unranked_memref":
@@ -258,7 +270,7 @@ def _can_cast_space(source: Any, target: Any) -> bool:
 # -- dma ----------------------------------------------------------------------------------------
 
 
-def _dma_start(op: Any) -> None:
+def _dma_start(op: Operation) -> None:
     values = list(op.operands)
     if len(values) < 4:
         raise op_error(op, "expected at least 4 operands")
@@ -267,7 +279,7 @@ def _dma_start(op: Any) -> None:
         memref = values[at]
         if memref.type.name != "memref":
             raise op_error(op, f"expected {words} to be of memref type")
-        rank = len(memref.type.shape)
+        rank = len(cast("MemRefType", memref.type).shape)
         least = rank + 4 if at == 0 else at + rank + 3
         if len(values) < least:
             raise op_error(op, f"expected at least {least} operands")
@@ -279,7 +291,7 @@ def _dma_start(op: Any) -> None:
     tag = values[at + 1]
     if tag.type.name != "memref":
         raise op_error(op, "expected tag to be of memref type")
-    end = at + 2 + len(tag.type.shape)
+    end = at + 2 + len(cast("MemRefType", tag.type).shape)
     if len(values) < end:
         raise op_error(op, f"expected at least {end} operands")
     if any(v.type.name != "index" for v in values[at + 2 : end]):
@@ -291,9 +303,9 @@ def _dma_start(op: Any) -> None:
         raise op_error(op, "expected stride and num elements per stride to be of type index")
 
 
-def _dma_wait(op: Any) -> None:
+def _dma_wait(op: Operation) -> None:
     indices = len(op.operands) - 2
-    rank = len(op.operands[0].type.shape)
+    rank = len(cast("MemRefType", op.operands[0].type).shape)
     if indices != rank:
         raise op_error(
             op,

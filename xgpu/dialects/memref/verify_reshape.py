@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 
@@ -20,6 +20,13 @@ from xgpu.dialects.reassociation import Groups, groups_of
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import memref
+
 
 def verify_reshape(op: Any) -> None:
     """`memref.reshape`"""
@@ -30,7 +37,7 @@ def verify_reshape(op: Any) -> None:
         )
     if source.name == "memref" and not has_identity_layout(source):
         raise op_error(op, "source memref type should have identity affine map")
-    length = op.operands[1].type.get_shape()[0]
+    length = cast("MemRefType", op.operands[1].type).get_shape()[0]
     if result.name != "memref":
         return
     if not has_identity_layout(result):
@@ -45,7 +52,13 @@ def verify_reshape(op: Any) -> None:
         raise op_error(op, "length of shape operand differs from the result's memref rank")
 
 
-def _verify_groups(op: Any, collapsed: Any, expanded: Any, *, expands: bool) -> list[list[int]]:
+def _verify_groups(
+    op: memref.CollapseShapeOp | memref.ExpandShapeOp,
+    collapsed: Any,
+    expanded: Any,
+    *,
+    expands: bool,
+) -> list[list[int]]:
     ranks = (len(collapsed.get_shape()), len(expanded.get_shape()))
     if ranks[0] > ranks[1]:
         source, result = ranks if expands else ranks[::-1]
@@ -81,7 +94,9 @@ def _verify_groups(op: Any, collapsed: Any, expanded: Any, *, expands: bool) -> 
     return groups
 
 
-def _verify_sizes(op: Any, collapsed: Any, expanded: Any, groups: list[list[int]]) -> None:
+def _verify_sizes(
+    op: Operation, collapsed: Sequence[int], expanded: Sequence[int], groups: list[list[int]]
+) -> None:
     for place, group in enumerate(groups):
         sizes = [expanded[index] for index in group]
         dynamic = any(size == DYNAMIC_INDEX for size in sizes)
@@ -135,7 +150,7 @@ def verify_expand(op: Any) -> None:
             raise op_error(op, f"invalid output shape provided at pos {place}")
 
 
-def expanded_type(source: Any, shape: Any, groups: Groups) -> MemRefType | None:
+def expanded_type(source: Any, shape: Sequence[int], groups: Groups) -> MemRefType | None:
     """The type after expanding to `shape`, or None if the source is not strided."""
     if has_identity_layout(source):
         return MemRefType(source.element_type, list(shape), NoneAttr(), source.memory_space)
@@ -154,7 +169,7 @@ def expanded_type(source: Any, shape: Any, groups: Groups) -> MemRefType | None:
     return strided_type(source, shape, strides, found[1])
 
 
-def _verify_layout(op: Any, expected: Any, result: Any, word: str) -> None:
+def _verify_layout(op: Operation, expected: MemRefType, result: Any, word: str) -> None:
     same = expected == result or (
         expected.element_type == result.element_type
         and expected.memory_space == result.memory_space
@@ -169,7 +184,7 @@ def _verify_layout(op: Any, expected: Any, result: Any, word: str) -> None:
         )
 
 
-def verify_collapse(op: Any) -> None:
+def verify_collapse(op: memref.CollapseShapeOp) -> None:
     """`memref.collapse_shape`"""
     source, result = op.operands[0].type, op.results[0].type
     groups = _verify_groups(op, result, source, expands=False)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
@@ -21,10 +21,19 @@ from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+
 # -- subview ------------------------------------------------------------------------------------
 
 
-def infer_subview(source: Any, offsets: Any, sizes: Any, strides: Any) -> MemRefType | None:
+def infer_subview(
+    source: SSAValue,
+    offsets: Sequence[int | None],
+    sizes: Sequence[int | None],
+    strides: Sequence[int | None],
+) -> MemRefType | None:
     """The type of a subview that drops no dimension; None if the source is not strided."""
     found = strides_and_offset(source)
     if found is None:
@@ -58,7 +67,9 @@ def verify_subview(op: Any) -> None:
     verify_bounds(op, source.get_shape(), (offsets, sizes, strides))
 
 
-def _verify_reduced(op: Any, expected: Any, result: Any, sizes: Any) -> None:
+def _verify_reduced(
+    op: Operation, expected: MemRefType, result: Any, sizes: Sequence[int | None]
+) -> None:
     """The result is the expected type, less some dimensions of size 1."""
     full, given = expected.get_shape(), result.get_shape()
     if len(given) > len(full):
@@ -99,7 +110,12 @@ def _dropped(full: Sequence[int], given: Sequence[int]) -> list[int] | None:
     return dropped if at == len(given) else None
 
 
-def _some_reduction(full: Any, strides: Any, given: Any, result: Any) -> bool:
+def _some_reduction(
+    full: Sequence[int],
+    strides: Sequence[int | None],
+    given: Sequence[int],
+    result: Sequence[int | None],
+) -> bool:
     """Whether sizes and strides agree for some choice of dropped dimensions."""
     pairs, wanted = list(zip(full, strides, strict=True)), list(zip(given, result, strict=True))
 

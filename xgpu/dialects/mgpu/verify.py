@@ -3,25 +3,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
 
-def verify_kernel(op: Any) -> None:
+    from xgpu.dialects import mgpu
+
+
+def verify_kernel(op: mgpu.KernelOp) -> None:
     if len(op.kernel.nested_references.data) != 1:
         raise op_error(op, "expects a kernel in a module: @module::@kernel")
 
 
-def verify_launch(op: Any) -> None:
+def verify_launch(op: mgpu.GraphAddKernelOp | mgpu.LaunchOp) -> None:
     sizes = [op.cluster_size_x, op.cluster_size_y, op.cluster_size_z]
     given = [size for size in sizes if size is not None]
     if given and (len(given) != 3 or any(size.type != given[0].type for size in given)):
         raise op_error(op, "expects three cluster sizes of one type, or none")
 
 
-def verify_alloc(op: Any) -> None:
-    ty = op.results[0].type
+def verify_alloc(op: mgpu.AllocOp | mgpu.AllocAsyncOp) -> None:
+    ty = cast("MemRefType", op.results[0].type)
     dynamic = sum(1 for extent in ty.get_shape() if extent < 0)
     if len(op.dynamic_sizes) != dynamic:
         raise op_error(

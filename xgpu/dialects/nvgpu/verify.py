@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -25,6 +25,13 @@ from xgpu.dialects.nvgpu.verify_warpgroup import VERIFY_WARPGROUP
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvgpu
+    from xgpu.dialects.hook_types import Verifier
+
+
 _WARP_SIZE = 32
 #: Spaces that a copy to, or a load from, shared memory can name.
 _SHARED = "a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
@@ -38,7 +45,7 @@ def width(t: Attribute) -> int:
 
 
 # --- copies and loads --------------------------------------------------------------------------
-def verify_device_async_copy(op: Any) -> None:
+def verify_device_async_copy(op: nvgpu.DeviceAsyncCopyOp) -> None:
     src: MemRefType = op.src.type
     dst: MemRefType = op.dst.type
     if not has_unit_last_stride(src):
@@ -59,9 +66,9 @@ def verify_device_async_copy(op: Any) -> None:
     _verify_copied_bytes(op, dst)
 
 
-def _verify_copied_bytes(op: Any, dst: MemRefType) -> None:
+def _verify_copied_bytes(op: nvgpu.DeviceAsyncCopyOp, dst: MemRefType) -> None:
     bits = width(dst.element_type)
-    count = op.properties["dstElements"].value.data
+    count = op.dst_elements.value.data
     size = bits * count // 8
     if size not in (4, 8, 16):
         if not bits:
@@ -82,7 +89,7 @@ def _verify_copied_bytes(op: Any, dst: MemRefType) -> None:
         )
 
 
-def verify_ldmatrix(op: Any) -> None:
+def verify_ldmatrix(op: nvgpu.LdmatrixOp) -> None:
     result = op.res.type
     shape = result.get_shape()
     bits = width(result.element_type)
@@ -90,28 +97,28 @@ def verify_ldmatrix(op: Any) -> None:
         raise error(op, f"expected nvgpu.ldmatrix srcMemref must have {_SHARED}")
     if bits > 32 or not bits:
         raise error(op, "nvgpu.ldmatrix works for 32b or lower")
-    if op.properties["transpose"].value.data and bits != 16:
+    if op.transpose.value.data and bits != 16:
         raise error(op, "nvgpu.ldmatrix transpose works only at 16b granularity")
     if len(shape) != 2:
         raise error(op, "results must be 2 dimensional vector")
     if shape[1] != 32 // bits:
         raise error(op, f"expected vector register shape[1] = {32 // bits}")
-    if shape[0] != op.properties["numTiles"].value.data:
+    if shape[0] != op.num_tiles.value.data:
         raise error(op, "expected vector register shape[0] and numTiles to match")
 
 
 # --- products of a warp ------------------------------------------------------------------------
-def verify_mma_sync(op: Any) -> None:
+def verify_mma_sync(op: nvgpu.MmaSyncOp) -> None:
     _verify_mma(op, sparse=False)
 
 
-def verify_mma_sp_sync(op: Any) -> None:
-    if op.properties["sparsitySelector"].value.data not in (0, 1):
+def verify_mma_sp_sync(op: nvgpu.MmaSpSyncOp) -> None:
+    if op.sparsity_selector.value.data not in (0, 1):
         raise op_error(op, "sparsity selector should be 0 or 1")
     _verify_mma(op, sparse=True)
 
 
-def _fundamental_tile(op: Any, element: Attribute) -> tuple[int, int]:
+def _fundamental_tile(op: Operation, element: Attribute) -> tuple[int, int]:
     """The K of an 8x8xK tile, and how many elements of A, and of B, a thread holds of it."""
     if isinstance(element, Float64Type):
         return 4, 1
@@ -163,8 +170,8 @@ def _verify_mma(op: Any, *, sparse: bool) -> None:
             raise op_error(op, f"expected matrix {name} to be shaped ({whole} x {columns})")
 
 
-def verify_rcp(op: Any) -> None:
-    rounding = op.properties["rounding"]
+def verify_rcp(op: Operation) -> None:
+    rounding = cast("nvgpu.RcpRoundingModeAttr", op.properties["rounding"])
     if rounding.data != "approx" or "ftz" not in op.properties:
         raise op_error(
             op,
@@ -173,7 +180,7 @@ def verify_rcp(op: Any) -> None:
         )
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "nvgpu.device_async_copy": verify_device_async_copy,
     "nvgpu.ldmatrix": verify_ldmatrix,
     "nvgpu.mma.sync": verify_mma_sync,

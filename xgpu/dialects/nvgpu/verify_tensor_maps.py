@@ -6,12 +6,19 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvgpu
+    from xgpu.dialects.hook_types import Verifier
+
 
 _MAX_RANK = 5
 _MAX_EXTENT = 256
@@ -40,7 +47,7 @@ def _bytes_of_row(memref: MemRefType) -> int | None:
     return shape[-1] * bits // 8
 
 
-def verify_tensor_map(op: Any, descriptor: Any, memref: MemRefType | None = None) -> None:
+def verify_tensor_map(op: Operation, descriptor: Any, memref: MemRefType | None = None) -> None:
     """A descriptor of what the lowering knows, and one that fits `memref` if that is given."""
     tensor: MemRefType = descriptor.tensor
     if _keyword(descriptor.interleave) != "none":
@@ -73,7 +80,7 @@ def verify_tensor_map(op: Any, descriptor: Any, memref: MemRefType | None = None
         _verify_fit(op, tensor, memref, row)
 
 
-def _verify_fit(op: Any, tensor: MemRefType, memref: MemRefType, row: int | None) -> None:
+def _verify_fit(op: Operation, tensor: MemRefType, memref: MemRefType, row: int | None) -> None:
     if tensor.element_type != memref.element_type:
         raise error(op, "the element type of tensor map descriptor and memref must be same")
     if not is_shared(memref):
@@ -98,39 +105,39 @@ def _verify_fit(op: Any, tensor: MemRefType, memref: MemRefType, row: int | None
         )
 
 
-def _verify_transfer(op: Any, memref: MemRefType) -> None:
+def _verify_transfer(op: nvgpu.TmaAsyncLoadOp | nvgpu.TmaAsyncStoreOp, memref: MemRefType) -> None:
     descriptor = op.tensor_map_descriptor.type
     verify_tensor_map(op, descriptor, memref)
     if len(op.coordinates) > _MAX_RANK:
         raise error(op, f"Maximum {_MAX_RANK} coordinates are supported.")
-    if len(op.coordinates) != descriptor.tensor.get_num_dims():
+    if len(op.coordinates) != cast("MemRefType", descriptor.tensor).get_num_dims():
         raise error(
             op, "number of coordinates do not match with the rank of tensor descriptor map."
         )
 
 
-def verify_load(op: Any) -> None:
+def verify_load(op: nvgpu.TmaAsyncLoadOp) -> None:
     _verify_transfer(op, op.dst.type)
 
 
-def verify_store(op: Any) -> None:
+def verify_store(op: nvgpu.TmaAsyncStoreOp) -> None:
     _verify_transfer(op, op.src.type)
 
 
-def verify_create_descriptor(op: Any) -> None:
+def verify_create_descriptor(op: nvgpu.TmaCreateDescriptorOp) -> None:
     if len(op.box_dimensions) > _MAX_RANK:
         raise error(op, f"Maximum {_MAX_RANK} coordinates are supported.")
     verify_tensor_map(op, op.tensor_map.type)
 
 
 def verify_generate_descriptor(op: Any) -> None:
-    descriptor = op.tensor_map.type
+    descriptor = cast("nvgpu.TensormapDescriptorType", op.tensor_map.type)
     verify_tensor_map(op, descriptor)
     if _keyword(descriptor.swizzle) != "swizzle_128b":
         raise error(op, "supports only swizzle_128b is supported for the time being")
 
 
-VERIFY_TENSOR_MAPS: dict[str, Any] = {
+VERIFY_TENSOR_MAPS: dict[str, Verifier] = {
     "nvgpu.tma.async.load": verify_load,
     "nvgpu.tma.async.store": verify_store,
     "nvgpu.tma.create.descriptor": verify_create_descriptor,

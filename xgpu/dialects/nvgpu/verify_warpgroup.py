@@ -6,12 +6,19 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
+    from xgpu.dialects import nvgpu
+    from xgpu.dialects.hook_types import Verifier
+
 
 _SIZE_M = 64
 #: What N integer matrices can have; float ones have any multiple of 8 up to 256.
@@ -84,8 +91,8 @@ def verify_store(op: Any) -> None:
         )
 
 
-def verify_init_accumulator(op: Any) -> None:
-    vector = op.matrix_c.type.fragmented
+def verify_init_accumulator(op: nvgpu.WarpgroupMmaInitAccumulatorOp) -> None:
+    vector = cast("VectorType", op.matrix_c.type.fragmented)
     shape = vector.get_shape()
     if len(shape) < 2 or shape[0] % _SIZE_M or not _has_size_n(shape[1], vector.element_type):
         raise op_error(
@@ -95,7 +102,7 @@ def verify_init_accumulator(op: Any) -> None:
         )
 
 
-VERIFY_WARPGROUP: dict[str, Any] = {
+VERIFY_WARPGROUP: dict[str, Verifier] = {
     "nvgpu.warpgroup.mma": verify_mma,
     "nvgpu.warpgroup.mma.store": verify_store,
     "nvgpu.warpgroup.mma.init.accumulator": verify_init_accumulator,

@@ -81,7 +81,9 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
         return self.flags is not None and flag in self.flags.data
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[Any, ...]:
+    def parse_parameter(
+        cls, parser: AttrParser
+    ) -> tuple[ArrayAttr | DictionaryAttr | int | str | None, ...]:
         values = dict(_DEFAULTS)
         at = parser.pos
         if parser.parse_optional_punctuation("<") is None:
@@ -134,7 +136,7 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
         printer.print_string(">")
 
 
-def _parse_value(parser: AttrParser, key: str) -> Any:
+def _parse_value(parser: AttrParser, key: str) -> ArrayAttr | DictionaryAttr | int | str | None:
     if key == "O":
         return read_integer(parser, 32)
     if key in ("triple", "chip", "features"):

@@ -4,12 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
+    from xdsl.ir import SSAValue
+
+    from xgpu.dialects.llvm.types import LLVMPointerType
+
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
 
@@ -20,7 +27,7 @@ def keyword(op: Any, name: str, default: str = "") -> str:
     return default if attribute is None else attribute.data
 
 
-def flag(op: Any, name: str) -> bool:
+def flag(op: Operation, name: str) -> bool:
     """Whether a unit property is there, or a boolean one true."""
     attribute = op.properties.get(name)
     if attribute is None:
@@ -29,15 +36,15 @@ def flag(op: Any, name: str) -> bool:
     return True if value is None else bool(value.data)
 
 
-def number(op: Any, name: str, default: int = 0) -> int:
+def number(op: Operation, name: str, default: int = 0) -> int:
     """An integer property's number."""
-    attribute = op.properties.get(name)
+    attribute = cast("IntegerAttr | None", op.properties.get(name))
     return default if attribute is None else attribute.value.data
 
 
-def address_space(value: Any) -> int:
+def address_space(value: SSAValue) -> int:
     """The address space of a pointer, as PTX numbers them."""
-    return value.type.data
+    return cast("LLVMPointerType", value.type).data
 
 
 def is_integer(t: Attribute, width: int) -> bool:

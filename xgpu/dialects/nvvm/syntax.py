@@ -9,7 +9,7 @@ follow from the registers' types. Source: MLIR 22.1 NVVMDialect.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -31,6 +31,13 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
 
 _MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")
 _SPARSE = ("sparseMetadata", "selector")
@@ -65,7 +72,7 @@ def _parse_group(parser: Any, name: str) -> list[Any]:
     )
     if found is not None:
         return found
-    operands: list[Any] = []
+    operands: list[SSAValue] = []
     first = parser.parse_optional_unresolved_operand()
     while first is not None:
         operands.append(first)
@@ -78,7 +85,7 @@ def _parse_group(parser: Any, name: str) -> list[Any]:
 def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operation]:
     groups = (*(_SPARSE if sparse else ()), *(_SCALES if scaled else ()))
 
-    def parse(parser: Any) -> Operation:
+    def parse(parser: Parser) -> Operation:
         at = parser.pos
         registers = [_parse_group(parser, group) for group in "ABC"]
         others = [_parse_group(parser, group) for group in groups]
@@ -93,7 +100,7 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
             )
             parser.raise_error(message, at)
         results = parse_arrow_types(parser)
-        operands: list[Any] = [
+        operands: list[SSAValue | list[SSAValue]] = [
             list(parser.resolve_operands(names, [t] * len(names), at))
             for names, t in zip(registers, types, strict=True)
         ]
@@ -115,8 +122,8 @@ def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operati
 
 
 def _infer_multiplicands(
-    parser: Any,
-    at: Any,
+    parser: Parser,
+    at: int,
     name: str,
     given: dict[str, Attribute],
     types: list[Attribute],
@@ -138,7 +145,10 @@ def _infer_multiplicands(
 
 
 def _build(
-    name: str, operands: list[Any], results: list[Attribute], given: dict[str, Attribute]
+    name: str,
+    operands: list[SSAValue | list[SSAValue]],
+    results: list[Attribute],
+    given: dict[str, Attribute],
 ) -> Operation:
     spec = ods.op_spec(name)
     assert spec is not None
@@ -156,7 +166,7 @@ def _build(
 def _printer(*, sparse: bool, scaled: bool) -> Callable[[Any, Any], None]:
     is_plain = not sparse and not scaled
 
-    def print_op(op: Any, printer: Any) -> None:
+    def print_op(op: Any, printer: Printer) -> None:
         groups = [("A", op.operand_a), ("B", op.operand_b), ("C", op.operand_c)]
         firsts = [values[0].type for _, values in groups]
         if sparse:

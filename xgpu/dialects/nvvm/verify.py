@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp, NVVMRequiresSMTraits.h.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
@@ -18,6 +18,11 @@ from xgpu.dialects.nvvm.verify_mma import VERIFY_MMA
 from xgpu.dialects.nvvm.verify_sync import VERIFY_SYNC
 from xgpu.dialects.nvvm.verify_tcgen05 import VERIFY_TCGEN05
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
+
 
 MINIMUM_VERSION = 20
 
@@ -35,7 +40,7 @@ def sm_version(chip: str) -> tuple[int, bool]:
     return (int(digits) if digits else 0), chip.endswith("a")
 
 
-def verify_target(module: Operation, target: Any) -> None:
+def verify_target(module: Operation, target: NVVMTargetAttr) -> None:
     """Checks that the chip exists and knows every operation in the module."""
     version, is_accelerated = sm_version(target.chip)
     if version < MINIMUM_VERSION:
@@ -63,7 +68,7 @@ def _is_supported(name: str, version: int, is_accelerated: bool) -> bool:
     return True
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     **VERIFY_CONVERSIONS,
     **VERIFY_COPIES,
     **VERIFY_MATRICES,

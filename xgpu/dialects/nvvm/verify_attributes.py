@@ -6,31 +6,34 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import Attribute
 
 from xgpu.ir.errors import error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
-def verify_kernel(op: Any, name: str, value: Attribute) -> None:
+
+def verify_kernel(op: Operation, name: str, value: Attribute) -> None:
     if op.name != "llvm.func":
         raise error(op, f"'{name}' attribute attached to unexpected op")
 
 
-def verify_dimensions(op: Any, name: str, value: Attribute) -> None:
+def verify_dimensions(op: Operation, name: str, value: Attribute) -> None:
     is_array = isinstance(value, DenseArrayBase)
     if not (is_array and value.elt_type == IntegerType(32) and 1 <= len(value) <= 3):
         raise error(op, f"'\"{name}\"' attribute must be integer array with maximum 3 index")
 
 
-def verify_number(op: Any, name: str, value: Attribute) -> None:
+def verify_number(op: Operation, name: str, value: Attribute) -> None:
     if not isinstance(value, IntegerAttr):
         raise error(op, f"'\"{name}\"' attribute must be integer constant")
 
 
-def verify_blocks_are_clusters(op: Any, name: str, value: Attribute) -> None:
+def verify_blocks_are_clusters(op: Operation, name: str, value: Attribute) -> None:
     if "nvvm.reqntid" not in op.attributes or "nvvm.cluster_dim" not in op.attributes:
         raise error(
             op,
@@ -39,7 +42,7 @@ def verify_blocks_are_clusters(op: Any, name: str, value: Attribute) -> None:
 
 
 def verify_grid_constant(
-    op: Any, name: str, value: Attribute, others: dict[str, Attribute]
+    op: Operation, name: str, value: Attribute, others: dict[str, Attribute]
 ) -> None:
     if "nvvm.kernel" not in op.attributes:
         raise error(op, f"'\"{name}\"' attribute must be present only on kernel arguments")

@@ -7,10 +7,17 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.nvvm.checks import flag, keyword, shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvvm
+    from xgpu.dialects.hook_types import Verifier
+
 
 _F8 = ("f8E4M3FN", "f8E5M2")
 _F6 = ("f6E2M3FN", "f6E3M2FN")
@@ -27,14 +34,14 @@ def _only(attribute: str, formats: tuple[str, ...], what: str) -> Callable[[Any]
     noun = "type is" if len(formats) == 1 else "types are"
     message = f"Only {_names(formats)} {noun} supported for conversions from {what}."
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         if shown(op.properties[attribute]) not in formats:
             raise op_error(op, message)
 
     return check
 
 
-def verify_float_to_tf32(op: Any) -> None:
+def verify_float_to_tf32(op: Operation) -> None:
     rounding = keyword(op, "rnd", "none")
     if rounding == "rna":
         if flag(op, "relu"):
@@ -43,7 +50,7 @@ def verify_float_to_tf32(op: Any) -> None:
         raise error(op, "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.")
 
 
-def verify_f32x2_to_f8x2(op: Any) -> None:
+def verify_f32x2_to_f8x2(op: Operation) -> None:
     target = shown(op.properties["dstTy"])
     rounding = keyword(op, "rnd", "none")
     if target in _F8:
@@ -79,7 +86,7 @@ def verify_f32x2_to_f8x2(op: Any) -> None:
 _only_e8m0 = _only("dstTy", _E8M0, "bf16x2 to f8x2")
 
 
-def verify_bf16x2_to_f8x2(op: Any) -> None:
+def verify_bf16x2_to_f8x2(op: Operation) -> None:
     _only_e8m0(op)
     if keyword(op, "rnd", "none") not in ("rz", "rp"):
         raise op_error(
@@ -89,7 +96,7 @@ def verify_bf16x2_to_f8x2(op: Any) -> None:
 
 
 def _verify_f32x2(target: str) -> Callable[[Any], None]:
-    def check(op: Any) -> None:
+    def check(op: nvvm.ConvertF32x2ToBf16x2Op | nvvm.ConvertF32x2ToF16x2Op) -> None:
         rounding = keyword(op, "rnd", "none")
         if rounding not in ("rn", "rz", "rs"):
             raise op_error(
@@ -105,7 +112,7 @@ def _verify_f32x2(target: str) -> Callable[[Any], None]:
     return check
 
 
-def verify_permute(op: Any) -> None:
+def verify_permute(op: nvvm.PrmtOp) -> None:
     mode = keyword(op, "mode")
     takes_high = mode in ("default", "f4e", "b4e")
     if takes_high and op.hi is None:
@@ -114,7 +121,7 @@ def verify_permute(op: Any) -> None:
         raise error(op, f"mode '{mode}' does not accept 'hi' operand.")
 
 
-VERIFY_CONVERSIONS: dict[str, Any] = {
+VERIFY_CONVERSIONS: dict[str, Verifier] = {
     "nvvm.convert.float.to.tf32": verify_float_to_tf32,
     "nvvm.convert.f32x2.to.f4x2": _only("dstTy", _F4, "f32x2 to f4x2"),
     "nvvm.convert.f32x2.to.f6x2": _only("dstTy", _F6, "f32x2 to f6x2"),

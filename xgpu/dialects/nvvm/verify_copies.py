@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.nvvm.checks import (
     SHARED,
@@ -18,8 +18,14 @@ from xgpu.dialects.nvvm.checks import (
 )
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
-def verify_cp_async(op: Any) -> None:
+    from xgpu.dialects import nvvm
+    from xgpu.dialects.hook_types import Verifier
+
+
+def verify_cp_async(op: Operation) -> None:
     modifier, size = keyword(op, "modifier"), number(op, "size")
     if modifier not in ("cg", "ca"):
         raise error(op, "Only CG and CA cache modifiers are supported.")
@@ -30,14 +36,14 @@ def verify_cp_async(op: Any) -> None:
 
 
 # --- tensor copies -----------------------------------------------------------------------------
-def _verify_stored_box(op: Any, rank: int, *, is_im2col: bool) -> None:
+def _verify_stored_box(op: Operation, rank: int, *, is_im2col: bool) -> None:
     if not 1 <= rank <= 5:
         raise error(op, "expects coordinates between 1 to 5 dimension")
     if is_im2col and rank < 3:
         raise error(op, "to use im2col mode, the tensor has to be at least 3-dimensional")
 
 
-def verify_tensor_store(op: Any) -> None:
+def verify_tensor_store(op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
     mode = keyword(op, "mode", "tile")
     if op.predicate is not None:
         if mode != "tile":
@@ -51,14 +57,16 @@ def verify_tensor_store(op: Any) -> None:
         raise error(op, "Scatter4 mode expects 5 coordinates")
 
 
-def verify_tensor_reduce(op: Any) -> None:
+def verify_tensor_reduce(op: nvvm.CpAsyncBulkTensorReduceOp) -> None:
     mode = keyword(op, "mode", "tile")
     if mode == "tile_scatter4":
         raise error(op, "Scatter mode unsupported for CpAsyncBulkTensorReduceOp")
     _verify_stored_box(op, len(op.coordinates), is_im2col=mode == "im2col")
 
 
-def verify_loaded_box(op: Any) -> None:
+def verify_loaded_box(
+    op: nvvm.CpAsyncBulkTensorPrefetchOp | nvvm.CpAsyncBulkTensorSharedClusterGlobalOp,
+) -> None:
     """Coordinates and offsets of a load or prefetch fit its mode."""
     rank, offsets = len(op.coordinates), len(op.im2col_offsets)
     mode = keyword(op, "mode", "tile")
@@ -74,7 +82,7 @@ def verify_loaded_box(op: Any) -> None:
         raise error(op, f" im2col offsets expected {expected} (provided {offsets})")
 
 
-def verify_tensor_load(op: Any) -> None:
+def verify_tensor_load(op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
     is_cta_only = flag(op, "isCTAOnly")
     if op.predicate is not None:
         if is_cta_only:
@@ -94,31 +102,36 @@ def verify_tensor_load(op: Any) -> None:
     verify_loaded_box(op)
 
 
-def verify_bulk_load(op: Any) -> None:
+def verify_bulk_load(op: nvvm.CpAsyncBulkSharedClusterGlobalOp) -> None:
     if address_space(op.dst_mem) == SHARED and op.multicast_mask is not None:
         raise error(op, "Multicast is not supported with shared::cta mode.")
 
 
-def verify_st_bulk(op: Any) -> None:
+def verify_st_bulk(op: Operation) -> None:
     value = number(op, "initVal")
     if value != 0:
         raise op_error(op, f"only 0 is supported for initVal, got {value}")
 
 
 # --- mbarriers ---------------------------------------------------------------------------------
-def verify_mbarrier(op: Any) -> None:
+def verify_mbarrier(op: Operation) -> None:
     """The scope of an mbarrier operation; one in another block's memory returns no state."""
     if keyword(op, "scope", "cta") not in ("cta", "cluster"):
         raise error(op, "mbarrier scope must be either CTA or Cluster")
 
 
-def verify_mbarrier_arrive(op: Any) -> None:
+def verify_mbarrier_arrive(
+    op: nvvm.MbarrierArriveOp
+    | nvvm.MbarrierArriveExpectTxOp
+    | nvvm.MbarrierArriveDropOp
+    | nvvm.MbarrierArriveDropExpectTxOp,
+) -> None:
     verify_mbarrier(op)
     if op.results and address_space(op.addr) == SHARED_CLUSTER:
         raise error(op, "mbarrier in shared_cluster space cannot return any value")
 
 
-def verify_mbarrier_arrive_expect_tx(op: Any) -> None:
+def verify_mbarrier_arrive_expect_tx(op: nvvm.MbarrierArriveExpectTxOp) -> None:
     if op.predicate is not None:
         if keyword(op, "scope", "cta") != "cta":
             raise error(op, "mbarrier scope must be CTA when using predicate")
@@ -134,7 +147,7 @@ def verify_mbarrier_arrive_expect_tx(op: Any) -> None:
     verify_mbarrier_arrive(op)
 
 
-VERIFY_COPIES: dict[str, Any] = {
+VERIFY_COPIES: dict[str, Verifier] = {
     "nvvm.cp.async.shared.global": verify_cp_async,
     "nvvm.cp.async.bulk.shared.cluster.global": verify_bulk_load,
     "nvvm.cp.async.bulk.tensor.global.shared.cta": verify_tensor_store,

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp, NVVMOps.td.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
@@ -25,6 +25,13 @@ from xgpu.dialects.nvvm.checks import (
     struct_body,
 )
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvvm
+    from xgpu.dialects.hook_types import Verifier
+
 
 # --- wmma --------------------------------------------------------------------------------------
 _SHAPES_16 = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
@@ -61,11 +68,11 @@ def _registers(kind: str, fragment: str, shape: tuple[int, int, int]) -> list[At
     return [i32] * ((shape[0] if fragment == "a" else shape[1]) // 8)
 
 
-def _wmma_shape(op: Any) -> tuple[int, int, int]:
+def _wmma_shape(op: Operation) -> tuple[int, int, int]:
     return number(op, "m"), number(op, "n"), number(op, "k")
 
 
-def _require_space(op: Any, what: str) -> None:
+def _require_space(op: nvvm.WmmaLoadOp | nvvm.WmmaStoreOp, what: str) -> None:
     require(
         op,
         address_space(op.ptr) in (GENERIC, GLOBAL, SHARED),
@@ -73,7 +80,7 @@ def _require_space(op: Any, what: str) -> None:
     )
 
 
-def _require_struct(op: Any, registers: list[Attribute]) -> None:
+def _require_struct(op: nvvm.WmmaLoadOp | nvvm.WmmaMmaOp, registers: list[Attribute]) -> None:
     require(
         op,
         op.res.type == literal_struct(registers),
@@ -82,7 +89,7 @@ def _require_struct(op: Any, registers: list[Attribute]) -> None:
     )
 
 
-def verify_wmma_load(op: Any) -> None:
+def verify_wmma_load(op: nvvm.WmmaLoadOp) -> None:
     _require_space(op, "")
     shape, kind, fragment = _wmma_shape(op), keyword(op, "eltype"), keyword(op, "frag")
     shapes = (_SUMS if fragment == "c" else _FACTORS).get(kind, ())
@@ -94,7 +101,7 @@ def verify_wmma_load(op: Any) -> None:
         _require_struct(op, registers)
 
 
-def verify_wmma_store(op: Any) -> None:
+def verify_wmma_store(op: nvvm.WmmaStoreOp) -> None:
     _require_space(op, "operands to be a ")
     shape, kind = _wmma_shape(op), keyword(op, "eltype")
     require(op, shape in _SUMS.get(kind, ()), _INVALID)
@@ -107,7 +114,7 @@ def verify_wmma_store(op: Any) -> None:
     )
 
 
-def verify_wmma_mma(op: Any) -> None:
+def verify_wmma_mma(op: nvvm.WmmaMmaOp) -> None:
     shape = _wmma_shape(op)
     factor, total = keyword(op, "eltypeA"), keyword(op, "eltypeB")
     require(op, shape in _PRODUCTS.get((factor, total), ()), _INVALID)
@@ -123,9 +130,9 @@ def verify_wmma_mma(op: Any) -> None:
 _MIXED = ("b8x16.b4x16_p64", "b8x16.b6x16_p32")
 
 
-def verify_ldmatrix(op: Any) -> None:
+def verify_ldmatrix(op: nvvm.LdmatrixOp) -> None:
     count = number(op, "num")
-    shape = op.properties["shape"].data
+    shape = op.shape.data
     element, layout = keyword(op, "eltType"), keyword(op, "layout")
     m, n = shape[0], shape[1]
     if (m, n) == (8, 8):
@@ -160,9 +167,9 @@ def verify_ldmatrix(op: Any) -> None:
         )
 
 
-def verify_stmatrix(op: Any) -> None:
+def verify_stmatrix(op: nvvm.StmatrixOp) -> None:
     require(op, len(op.sources) in (1, 2, 4), "expected num attribute to be 1, 2 or 4")
-    shape = op.properties["shape"].data
+    shape = op.shape.data
     element = keyword(op, "eltType")
     if shape[:2] == (8, 8):
         require(op, element == "b16", "expected element type to be B16 for 8x8 matrix")
@@ -184,7 +191,7 @@ _PARTNERS = {
 _INTEGERS = ("u8", "s8", "b1")
 
 
-def verify_wgmma(op: Any) -> None:
+def verify_wgmma(op: nvvm.WgmmaMmaAsyncOp) -> None:
     body = struct_body(op.results[0].type)
     if body is None:
         raise op_error(op, "expected results to be struct")
@@ -207,7 +214,7 @@ def verify_wgmma(op: Any) -> None:
         d in outputs and b in _PARTNERS.get(a, ()),
         f"{d} += {a} * {b}, it is not supported.",
     )
-    shape = op.properties["shape"].data
+    shape = op.shape.data
     m, n, k = shape[0], shape[1], shape[2]
     require(op, m == 64, "shape 'm' must be 64")
     require(op, k == _SIZES_K[a], f"shape 'k' must be {_SIZES_K[a]} for input type {a}")
@@ -234,7 +241,7 @@ def verify_wgmma(op: Any) -> None:
     )
 
 
-VERIFY_MATRICES: dict[str, Any] = {
+VERIFY_MATRICES: dict[str, Verifier] = {
     "nvvm.wmma.load": verify_wmma_load,
     "nvvm.wmma.store": verify_wmma_store,
     "nvvm.wmma.mma": verify_wmma_mma,

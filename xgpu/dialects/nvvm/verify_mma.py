@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
@@ -14,6 +14,13 @@ from xdsl.ir import Attribute
 from xgpu.dialects.nvvm.checks import keyword, literal_struct, op_errors, shown
 from xgpu.dialects.nvvm.syntax import ptx_type
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvvm
+    from xgpu.dialects.hook_types import Verifier
+
 
 _Shape = tuple[int, int, int]
 _F8 = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
@@ -49,12 +56,14 @@ class _Expected:
         self.operands[2].extend(c)
 
 
-def sizes(op: Any) -> _Shape:
-    shape = op.properties["shape"].data
+def sizes(
+    op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp | nvvm.MmaSpSyncOp | nvvm.MmaSyncOp,
+) -> _Shape:
+    shape = op.shape.data
     return shape[0], shape[1], shape[2]
 
 
-def _expect_16(op: Any, expected: _Expected, *, sparse: bool) -> None:
+def _expect_16(op: nvvm.MmaSpSyncOp | nvvm.MmaSyncOp, expected: _Expected, *, sparse: bool) -> None:
     """Products of 16 rows: A and B hold as many registers as tiles of 8xK."""
     m, n, k = sizes(op)
     kind = keyword(op, "multiplicandAPtxType")
@@ -85,7 +94,7 @@ def _expect_16(op: Any, expected: _Expected, *, sparse: bool) -> None:
         raise op_error(op, "ctype does not match dtype")
 
 
-def _expect_8(op: Any, expected: _Expected, *, sparse: bool) -> None:
+def _expect_8(op: Operation, expected: _Expected, *, sparse: bool) -> None:
     kind = keyword(op, "multiplicandAPtxType")
     pair = VectorType(f16, [2])
     if kind == "f16":
@@ -107,7 +116,7 @@ def _expect_8(op: Any, expected: _Expected, *, sparse: bool) -> None:
             expected.shapes.append((8, 8, 128))
 
 
-def _verify_types(op: Any, expected: _Expected) -> None:
+def _verify_types(op: nvvm.MmaSpSyncOp | nvvm.MmaSyncOp, expected: _Expected) -> None:
     shape = sizes(op)
     if not all(expected.operands) or shape not in expected.shapes:
         raise op_error(
@@ -134,7 +143,7 @@ def _verify_types(op: Any, expected: _Expected) -> None:
         )
 
 
-def _expected(op: Any, *, sparse: bool) -> _Expected:
+def _expected(op: nvvm.MmaSpSyncOp | nvvm.MmaSyncOp, *, sparse: bool) -> _Expected:
     expected = _Expected()
     rows = sizes(op)[0]
     if rows == 16:
@@ -144,12 +153,12 @@ def _expected(op: Any, *, sparse: bool) -> _Expected:
     return expected
 
 
-def _verify_overflow(op: Any, kind: str) -> None:
+def _verify_overflow(op: Operation, kind: str) -> None:
     if kind in (*_INT4, *_INT8) and "intOverflowBehavior" not in op.properties:
         raise op_error(op, "op requires intOverflowBehavior attribute")
 
 
-def verify_mma_sync(op: Any) -> None:
+def verify_mma_sync(op: nvvm.MmaSyncOp) -> None:
     _verify_types(op, _expected(op, sparse=False))
     kind = keyword(op, "multiplicandAPtxType")
     if kind == "b1" and "b1Op" not in op.properties:
@@ -166,13 +175,18 @@ def verify_mma_sync(op: Any) -> None:
         )
 
 
-def verify_mma_sp_sync(op: Any) -> None:
+def verify_mma_sp_sync(op: nvvm.MmaSpSyncOp) -> None:
     _verify_types(op, _expected(op, sparse=True))
     _verify_overflow(op, keyword(op, "multiplicandAPtxType"))
 
 
 # --- products with scales ----------------------------------------------------------------------
-def _verify_scales(op: Any, four_bit_k: int, eight_bit_k: int, geometry: str) -> None:
+def _verify_scales(
+    op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp,
+    four_bit_k: int,
+    eight_bit_k: int,
+    geometry: str,
+) -> None:
     m, n, k = sizes(op)
     kind, vector = keyword(op, "kind"), keyword(op, "scaleVecSize")
     scales = keyword(op, "blockScaleFormat")
@@ -204,26 +218,26 @@ def _verify_scales(op: Any, four_bit_k: int, eight_bit_k: int, geometry: str) ->
         raise op_errors(op, messages)
 
 
-def _verify_operands(op: Any) -> None:
+def _verify_operands(op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp) -> None:
     """MLIR crashes without one when it prints the operation."""
     for name, values in (("A", op.operand_a), ("B", op.operand_b), ("C", op.operand_c)):
         if not values:
             raise op_error(op, f"needs an operand for {name}")
 
 
-def verify_mma_block_scale(op: Any) -> None:
+def verify_mma_block_scale(op: nvvm.MmaBlockScaleOp) -> None:
     _verify_operands(op)
     _verify_scales(op, 64, 32, "mma")
 
 
-def verify_mma_sp_block_scale(op: Any) -> None:
+def verify_mma_sp_block_scale(op: nvvm.MmaSpBlockScaleOp) -> None:
     if "orderedMetadata" not in op.properties:
         raise op_error(op, "'orderedMetadata' attribute is mandatory")
     _verify_operands(op)
     _verify_scales(op, 128, 64, "sparse mma")
 
 
-VERIFY_MMA: dict[str, Any] = {
+VERIFY_MMA: dict[str, Verifier] = {
     "nvvm.mma.sync": verify_mma_sync,
     "nvvm.mma.sp.sync": verify_mma_sp_sync,
     "nvvm.mma.block_scale": verify_mma_block_scale,

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.nvvm.checks import (
     CONSTANT,
@@ -24,16 +24,24 @@ from xgpu.dialects.nvvm.checks import (
 )
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import nvvm
+    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.llvm.attributes import ConstantRangeAttr
+
+
 _ORDERS = ("acquire", "release")
 _ONLY_ORDERS = "only acquire and release semantics are supported"
 
 
 # --- fences ------------------------------------------------------------------------------------
-def verify_fence_sync_restrict(op: Any) -> None:
+def verify_fence_sync_restrict(op: Operation) -> None:
     require(op, keyword(op, "order") in _ORDERS, _ONLY_ORDERS)
 
 
-def verify_fence_proxy(op: Any) -> None:
+def verify_fence_proxy(op: Operation) -> None:
     kind = keyword(op, "kind")
     has_space = "space" in op.properties
     require(op, kind != "tensormap", "tensormap proxy is not a supported proxy kind")
@@ -44,7 +52,7 @@ def verify_fence_proxy(op: Any) -> None:
         require(op, not has_space, "only async_shared fence can have space attribute")
 
 
-def verify_fence_proxy_one_way(op: Any) -> None:
+def verify_fence_proxy_one_way(op: Operation) -> None:
     require(
         op,
         keyword(op, "fromProxy", "generic") == "generic",
@@ -57,7 +65,7 @@ def verify_fence_proxy_one_way(op: Any) -> None:
     )
 
 
-def verify_fence_proxy_sync_restrict(op: Any) -> None:
+def verify_fence_proxy_sync_restrict(op: Operation) -> None:
     require(op, keyword(op, "order") in _ORDERS, _ONLY_ORDERS)
     require(
         op,
@@ -72,7 +80,7 @@ def verify_fence_proxy_sync_restrict(op: Any) -> None:
 
 
 # --- barriers ----------------------------------------------------------------------------------
-def verify_barrier(op: Any) -> None:
+def verify_barrier(op: nvvm.BarrierOp) -> None:
     has_id = op.barrier_id is not None
     has_kind, has_value = "reductionOp" in op.properties, op.reduction_predicate is not None
     require(
@@ -92,13 +100,13 @@ def verify_barrier(op: Any) -> None:
     )
 
 
-def verify_set_max_register(op: Any) -> None:
+def verify_set_max_register(op: Operation) -> None:
     count = number(op, "regCount")
     require(op, count % 8 == 0, "new register size must be multiple of 8")
     require(op, 24 <= count <= 256, "new register size must be in between 24 to 256")
 
 
-def verify_pm_event(op: Any) -> None:
+def verify_pm_event(op: Operation) -> None:
     has_id, has_mask = "eventId" in op.properties, "maskedEventId" in op.properties
     require(op, has_id or has_mask, "either `id` or `mask` must be set")
     require(op, not (has_id and has_mask), "`id` and `mask` cannot be set at the same time")
@@ -107,7 +115,7 @@ def verify_pm_event(op: Any) -> None:
 
 
 # --- collectives of a warp ---------------------------------------------------------------------
-def verify_match_sync(op: Any) -> None:
+def verify_match_sync(op: nvvm.MatchSyncOp) -> None:
     result = op.res.type
     if keyword(op, "kind") == "all":
         body = struct_body(result)
@@ -124,21 +132,21 @@ def verify_match_sync(op: Any) -> None:
         require(op, is_integer(result, 32), "match.sync 'any' returns an i32")
 
 
-def verify_vote_sync(op: Any) -> None:
+def verify_vote_sync(op: nvvm.VoteSyncOp) -> None:
     if keyword(op, "kind") == "ballot":
         require(op, is_integer(op.res.type, 32), "vote.sync 'ballot' returns an i32")
     else:
         require(op, is_integer(op.res.type, 1), "vote.sync 'any', 'all' and 'uni' returns an i1")
 
 
-def verify_shfl_sync(op: Any) -> None:
+def verify_shfl_sync(op: nvvm.ShflSyncOp) -> None:
     from xdsl.dialects.builtin import i1
 
     value, result = op.val.type, op.res.type
     has_flag = "return_value_and_is_valid" in op.properties
     body = struct_body(result)
 
-    def expect(what: str, expected: Any, actual: Any) -> None:
+    def expect(what: str, expected: Attribute, actual: Attribute) -> None:
         require(
             op,
             actual == expected,
@@ -160,7 +168,7 @@ def verify_shfl_sync(op: Any) -> None:
     expect("second element in the returned struct", i1, body[1])
 
 
-def verify_redux_sync(op: Any) -> None:
+def verify_redux_sync(op: nvvm.ReduxSyncOp) -> None:
     result = shown(op.res.type)
     kind = keyword(op, "kind")
     for attribute in ("abs", "nan"):
@@ -179,7 +187,7 @@ def verify_redux_sync(op: Any) -> None:
 
 
 # --- prefetches --------------------------------------------------------------------------------
-def verify_prefetch(op: Any) -> None:
+def verify_prefetch(op: nvvm.PrefetchOp) -> None:
     level, is_tensormap = keyword(op, "cacheLevel"), flag(op, "tensormap")
     if is_tensormap and level:
         raise op_error(op, "cannot specify both tensormap and cache level")
@@ -191,7 +199,7 @@ def verify_prefetch(op: Any) -> None:
         raise op_error(op, "requires specification of either cache level or tensormap")
 
 
-def _verify_tensormap_prefetch(op: Any) -> None:
+def _verify_tensormap_prefetch(op: nvvm.PrefetchOp) -> None:
     space = address_space(op.addr)
     require(
         op,
@@ -210,7 +218,7 @@ def _verify_tensormap_prefetch(op: Any) -> None:
     )
 
 
-def _verify_cache_prefetch(op: Any, level: str) -> None:
+def _verify_cache_prefetch(op: nvvm.PrefetchOp, level: str) -> None:
     space = address_space(op.addr)
     require(
         op,
@@ -237,7 +245,7 @@ def _verify_cache_prefetch(op: Any, level: str) -> None:
 
 
 # --- queries -----------------------------------------------------------------------------------
-def verify_query_cancel(op: Any) -> None:
+def verify_query_cancel(op: nvvm.ClusterlaunchcontrolQueryCancelOp) -> None:
     if keyword(op, "query_type") == "is_canceled":
         require(op, is_integer(op.res.type, 1), "is_canceled query type returns an i1")
     else:
@@ -248,9 +256,9 @@ def verify_query_cancel(op: Any) -> None:
         )
 
 
-def verify_register_range(op: Any) -> None:
+def verify_register_range(op: Operation) -> None:
     """The range of a special register is one that LLVM's ConstantRange can be."""
-    span = op.properties.get("range")
+    span = cast("ConstantRangeAttr | None", op.properties.get("range"))
     if span is None:
         return
     width, lower, upper = span.data
@@ -270,7 +278,7 @@ ctaid.y ctaid.z gridid laneid nclusterid.x nclusterid.y nclusterid.z nctaid.x nc
 nsmid ntid.x ntid.y ntid.z nwarpid smid tid.x tid.y tid.z warpid warpsize
 """
 
-VERIFY_SYNC: dict[str, Any] = {
+VERIFY_SYNC: dict[str, Verifier] = {
     "nvvm.fence.sync_restrict": verify_fence_sync_restrict,
     "nvvm.fence.proxy": verify_fence_proxy,
     "nvvm.fence.proxy.acquire": verify_fence_proxy_one_way,

@@ -6,22 +6,30 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.nvvm.checks import errors, flag, keyword
 from xgpu.ir.errors import error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvvm
+    from xgpu.dialects.hook_types import Verifier
+
+
 #: The least number of 32-bit words that a shape moves.
 _LEAST_WORDS = {"shape_16x128b": 2, "shape_16x256b": 4}
 
 
-def _words(t: Any) -> int:
+def _words(t: IntegerType | VectorType) -> int:
     return t.element_count() if isinstance(t, VectorType) else 1
 
 
-def verify_cp(op: Any) -> None:
+def verify_cp(op: Operation) -> None:
     shape, multicast = keyword(op, "shape"), keyword(op, "multicast", "none")
     if shape == "shape_64x128b":
         if multicast not in ("warpx2_01_23", "warpx2_02_13"):
@@ -62,7 +70,7 @@ def verify_st(op: Any) -> None:
         raise errors(op, messages)
 
 
-def verify_mma(op: Any) -> None:
+def verify_mma(op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
     lanes = op.disable_output_lane
     if lanes is not None:
         length = _words(lanes.type)
@@ -78,7 +86,7 @@ def verify_mma(op: Any) -> None:
         raise error(op, "Cannot use collector buffer operation fill or use with ashift")
 
 
-def verify_mma_block_scale(op: Any) -> None:
+def verify_mma_block_scale(op: Operation) -> None:
     kind, scale = keyword(op, "kind"), keyword(op, "blockScale", "default")
     if scale == "default" and kind == "mxf4nvf4":
         raise error(op, "mxf4nvf4 requires block scale attribute")
@@ -86,7 +94,7 @@ def verify_mma_block_scale(op: Any) -> None:
         raise error(op, f"{kind} kind does not support block16 attribute")
 
 
-VERIFY_TCGEN05: dict[str, Any] = {
+VERIFY_TCGEN05: dict[str, Verifier] = {
     "nvvm.tcgen05.cp": verify_cp,
     "nvvm.tcgen05.ld": verify_ld,
     "nvvm.tcgen05.st": verify_st,

@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
+
+if TYPE_CHECKING:
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
 
 #: The attributes that implement MLIR's MemorySpaceAttrInterface; plugins add theirs.
 SPACES = {"llvm.address_space", "nvvm.memory_space", "ptr.generic_space"}
 
 
-def _read(parser: Any) -> Attribute:
+def _read(parser: Parser) -> Attribute:
     start = parser.pos
     space = parser.parse_attribute()
     if space.name not in SPACES:
@@ -19,7 +24,7 @@ def _read(parser: Any) -> Attribute:
     return space
 
 
-def _write(printer: Any, space: Attribute) -> None:
+def _write(printer: Printer, space: Attribute) -> None:
     printer.print_attribute(space)
 
 

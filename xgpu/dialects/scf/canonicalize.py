@@ -6,7 +6,7 @@ Those of `if`, `while` and the parallel loops are in files of their own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -18,6 +18,8 @@ from xgpu.ir.integer_arithmetic import unsigned
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects import scf
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -31,7 +33,7 @@ def inline_single_block(op: Operation, rw: GreedyRewriter, arguments: list[SSAVa
     rw.erase(terminator)
 
 
-def trip_count(op: Any) -> int | None:
+def trip_count(op: Operation) -> int | None:
     """How often a `scf.for` runs, or None."""
     lower, upper, step = (int_of(op.operands[i]) for i in range(3))
     width = width_of(op.operands[0].type)
@@ -57,7 +59,7 @@ def trip_count(op: Any) -> int | None:
     return None
 
 
-def trivial_for(op: Any, rw: GreedyRewriter) -> bool:
+def trivial_for(op: Operation, rw: GreedyRewriter) -> bool:
     """A loop that runs never or once, or whose body does nothing, goes"""
     inits = list(op.operands)[3:]
     block: Block = op.regions[0].blocks[0]
@@ -92,7 +94,7 @@ def _inside(value: SSAValue, op: Operation) -> bool:
     return False
 
 
-def unchanging_iter_args(op: Any, rw: GreedyRewriter) -> bool:
+def unchanging_iter_args(op: Operation, rw: GreedyRewriter) -> bool:
     """Loop-carried values that never change, are never used, or are carried twice go"""
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
@@ -122,7 +124,7 @@ def unchanging_iter_args(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def rebuild_for(op: Any, rw: GreedyRewriter, kept: list[int]) -> None:
+def rebuild_for(op: Operation, rw: GreedyRewriter, kept: list[int]) -> None:
     """Leaves only the loop-carried values `kept`; the others have no users."""
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
@@ -195,12 +197,12 @@ def inline_execute_blocks(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def constant_case(op: Any, rw: GreedyRewriter) -> bool:
+def constant_case(op: scf.IndexSwitchOp, rw: GreedyRewriter) -> bool:
     """index_switch on a constant -> the content of the case"""
     value = int_of(op.operands[0])
     if value is None:
         return False
-    cases = list(op.properties["cases"].get_values())
+    cases = list(op.cases.get_values())
     region = op.regions[1 + cases.index(value)] if value in cases else op.regions[0]
     block = region.blocks[0]
     terminator = block.last_op
@@ -211,7 +213,7 @@ def constant_case(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-PATTERNS: dict[str, tuple[Any, ...]] = {
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "scf.execute_region": (inline_execute_region, inline_execute_blocks),
     "scf.for": (unchanging_iter_args, trivial_for),
     "scf.if": IF_PATTERNS,

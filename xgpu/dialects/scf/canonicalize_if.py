@@ -11,6 +11,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -88,7 +90,9 @@ def unused_results(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _make_if(rw: GreedyRewriter, condition: SSAValue, types: list[Any], other: bool) -> Operation:
+def _make_if(
+    rw: GreedyRewriter, condition: SSAValue, types: list[Attribute], other: bool
+) -> Operation:
     regions = [Region(Block()), Region(Block()) if other else Region()]
     return rw.create("scf.if", (condition,), types, regions=regions)
 

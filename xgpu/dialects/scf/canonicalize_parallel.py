@@ -12,6 +12,7 @@ from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, 
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Pattern
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -255,7 +256,7 @@ def forall_constant_induction(op: Any, rw: GreedyRewriter) -> bool:
     return changed
 
 
-PARALLEL_PATTERNS: dict[str, tuple[Any, ...]] = {
+PARALLEL_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "scf.forall": (forall_constants, forall_few_iterations, forall_constant_induction),
     "scf.parallel": (few_iterations, merge_nested),
 }

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -73,12 +75,12 @@ def compared_condition(op: Operation, rw: GreedyRewriter) -> bool:
                 theirs: Any = user.properties["predicate"]
                 if use.index != at:
                     continue
-                same = theirs.value.data == number.value.data
-                inverse = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)[number.value.data]
-                if not same and theirs.value.data != inverse:
+                same = cast("IntAttr", theirs.value).data == cast("IntAttr", number.value).data
+                inverse = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)[cast("IntAttr", number.value).data]
+                if not same and cast("IntAttr", theirs.value).data != inverse:
                     continue
                 rw.at(user)
-                attr = IntegerAttr.from_bool(same)
+                attr = cast("IntegerAttr", IntegerAttr.from_bool(same))
                 rw.replace_with(user, "arith.constant", (), (i1,), {"value": attr})
                 changed = True
     return changed

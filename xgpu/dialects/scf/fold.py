@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
 from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from xgpu.dialects.hook_types import Folder
 
 
 def _if(op: Operation, constants: list[Attribute | None]) -> bool | None:
@@ -29,4 +32,4 @@ def _if(op: Operation, constants: list[Attribute | None]) -> bool | None:
     return True
 
 
-FOLD: dict[str, Any] = {"scf.if": _if}
+FOLD: dict[str, Folder] = {"scf.if": _if}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
@@ -27,20 +27,29 @@ from xgpu.dialects.syntax_helpers import (
     print_optional_arrow_types,
 )
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import SSAValue
 
-def parse_parallel(parser: Any) -> Operation:
+    from xgpu.dialects import scf
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
+def parse_parallel(parser: Parser) -> Operation:
     """`(%i, ..) = (%lb, ..) to (%ub, ..) step (%s, ..) (init (%v, ..) -> types)? {...}`"""
     inductions = parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
     )
     parser.parse_punctuation("=")
     index = IndexType()
-    groups: list[list[Any]] = []
+    groups: list[list[Operand]] = []
     for keyword in ("", "to", "step"):
         if keyword:
             parser.parse_keyword(keyword)
         groups.append(_operands(parser, len(inductions)))
-    inits: list[Any] = []
+    inits: list[Operand] = []
     position = parser.pos
     if parser.parse_optional_keyword("init") is not None:
         position = parser.pos
@@ -54,7 +63,7 @@ def parse_parallel(parser: Any) -> Operation:
     return ods.create("scf.parallel", values, types, None, attributes, [region])
 
 
-def _operands(parser: Any, count: int) -> list[Any]:
+def _operands(parser: Parser, count: int) -> list[Operand]:
     position = parser.pos
     operands = parse_operands_in_parens(parser)
     if len(operands) != count:
@@ -62,7 +71,7 @@ def _operands(parser: Any, count: int) -> list[Any]:
     return operands
 
 
-def print_parallel(op: Any, printer: Any) -> None:
+def print_parallel(op: scf.ParallelOp, printer: Printer) -> None:
     printer.print_string(" (")
     print_operands(printer, op.regions[0].block.args)
     for place, word in enumerate((") = (", ") to (", ") step (")):
@@ -130,10 +139,10 @@ def parse_forall(parser: Any) -> Operation:
     return ods.create("scf.forall", values, types, properties, attributes, [region])
 
 
-def print_forall(op: Any, printer: Any) -> None:
+def print_forall(op: scf.ForallOp, printer: Printer) -> None:
     block = op.regions[0].block
     lower, upper, step = (
-        op.properties[name].get_values()
+        cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values()
         for name in ("staticLowerBound", "staticUpperBound", "staticStep")
     )
     rank = len(upper)
@@ -161,21 +170,21 @@ def print_forall(op: Any, printer: Any) -> None:
     print_attr_dict(printer, op, ("staticLowerBound", "staticUpperBound", "staticStep"))
 
 
-def _all_are(constants: Sequence[int], values: Sequence[Any], wanted: int) -> bool:
+def _all_are(constants: Sequence[int], values: Sequence[SSAValue], wanted: int) -> bool:
     """Whether all bounds are one number, given as a constant or as the value of one."""
     if any(constant not in (wanted, DYNAMIC) for constant in constants):
         return False
     return all(constant_integer(value) == wanted for value in values)
 
 
-def parse_in_parallel(parser: Any) -> Operation:
+def parse_in_parallel(parser: Parser) -> Operation:
     """`{...} {attributes}`"""
     region = parser.parse_region([])
     attributes = parser.parse_optional_attr_dict()
     return ods.create("scf.forall.in_parallel", (), (), None, attributes, [region])
 
 
-def print_in_parallel(op: Any, printer: Any) -> None:
+def print_in_parallel(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     printer.print_region(op.regions[0], print_entry_block_args=False, print_empty_block=False)
     print_attr_dict(printer, op)

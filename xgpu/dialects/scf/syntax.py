@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, IndexType, UnitAttr, i1, i64
 from xdsl.ir import Operation, Region
@@ -29,10 +29,22 @@ from xgpu.dialects.syntax_helpers import (
     rest_of_assignments,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
+
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
 # -- for ----------------------------------------------------------------------------------------
 
 
-def parse_for(parser: Any) -> Operation:
+def parse_for(parser: Parser) -> Operation:
     """`unsigned? %i = %lb to %ub step %s (iter_args(%a = %b) -> (types))? (: type)? {...}`"""
     properties = {}
     if parser.parse_optional_keyword("unsigned") is not None:
@@ -46,8 +58,8 @@ def parse_for(parser: Any) -> Operation:
     parser.parse_keyword("step")
     step = parser.parse_unresolved_operand()
     inner: list[Any] = []
-    outer: list[Any] = []
-    types: list[Any] = []
+    outer: list[Operand] = []
+    types: list[Attribute] = []
     if parser.parse_optional_keyword("iter_args") is not None:
         inner, outer = parse_assignments(parser)
         at = parser.pos
@@ -55,7 +67,7 @@ def parse_for(parser: Any) -> Operation:
         types = parse_type_or_list(parser)
         if len(types) != len(inner):
             parser.raise_error("mismatch in number of loop-carried values and defined values", at)
-    kind: Any = IndexType()
+    kind: Attribute = IndexType()
     if parser.parse_optional_punctuation(":") is not None:
         kind = parser.parse_type()
     region = parser.parse_region(
@@ -69,7 +81,7 @@ def parse_for(parser: Any) -> Operation:
     return ods.create("scf.for", operands, types, properties, attributes, [region])
 
 
-def print_for(op: Any, printer: Any) -> None:
+def print_for(op: Operation, printer: Printer) -> None:
     block = op.regions[0].block
     lower, upper, step, *inits = op.operands
     printer.print_string(" unsigned " if "unsignedCmp" in op.properties else " ")
@@ -97,7 +109,7 @@ def print_for(op: Any, printer: Any) -> None:
 # -- if, while ----------------------------------------------------------------------------------
 
 
-def parse_if(parser: Any) -> Operation:
+def parse_if(parser: Parser) -> Operation:
     """`%cond (-> types)? {...} (else {...})?`"""
     condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
     types = parse_optional_arrow_types(parser)
@@ -109,7 +121,7 @@ def parse_if(parser: Any) -> Operation:
     return ods.create("scf.if", [condition], types, None, attributes, [then, otherwise])
 
 
-def print_if(op: Any, printer: Any) -> None:
+def print_if(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     printer.print_ssa_value(op.operands[0])
     types = [result.type for result in op.results]
@@ -127,10 +139,10 @@ def print_if(op: Any, printer: Any) -> None:
     print_attr_dict(printer, op)
 
 
-def parse_while(parser: Any) -> Operation:
+def parse_while(parser: Parser) -> Operation:
     """`(%a = %b, ...)? : (types) -> types {...} do {...} (attributes {...})?`"""
     inner: list[Any] = []
-    outer: list[Any] = []
+    outer: list[Operand] = []
     position = parser.pos
     if parser.parse_optional_punctuation("(") is not None:
         inner, outer = rest_of_assignments(parser)
@@ -160,7 +172,7 @@ def parse_while(parser: Any) -> Operation:
     )
 
 
-def print_while(op: Any, printer: Any) -> None:
+def print_while(op: Operation, printer: Printer) -> None:
     before, after = op.regions
     print_assignments(printer, before.block.args, op.operands, " ")
     printer.print_string(" : ")
@@ -175,7 +187,7 @@ def print_while(op: Any, printer: Any) -> None:
 # -- execute_region, index_switch ---------------------------------------------------------------
 
 
-def parse_execute_region(parser: Any) -> Operation:
+def parse_execute_region(parser: Parser) -> Operation:
     """`(-> types)? no_inline? {...}`"""
     types = parse_optional_arrow_types(parser)
     properties = {}
@@ -186,7 +198,7 @@ def parse_execute_region(parser: Any) -> Operation:
     return ods.create("scf.execute_region", (), types, properties, attributes, [region])
 
 
-def print_execute_region(op: Any, printer: Any) -> None:
+def print_execute_region(op: Operation, printer: Printer) -> None:
     print_optional_arrow_types(printer, [result.type for result in op.results])
     printer.print_string(" ")
     if "no_inline" in op.properties:
@@ -195,7 +207,7 @@ def print_execute_region(op: Any, printer: Any) -> None:
     print_attr_dict(printer, op, ("no_inline",))
 
 
-def _parse_cases(parser: Any, state: Any, cases: Any, regions: Any) -> None:
+def _parse_cases(parser: Parser, state: ReadState, cases: AttributeSlot, regions: Slot) -> None:
     """`case 1 {...} case -2 {...}`"""
     values: list[int] = []
     found: list[Region] = []
@@ -206,7 +218,9 @@ def _parse_cases(parser: Any, state: Any, cases: Any, regions: Any) -> None:
     regions.set(found)
 
 
-def _print_cases(printer: Any, op: Any, cases: Any, regions: Any) -> None:
+def _print_cases(
+    printer: Printer, op: Operation, cases: DenseArrayBase[IntegerType], regions: Sequence[Region]
+) -> None:
     for value, region in zip(cases.get_values(), regions, strict=True):
         printer.print_string(f"\ncase {value} ")
         printer.print_region(region, print_entry_block_args=False)

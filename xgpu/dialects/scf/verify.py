@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.region_branches import back, between, into, verify_edges, yields
 from xgpu.dialects.scf.verify_parallel import (
@@ -17,8 +17,15 @@ from xgpu.dialects.scf.verify_parallel import (
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def _for(op: Any) -> None:
+    from xdsl.ir import Operation, OpOperands, Region, SSAValue
+
+    from xgpu.dialects import scf
+
+
+def _for(op: Operation) -> None:
     inits = op.operands[3:]
     if len(inits) != len(op.results):
         raise op_error(op, "mismatch in number of loop-carried values and defined values")
@@ -34,7 +41,9 @@ def _for_regions(op: Any) -> None:
     verify_loop_carried(op, op.operands[3:], block.args[1:], block.last_op.operands)
 
 
-def verify_loop_carried(op: Any, inits: Any, arguments: Any, yielded: Any) -> None:
+def verify_loop_carried(
+    op: Operation, inits: Any, arguments: Sequence[SSAValue], yielded: OpOperands
+) -> None:
     """Initial values, region arguments, yielded values and results of a loop agree (MLIR's
     LoopLikeOpInterface)."""
     results = op.results
@@ -70,12 +79,12 @@ def verify_loop_carried(op: Any, inits: Any, arguments: Any, yielded: Any) -> No
                 )
 
 
-def _if(op: Any) -> None:
+def _if(op: Operation) -> None:
     if op.results and op.regions[1].first_block is None:
         raise op_error(op, "must have an else block if defining values")
 
 
-def _if_regions(op: Any) -> None:
+def _if_regions(op: Operation) -> None:
     edges = [
         back(end, end.operands, op.results)
         for index in (0, 1)
@@ -84,13 +93,13 @@ def _if_regions(op: Any) -> None:
     verify_edges(op, edges)
 
 
-def _while(op: Any) -> None:
+def _while(op: Operation) -> None:
     before, after = op.regions
     _ends_with(op, before, "before", "scf.condition")
     _ends_with(op, after, "after", "scf.yield")
 
 
-def _ends_with(op: Any, region: Any, which: str, name: str) -> None:
+def _ends_with(op: Operation, region: Region, which: str, name: str) -> None:
     last = region.first_block.last_op if region.first_block is not None else None
     if last is not None and last.name == name:
         return
@@ -112,7 +121,7 @@ def _while_regions(op: Any) -> None:
     )
 
 
-def _execute_region(op: Any) -> None:
+def _execute_region(op: Operation) -> None:
     entry = op.regions[0].first_block
     if entry is None:
         raise op_error(op, "region needs to have at least one block")
@@ -120,12 +129,12 @@ def _execute_region(op: Any) -> None:
         raise op_error(op, "region cannot have any arguments")
 
 
-def _execute_region_regions(op: Any) -> None:
+def _execute_region_regions(op: Operation) -> None:
     verify_edges(op, [back(end, end.operands, op.results) for end in yields(op, 0, "scf.yield")])
 
 
-def _index_switch(op: Any) -> None:
-    cases = list(op.properties["cases"].get_values())
+def _index_switch(op: scf.IndexSwitchOp) -> None:
+    cases = list(op.cases.get_values())
     regions = list(op.regions)
     if len(cases) != len(regions) - 1:
         raise op_error(op, f"has {len(regions) - 1} case regions but {len(cases)} case values")
@@ -139,7 +148,7 @@ def _index_switch(op: Any) -> None:
         _switch_region(op, region, f"case region #{index}")
 
 
-def _switch_region(op: Any, region: Any, name: str) -> None:
+def _switch_region(op: Operation, region: Region, name: str) -> None:
     end = region.block.last_op
     if end is None:
         return

@@ -3,11 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.syntax_helpers import constant_integer
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import scf
+
 
 #: Operations that an `scf.forall.in_parallel` may hold.
 _COMBINING = frozenset(("tensor.parallel_insert_slice",))
@@ -58,7 +65,7 @@ def verify_parallel(op: Any) -> None:
             )
 
 
-def verify_reduction_count(op: Any) -> None:
+def verify_reduction_count(op: Operation) -> None:
     """`scf.reduce` has a region for each operand."""
     if len(op.operands) != len(op.regions):
         raise op_error(
@@ -68,7 +75,7 @@ def verify_reduction_count(op: Any) -> None:
         )
 
 
-def verify_reduce(op: Any) -> None:
+def verify_reduce(op: Operation) -> None:
     """The reduction regions of `scf.reduce`."""
     for index, (operand, region) in enumerate(zip(op.operands, op.regions, strict=True)):
         kind = operand.type
@@ -93,14 +100,14 @@ def verify_reduce_return(op: Any) -> None:
         raise op_error(op, f"must have type '{shown(kind)}' (the type of the reduction inputs)")
 
 
-def verify_forall(op: Any) -> None:
+def verify_forall(op: scf.ForallOp) -> None:
     """Outputs, arguments and mapping of `scf.forall`."""
     outputs = op.operand_group(3)
     if len(op.results) != len(outputs):
         raise op_error(
             op, f"produces {len(op.results)} results, but has only {len(outputs)} outputs"
         )
-    rank = len(op.properties["staticUpperBound"].get_values())
+    rank = len(op.static_upper_bound.get_values())
     block = op.regions[0].block
     if len(block.args) != rank + len(outputs):
         raise op_error(op, "region expects " + str(rank + len(outputs)) + " arguments")
@@ -113,15 +120,17 @@ def verify_forall(op: Any) -> None:
                 op, f"type mismatch between {index}-th output and corresponding block argument"
             )
     for name in ("LowerBound", "UpperBound", "Step"):
-        count = len(op.properties[f"static{name}"].get_values())
+        count = len(
+            cast("DenseArrayBase[IntegerType]", op.properties[f"static{name}"]).get_values()
+        )
         if count != rank:
             words = {"LowerBound": "lower bound", "UpperBound": "upper bound", "Step": "step"}[name]
             raise op_error(op, f"expected {rank} {words} values, got {count}")
     _verify_mapping(op, rank)
 
 
-def _verify_mapping(op: Any, rank: int) -> None:
-    mapping = op.properties.get("mapping")
+def _verify_mapping(op: Operation, rank: int) -> None:
+    mapping = cast("ArrayAttr | None", op.properties.get("mapping"))
     if mapping is None:
         return
     masks = [attr for attr in mapping.data if attr.name == "gpu.mask"]
@@ -131,7 +140,7 @@ def _verify_mapping(op: Any, rank: int) -> None:
         raise op_error(op, "mapping attribute size must match op rank")
 
 
-def verify_in_parallel(op: Any) -> None:
+def verify_in_parallel(op: Operation) -> None:
     """`scf.forall.in_parallel` holds operations that write slices of the outputs."""
     loop = op.parent_op()
     if loop is None or loop.name != "scf.forall":

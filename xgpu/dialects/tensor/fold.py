@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -11,6 +11,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.ir.constants import int_value, make, splat_value
 from xgpu.ir.dense_parts import element_at, is_dense, of_splat, reshaped
 from xgpu.ir.elements import dense, pack, unpack
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatData
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -77,7 +81,7 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
 
 def _extract(op: Operation, constants: Constants) -> Folded:
     """An element of a constant."""
-    constant: Any = constants[0]
+    constant = cast("DenseIntOrFPElementsAttr", constants[0])
     if not is_dense(constant):
         return None
     splat = splat_value(constant)
@@ -92,8 +96,10 @@ def _extract(op: Operation, constants: Constants) -> Folded:
 
 def _elements(op: Operation, constants: Constants) -> Folded:
     """Constants as elements."""
-    kind: Any = op.results[0].type
-    values = [c.value.data for c in constants if isinstance(c, IntegerAttr | FloatAttr)]
+    kind = cast("TensorType", op.results[0].type)
+    values = [
+        cast("FloatData", c.value).data for c in constants if isinstance(c, IntegerAttr | FloatAttr)
+    ]
     if len(values) != len(constants):
         return None
     return [dense(kind, pack(values, kind.element_type))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
@@ -14,6 +14,19 @@ from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
 from xgpu.dialects.tensor.verify_reshape import verify_collapse, verify_expand, verify_reshape
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.tensor import (
+        ExtractSliceOp,
+        GatherOp,
+        InsertSliceOp,
+        ParallelInsertSliceOp,
+        ScatterOp,
+    )
 
 
 def _shape(type: Any) -> list[int]:
@@ -52,7 +65,7 @@ def _indices(tensor: int, indices: int, words: str) -> Callable[[Any], None]:
 # -- casts --------------------------------------------------------------------------------------
 
 
-def _shapes_agree(source: Any, target: Any) -> bool:
+def _shapes_agree(source: TensorType, target: TensorType) -> bool:
     if "unranked_tensor" in (source.name, target.name):
         return True
     pairs = list(zip(_shape(source), _shape(target), strict=False))
@@ -61,12 +74,15 @@ def _shapes_agree(source: Any, target: Any) -> bool:
     )
 
 
-def _cast(source: Any, target: Any) -> bool:
+def _cast(source: TensorType, target: TensorType) -> bool:
     return source.element_type == target.element_type and _shapes_agree(source, target)
 
 
-def _bitcast(source: Any, target: Any) -> bool:
-    widths = (source.element_type.bitwidth, target.element_type.bitwidth)
+def _bitcast(source: TensorType, target: TensorType) -> bool:
+    widths = (
+        cast("Float32Type | IntegerType", source.element_type).bitwidth,
+        cast("IntegerType", target.element_type).bitwidth,
+    )
     return widths[0] == widths[1] and _shapes_agree(source, target)
 
 
@@ -84,7 +100,9 @@ def _is_rank_reduced(full: Sequence[int], given: Sequence[int]) -> bool:
     return at == len(given)
 
 
-def _verify_slice_type(op: Any, given: Any, element: Any, sizes: Sequence[int | None]) -> None:
+def _verify_slice_type(
+    op: Operation, given: TensorType, element: Attribute, sizes: Sequence[int | None]
+) -> None:
     """`given` is the type of a slice of these sizes, or that without dimensions of size 1."""
     full = [DYNAMIC_INDEX if size is None else size for size in sizes]
     if _rank(given) > len(full):
@@ -98,7 +116,9 @@ def _verify_slice_type(op: Any, given: Any, element: Any, sizes: Sequence[int | 
         raise error(op, f"expected element type to be '{shown(element)}'")
 
 
-def _slice(op: Any, whole: Any, part: Any) -> None:
+def _slice(
+    op: ExtractSliceOp | InsertSliceOp | ParallelInsertSliceOp, whole: Any, part: Any
+) -> None:
     rank = _rank(whole)
     # The group of offsets is the one after all that is sliced.
     verify_slices(op, (rank, rank, rank), first=len(op.spec.operands) - 3)
@@ -107,20 +127,20 @@ def _slice(op: Any, whole: Any, part: Any) -> None:
     verify_bounds(op, whole.get_shape(), lists)
 
 
-def _extract_slice(op: Any) -> None:
+def _extract_slice(op: ExtractSliceOp) -> None:
     _slice(op, op.operands[0].type, op.results[0].type)
 
 
-def _insert_slice(op: Any) -> None:
+def _insert_slice(op: InsertSliceOp | ParallelInsertSliceOp) -> None:
     _slice(op, op.operands[1].type, op.operands[0].type)
 
 
 # -- operations with a body ---------------------------------------------------------------------
 
 
-def _generate_regions(op: Any) -> None:
+def _generate_regions(op: Operation) -> None:
     block = op.regions[0].block
-    result = op.results[0].type
+    result = cast("TensorType", op.results[0].type)
     if not all(isinstance(argument.type, IndexType) for argument in block.args):
         raise error(op, "all body arguments must be index")
     if len(block.args) != _rank(result):
@@ -136,7 +156,10 @@ def _generate_regions(op: Any) -> None:
 
 def _pad(op: Any) -> None:
     source, result = op.operands[0].type, op.results[0].type
-    low, high = (list(op.properties[f"static_{name}"].get_values()) for name in ("low", "high"))
+    low, high = (
+        list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
+        for name in ("low", "high")
+    )
     for name, numbers, group in (("low", low, 1), ("high", high, 2)):
         dynamic, given = numbers.count(DYNAMIC_INDEX), len(op.operand_group(group))
         if dynamic != given:
@@ -181,7 +204,7 @@ def _pad_regions(op: Any) -> None:
 
 def _concat(op: Any) -> None:
     inputs = [value.type for value in op.operands]
-    result = op.results[0].type
+    result = cast("TensorType", op.results[0].type)
     if not inputs:
         raise op_error(op, "requires at least one input")
     rank = _rank(result)
@@ -217,9 +240,11 @@ def _concat(op: Any) -> None:
             )
 
 
-def _verify_dims(op: Any, name: str, what: str, rank: int, indices: Sequence[int]) -> list[int]:
+def _verify_dims(
+    op: Operation, name: str, what: str, rank: int, indices: Sequence[int]
+) -> list[int]:
     """The dimensions that gather and scatter have indices for."""
-    dims = list(op.properties[name].get_values())
+    dims = list(cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values())
     if not dims:
         raise op_error(op, f"{name} must be non-empty")
     if len(dims) > rank:
@@ -236,7 +261,9 @@ def _verify_dims(op: Any, name: str, what: str, rank: int, indices: Sequence[int
     return dims
 
 
-def _gathered(whole: Any, dims: Sequence[int], indices: Sequence[int], reduced: bool) -> TensorType:
+def _gathered(
+    whole: TensorType, dims: Sequence[int], indices: Sequence[int], reduced: bool
+) -> TensorType:
     """What is gathered: for each index a slice, of size 1 in (or without) the dimensions."""
     shape = list(indices[:-1])
     for place, size in enumerate(_shape(whole)):
@@ -247,7 +274,14 @@ def _gathered(whole: Any, dims: Sequence[int], indices: Sequence[int], reduced: 
     return TensorType(whole.element_type, shape)
 
 
-def _verify_gathered(op: Any, what: str, given: Any, whole: Any, dims: Any, indices: Any) -> None:
+def _verify_gathered(
+    op: Operation,
+    what: str,
+    given: Attribute,
+    whole: Any,
+    dims: Sequence[int],
+    indices: Sequence[int],
+) -> None:
     full, reduced = (_gathered(whole, dims, indices, short) for short in (False, True))
     if given not in (full, reduced):
         raise op_error(
@@ -257,13 +291,13 @@ def _verify_gathered(op: Any, what: str, given: Any, whole: Any, dims: Any, indi
         )
 
 
-def _gather(op: Any) -> None:
+def _gather(op: GatherOp) -> None:
     source, indices = op.operands[0].type, _shape(op.operands[1].type)
     dims = _verify_dims(op, "gather_dims", "source", _rank(source), indices)
     _verify_gathered(op, "result", op.results[0].type, source, dims, indices)
 
 
-def _scatter(op: Any) -> None:
+def _scatter(op: ScatterOp) -> None:
     source, dest = op.operands[0].type, op.operands[1].type
     indices = _shape(op.operands[2].type)
     dims = _verify_dims(op, "scatter_dims", "dest", _rank(dest), indices)
@@ -272,7 +306,7 @@ def _scatter(op: Any) -> None:
     _verify_gathered(op, "source", source, dest, dims, indices)
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Verifier] = {
     "tensor.bitcast": cast_verifier(_bitcast),
     "tensor.cast": cast_verifier(_cast),
     "tensor.collapse_shape": verify_collapse,
@@ -292,7 +326,7 @@ VERIFY: dict[str, Callable[[Any], None]] = {
     "tensor.splat": _dynamic_sizes(1),
 }
 
-VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {
+VERIFY_REGIONS: dict[str, Verifier] = {
     "tensor.generate": _generate_regions,
     "tensor.pad": _pad_regions,
 }

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import tensor
 
 
 def verify_reshape(op: Any) -> None:
@@ -22,7 +27,7 @@ def verify_reshape(op: Any) -> None:
         )
     if result.name != "tensor":
         return
-    (length,) = op.operands[1].type.get_shape()
+    (length,) = cast("TensorType", op.operands[1].type).get_shape()
     target = result.get_shape()
     given = source.get_shape() if source.name == "tensor" else target
     if DYNAMIC_INDEX not in (*given, *target) and prod(given) != prod(target):
@@ -57,12 +62,14 @@ def verify_expand(op: Any) -> None:
     _verify_groups(op, collapsed, expanded)
 
 
-def verify_collapse(op: Any) -> None:
+def verify_collapse(op: tensor.CollapseShapeOp) -> None:
     """`tensor.collapse_shape`"""
     _verify_groups(op, op.results[0].type, op.operands[0].type)
 
 
-def _verify_groups(op: Any, collapsed: Any, expanded: Any) -> None:
+def _verify_groups(
+    op: tensor.CollapseShapeOp | tensor.ExpandShapeOp, collapsed: Any, expanded: Any
+) -> None:
     ranked = collapsed.name == expanded.name == "tensor"
     if not ranked or len(collapsed.get_shape()) > len(expanded.get_shape()):
         raise op_error(
@@ -71,9 +78,7 @@ def _verify_groups(op: Any, collapsed: Any, expanded: Any) -> None:
             f"than the collapsed type, '{shown(collapsed)}'.",
         )
     sizes = list(expanded.get_shape())
-    groups = [
-        [index.value.data for index in group.data] for group in op.properties["reassociation"].data
-    ]
+    groups = [[index.value.data for index in group.data] for group in op.reassociation.data]
     rank = len(collapsed.get_shape())
     if rank != len(groups):
         raise op_error(
@@ -93,7 +98,7 @@ def _verify_groups(op: Any, collapsed: Any, expanded: Any) -> None:
         )
 
 
-def _verify_indices(op: Any, groups: Sequence[Sequence[int]], rank: int) -> None:
+def _verify_indices(op: Operation, groups: Sequence[Sequence[int]], rank: int) -> None:
     # MLIR makes maps of the groups, of as many dimensions as the largest index says.
     maps_rank = max((index for group in groups for index in group), default=-1) + 1
     at = 0
@@ -115,7 +120,10 @@ def _verify_indices(op: Any, groups: Sequence[Sequence[int]], rank: int) -> None
 
 
 def _verify_sizes(
-    op: Any, collapsed: Sequence[int], expanded: Sequence[int], groups: Sequence[Sequence[int]]
+    op: Operation,
+    collapsed: Sequence[int],
+    expanded: Sequence[int],
+    groups: Sequence[Sequence[int]],
 ) -> None:
     for place, group in enumerate(groups):
         sizes = [expanded[index] for index in group]

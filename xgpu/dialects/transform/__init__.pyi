@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, TypeAttribute
 from xgpu.ods.arguments import Attributes, RegionLike, SizesLike, ValueLike, ValuesLike
 from xgpu.ods.attributes import StructAttr
@@ -41,8 +41,8 @@ class AffineSimplifyBoundedAffineOpsOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def bounded_values(self) -> Sequence[SSAValue]: ...
-    lower_bounds: DenseArrayBase
-    upper_bounds: DenseArrayBase
+    lower_bounds: DenseArrayBase[IntegerType]
+    upper_bounds: DenseArrayBase[IntegerType]
     def __init__(
         self,
         target: ValueLike,
@@ -1070,8 +1070,8 @@ class FuncReplaceFuncSignatureOp(OdsOperation):
     @property
     def transformed_function(self) -> OpResult: ...
     function_name: SymbolRefAttr
-    args_interchange: DenseArrayBase
-    results_interchange: DenseArrayBase
+    args_interchange: DenseArrayBase[IntegerType]
+    results_interchange: DenseArrayBase[IntegerType]
     adjust_func_calls: UnitAttr | None
     def __init__(
         self,
@@ -1122,7 +1122,7 @@ class GetOperandOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult: ...
-    raw_position_list: DenseArrayBase
+    raw_position_list: DenseArrayBase[IntegerType]
     is_inverted: UnitAttr | None
     is_all: UnitAttr | None
     def __init__(
@@ -1182,7 +1182,7 @@ class GetResultOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult: ...
-    raw_position_list: DenseArrayBase
+    raw_position_list: DenseArrayBase[IntegerType]
     is_inverted: UnitAttr | None
     is_all: UnitAttr | None
     def __init__(
@@ -1218,7 +1218,7 @@ class GpuMapForallToBlocksOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult: ...
-    grid_dims: DenseArrayBase | None
+    grid_dims: DenseArrayBase[IntegerType] | None
     generate_gpu_launch: UnitAttr | None
     def __init__(
         self,
@@ -1236,7 +1236,7 @@ class GpuMapNestedForallToThreadsOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult: ...
-    block_dims: DenseArrayBase
+    block_dims: DenseArrayBase[IntegerType]
     sync_after_distribute: IntegerAttr
     warp_size: IntegerAttr
     def __init__(
@@ -1593,7 +1593,7 @@ class MatchStructuredDimOp(OdsOperation):
     def operand_handle(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult | None: ...
-    raw_dim_list: DenseArrayBase
+    raw_dim_list: DenseArrayBase[IntegerType]
     is_inverted: UnitAttr | None
     is_all: UnitAttr | None
     parallel: UnitAttr | None
@@ -1631,7 +1631,7 @@ class MatchStructuredInitOp(OdsOperation):
     def operand_handle(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult | None: ...
-    raw_position_list: DenseArrayBase
+    raw_position_list: DenseArrayBase[IntegerType]
     is_inverted: UnitAttr | None
     is_all: UnitAttr | None
     permutation: UnitAttr | None
@@ -1655,7 +1655,7 @@ class MatchStructuredInputOp(OdsOperation):
     def operand_handle(self) -> SSAValue: ...
     @property
     def result(self) -> OpResult | None: ...
-    raw_position_list: DenseArrayBase
+    raw_position_list: DenseArrayBase[IntegerType]
     is_inverted: UnitAttr | None
     is_all: UnitAttr | None
     permutation: UnitAttr | None
@@ -2195,8 +2195,8 @@ class StructuredFuseOp(OdsOperation):
     def transformed(self) -> OpResult: ...
     @property
     def loops(self) -> Sequence[OpResult]: ...
-    static_tile_sizes: DenseArrayBase | None
-    static_tile_interchange: DenseArrayBase | None
+    static_tile_sizes: DenseArrayBase[IntegerType] | None
+    static_tile_interchange: DenseArrayBase[IntegerType] | None
     apply_cleanup: UnitAttr | None
     use_forall: UnitAttr | None
     def __init__(
@@ -2274,7 +2274,7 @@ class StructuredHoistPadOp(OdsOperation):
     @property
     def transformed(self) -> OpResult: ...
     num_loops: IntegerAttr
-    transpose: DenseArrayBase
+    transpose: DenseArrayBase[IntegerType]
     def __init__(
         self,
         target: ValueLike,
@@ -2293,7 +2293,7 @@ class StructuredHoistPadBuildPackingLoopNestOp(OdsOperation):
     def loop(self) -> SSAValue: ...
     @property
     def packing_loop(self) -> OpResult: ...
-    transpose: DenseArrayBase
+    transpose: DenseArrayBase[IntegerType]
     def __init__(
         self,
         target: ValueLike,
@@ -2354,7 +2354,7 @@ class StructuredInterchangeOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def transformed(self) -> OpResult: ...
-    iterator_interchange: DenseArrayBase | None
+    iterator_interchange: DenseArrayBase[IntegerType] | None
     def __init__(
         self,
         target: ValueLike,
@@ -2483,7 +2483,7 @@ class StructuredPackOp(OdsOperation):
     def packed_sizes(self) -> Sequence[SSAValue]: ...
     @property
     def packed_op(self) -> OpResult: ...
-    static_packed_sizes: DenseArrayBase
+    static_packed_sizes: DenseArrayBase[IntegerType]
     def __init__(
         self,
         target: ValueLike,
@@ -2501,9 +2501,9 @@ class StructuredPackGreedilyOp(OdsOperation):
     def matmul_packed_sizes(self) -> Sequence[SSAValue]: ...
     @property
     def packed_op(self) -> OpResult: ...
-    static_matmul_packed_sizes: DenseArrayBase
-    matmul_padded_sizes_next_multiple_of: DenseArrayBase
-    matmul_inner_dims_order: DenseArrayBase
+    static_matmul_packed_sizes: DenseArrayBase[IntegerType]
+    matmul_padded_sizes_next_multiple_of: DenseArrayBase[IntegerType]
+    matmul_inner_dims_order: DenseArrayBase[IntegerType]
     def __init__(
         self,
         target: ValueLike,
@@ -2527,8 +2527,8 @@ class StructuredPackTransposeOp(OdsOperation):
     def pack_op(self) -> OpResult: ...
     @property
     def un_pack_op(self) -> OpResult: ...
-    outer_perm: DenseArrayBase | None
-    inner_perm: DenseArrayBase | None
+    outer_perm: DenseArrayBase[IntegerType] | None
+    inner_perm: DenseArrayBase[IntegerType] | None
     def __init__(
         self,
         target_pack_or_un_pack_op: ValueLike,
@@ -2556,7 +2556,7 @@ class StructuredPadOp(OdsOperation):
     def copy(self) -> OpResult: ...
     padding_values: ArrayAttr[Attribute]
     padding_dimensions: ArrayAttr[IntegerAttr]
-    static_pad_to_multiple_of: DenseArrayBase | None
+    static_pad_to_multiple_of: DenseArrayBase[IntegerType] | None
     nofold_flags: ArrayAttr[IntegerAttr]
     transpose_paddings: ArrayAttr[ArrayAttr[IntegerAttr]]
     copy_back_op: StringAttr
@@ -2589,7 +2589,7 @@ class StructuredPadTilingInterfaceOp(OdsOperation):
     @property
     def pad(self) -> OpResult: ...
     padding_values: ArrayAttr[Attribute]
-    static_padding_sizes: DenseArrayBase | None
+    static_padding_sizes: DenseArrayBase[IntegerType] | None
     pad_to_multiple_of: UnitAttr | None
     def __init__(
         self,
@@ -2804,8 +2804,8 @@ class StructuredTileReductionUsingForallOp(OdsOperation):
     @property
     def forall_op(self) -> OpResult: ...
     reduction_dims: ArrayAttr[IntegerAttr]
-    num_threads: DenseArrayBase
-    tile_sizes: DenseArrayBase
+    num_threads: DenseArrayBase[IntegerType]
+    tile_sizes: DenseArrayBase[IntegerType]
     mapping: ArrayAttr[Attribute] | None
     def __init__(
         self,
@@ -2832,9 +2832,9 @@ class StructuredTileUsingForOp(OdsOperation):
     def tiled_linalg_op(self) -> OpResult: ...
     @property
     def loops(self) -> Sequence[OpResult]: ...
-    static_sizes: DenseArrayBase | None
-    interchange: DenseArrayBase | None
-    scalable_sizes: DenseArrayBase | None
+    static_sizes: DenseArrayBase[IntegerType] | None
+    interchange: DenseArrayBase[IntegerType] | None
+    scalable_sizes: DenseArrayBase[IntegerType] | None
     def __init__(
         self,
         target: ValueLike,
@@ -2863,8 +2863,8 @@ class StructuredTileUsingForallOp(OdsOperation):
     def tiled_op(self) -> OpResult: ...
     @property
     def forall_op(self) -> OpResult: ...
-    static_num_threads: DenseArrayBase | None
-    static_tile_sizes: DenseArrayBase | None
+    static_num_threads: DenseArrayBase[IntegerType] | None
+    static_tile_sizes: DenseArrayBase[IntegerType] | None
     mapping: ArrayAttr[Attribute] | None
     def __init__(
         self,
@@ -2916,11 +2916,11 @@ class StructuredVectorizeOp(OdsOperation):
     def target(self) -> SSAValue: ...
     @property
     def vector_sizes(self) -> Sequence[SSAValue]: ...
-    static_vector_sizes: DenseArrayBase | None
+    static_vector_sizes: DenseArrayBase[IntegerType] | None
     vectorize_nd_extract: UnitAttr | None
     assume_dynamic_dims_match_vec_sizes: UnitAttr | None
     create_named_contraction: UnitAttr | None
-    scalable_sizes: DenseArrayBase | None
+    scalable_sizes: DenseArrayBase[IntegerType] | None
     def __init__(
         self,
         target: ValueLike,

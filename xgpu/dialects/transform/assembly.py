@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 
-def _foreach_match(op: Any) -> list[str | None]:
+def _foreach_match(op: Operation) -> list[str | None]:
     return ["updated_root", *["yielded" for _ in op.results[1:]]]
 
 

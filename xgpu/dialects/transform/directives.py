@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -20,10 +20,18 @@ from xgpu import ods
 from xgpu.dialects.syntax_helpers import i64_array, print_list
 from xgpu.syntax.formats.common_directives import parse_dynamic_index_list, print_dynamic_index_list
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
 
 # --- transform.sequence ------------------------------------------------------------------------
 def parse_sequence_operands(
-    parser: Any, state: Any, root: Any, root_type: Any, extra: Any, extra_types: Any
+    parser: Parser, state: ReadState, root: Slot, root_type: Slot, extra: Slot, extra_types: Slot
 ) -> None:
     """`%root, %more : (type, types)`, or nothing."""
     operand = parser.parse_optional_unresolved_operand()
@@ -37,7 +45,7 @@ def parse_sequence_operands(
     parser.parse_punctuation(":")
     paren = parser.parse_optional_punctuation("(") is not None
     root_type.set(parser.parse_type())
-    types: list[Any] = []
+    types: list[Attribute] = []
     while (more or paren) and parser.parse_optional_punctuation(",") is not None:
         types.append(parser.parse_type())
     if len(types) != len(more):
@@ -48,7 +56,12 @@ def parse_sequence_operands(
 
 
 def print_sequence_operands(
-    printer: Any, op: Any, root: Any, root_type: Any, extra: Any, extra_types: Any
+    printer: Printer,
+    op: Operation,
+    root: SSAValue | None,
+    root_type: Attribute,
+    extra: Any,
+    extra_types: Any,
 ) -> None:
     if root is None:
         return
@@ -67,9 +80,11 @@ def _parameter(index: int) -> Any:
     return ods.attr_class("transform.param_operand")(IntegerAttr(index, i64))
 
 
-def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> None:
+def parse_pass_options(
+    parser: Any, state: ReadState, options: AttributeSlot, dynamic: Slot
+) -> None:
     """`{ "key" = value, other = %param, list = [1, %param] }`"""
-    operands: list[Any] = []
+    operands: list[SSAValue] = []
 
     def value(key: str) -> Any:
         operand = parser.parse_optional_unresolved_operand()
@@ -98,7 +113,7 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
 
     if parser.parse_optional_punctuation("{") is None:
         parser.raise_error("expected '{' in options dictionary")
-    entries: dict[str, Any] = {}
+    entries: dict[str, Attribute] = {}
     while parser.parse_optional_punctuation("}") is None:
         if entries:
             parser.parse_punctuation(",")
@@ -117,8 +132,10 @@ def parse_pass_options(parser: Any, state: Any, options: Any, dynamic: Any) -> N
     dynamic.set(operands)
 
 
-def print_pass_options(printer: Any, op: Any, options: Any, dynamic: Sequence[Any]) -> None:
-    def value(attr: Any) -> None:
+def print_pass_options(
+    printer: Printer, op: Operation, options: Any, dynamic: Sequence[Any]
+) -> None:
+    def value(attr: Attribute) -> None:
         if attr.name == "transform.param_operand":
             printer.print_ssa_value(dynamic[parameter_index(attr)])
         elif isinstance(attr, ArrayAttr):
@@ -128,7 +145,7 @@ def print_pass_options(printer: Any, op: Any, options: Any, dynamic: Sequence[An
         else:
             printer.print_attribute(attr)
 
-    def entry(item: tuple[str, Any]) -> None:
+    def entry(item: tuple[str, IntegerAttr]) -> None:
         printer.print_string_literal(item[0])
         printer.print_string(" = ")
         value(item[1])
@@ -147,11 +164,13 @@ def parameter_index(attr: Any) -> int:
 
 
 # --- transform.foreach_match -------------------------------------------------------------------
-def parse_match_symbols(parser: Any, state: Any, matchers: Any, actions: Any) -> None:
+def parse_match_symbols(
+    parser: Parser, state: ReadState, matchers: AttributeSlot, actions: AttributeSlot
+) -> None:
     """`@matcher -> @action, ...`"""
-    found: list[tuple[Any, Any]] = []
+    found: list[tuple[Attribute, Attribute]] = []
     while True:
-        matcher = parser.parse_attribute()
+        matcher = cast("SymbolRefAttr", parser.parse_attribute())
         parser.parse_punctuation("->")
         found.append((matcher, parser.parse_attribute()))
         if not all(isinstance(symbol, SymbolRefAttr) for symbol in found[-1]):
@@ -162,7 +181,9 @@ def parse_match_symbols(parser: Any, state: Any, matchers: Any, actions: Any) ->
     actions.set(ArrayAttr([a for _, a in found]))
 
 
-def print_match_symbols(printer: Any, op: Any, matchers: Any, actions: Any) -> None:
+def print_match_symbols(
+    printer: Printer, op: Operation, matchers: ArrayAttr, actions: ArrayAttr
+) -> None:
     pairs = list(zip(matchers.data, actions.data, strict=True))
     for index, (matcher, action) in enumerate(pairs):
         printer.print_string("\n    ")
@@ -175,7 +196,11 @@ def print_match_symbols(printer: Any, op: Any, matchers: Any, actions: Any) -> N
 
 # --- positions ---------------------------------------------------------------------------------
 def parse_match_dims(
-    parser: Any, state: Any, positions: Any, inverted: Any, everything: Any
+    parser: Parser,
+    state: ReadState,
+    positions: AttributeSlot,
+    inverted: AttributeSlot,
+    everything: AttributeSlot,
 ) -> None:
     """`all`, `except(1, 2)` or `0, -1`"""
     if parser.parse_optional_keyword("all") is not None:
@@ -194,7 +219,13 @@ def parse_match_dims(
     positions.set(i64_array(numbers))
 
 
-def print_match_dims(printer: Any, op: Any, positions: Any, inverted: Any, everything: Any) -> None:
+def print_match_dims(
+    printer: Printer,
+    op: Operation,
+    positions: DenseArrayBase[IntegerType],
+    inverted: Any,
+    everything: Attribute | None,
+) -> None:
     if everything is not None:
         printer.print_string("all")
         return
@@ -204,7 +235,7 @@ def print_match_dims(printer: Any, op: Any, positions: Any, inverted: Any, every
 
 # --- types -------------------------------------------------------------------------------------
 def parse_semi_function(
-    parser: Any, state: Any, argument: Any, result: Any, optional: Any = None
+    parser: Parser, state: ReadState, argument: Slot, result: Slot, optional: str | None = None
 ) -> None:
     """`type` alone, or `(type) -> type`; with "false", the latter only."""
     if optional == "false" or optional == '"false"':
@@ -229,7 +260,11 @@ def parse_semi_function(
 
 
 def print_semi_function(
-    printer: Any, op: Any, argument: Any, result: Any, optional: Any = None
+    printer: Printer,
+    op: Operation,
+    argument: Attribute,
+    result: Attribute | tuple[Attribute, ...] | None,
+    optional: str | None = None,
 ) -> None:
     results = result if isinstance(result, tuple | list) else () if result is None else (result,)
     if not results:
@@ -246,7 +281,7 @@ def print_semi_function(
 
 
 def parse_multitile_types(
-    parser: Any, state: Any, target: Any, low: Any, high: Any, split: Any
+    parser: Parser, state: Any, target: Any, low: Any, high: Any, split: Any
 ) -> None:
     """`(target) -> type`: one type for the three results."""
     ty = parser.parse_type()
@@ -258,12 +293,14 @@ def parse_multitile_types(
 
 
 def print_multitile_types(
-    printer: Any, op: Any, target: Any, low: Any, high: Any, split: Any
+    printer: Printer, op: Operation, target: Attribute, low: Any, high: Any, split: Any
 ) -> None:
     printer.print_attribute(FunctionType.from_lists([target], [low]))
 
 
-def parse_packed_or_list(parser: Any, state: Any, packed: Any, values: Any, integers: Any) -> None:
+def parse_packed_or_list(
+    parser: Parser, state: ReadState, packed: Slot, values: Slot, integers: AttributeSlot
+) -> None:
     """`*(%handle)`, or integers and operands in square brackets."""
     if parser.parse_optional_punctuation("*") is None:
         parse_dynamic_index_list(parser, state, values, integers)
@@ -273,7 +310,9 @@ def parse_packed_or_list(parser: Any, state: Any, packed: Any, values: Any, inte
     parser.parse_punctuation(")")
 
 
-def print_packed_or_list(printer: Any, op: Any, packed: Any, values: Any, integers: Any) -> None:
+def print_packed_or_list(
+    printer: Printer, op: Operation, packed: Any, values: Any, integers: Attribute
+) -> None:
     if packed is None:
         print_dynamic_index_list(printer, op, values, integers)
         return

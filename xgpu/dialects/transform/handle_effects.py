@@ -7,14 +7,15 @@ what its body does with the block argument that stands for the operand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Operation
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+    from xdsl.ir import Attribute, Block, Operation
 
 #: Operations without a trait that says so, that consume all their operands.
 _CONSUMING = frozenset(
@@ -55,7 +56,7 @@ def consumed_operands(op: Operation) -> list[int]:
     return []
 
 
-def _is_parameter(ty: Any) -> bool:
+def _is_parameter(ty: Attribute) -> bool:
     return ty.name in ("transform.param", "transform.any_param", "transform.affine_map")
 
 
@@ -71,9 +72,9 @@ def consumes_argument(block: Block, index: int) -> bool:
 
 def is_consumed(sequence: Operation, index: int) -> bool:
     """Whether the named sequence says that it consumes its argument number `index`."""
-    attrs: Any = sequence.properties.get("arg_attrs")
+    attrs = cast("ArrayAttr | None", sequence.properties.get("arg_attrs"))
     if attrs is not None and index < len(attrs.data):
-        names = attrs.data[index].data
+        names = cast("DictionaryAttr", attrs.data[index]).data
         if "transform.consumed" in names:
             return True
         if "transform.readonly" in names:
@@ -82,7 +83,7 @@ def is_consumed(sequence: Operation, index: int) -> bool:
     return block is not None and consumes_argument(block, index)
 
 
-def resolve(op: Operation, symbol: Any) -> Operation | None:
+def resolve(op: Operation, symbol: Attribute) -> Operation | None:
     """The operation that `symbol` names, looked up from `op` outwards."""
     from xgpu.ir.symbols import body_operations, is_symbol_table, symbol_name
 

@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
 from xgpu.dialects.syntax_helpers import ensure_terminator, parse_function, print_function
 from xgpu.dialects.transform.directives import DIRECTIVES
 
+if TYPE_CHECKING:
+    from xgpu.dialects import transform
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
-def parse_named_sequence(parser: Any) -> Operation:
+
+def parse_named_sequence(parser: Parser) -> Operation:
     """`visibility? @name(arguments) -> results { body }`"""
     op = parse_function(parser, "transform.named_sequence")
     if op.regions[0].first_block is not None:
@@ -19,7 +24,7 @@ def parse_named_sequence(parser: Any) -> Operation:
     return op
 
 
-def print_named_sequence(op: Any, printer: Any) -> None:
+def print_named_sequence(op: transform.NamedSequenceOp, printer: Printer) -> None:
     print_function(printer, op)
 
 

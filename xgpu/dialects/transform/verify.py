@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation
@@ -17,6 +17,21 @@ from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, error, op_error
 from xgpu.ir.op_info import traits_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import (
+        ArrayAttr,
+        DenseArrayBase,
+        DictionaryAttr,
+        FunctionType,
+        IntegerType,
+    )
+    from xdsl.ir import Block, SSAValue
+
+    from xgpu.dialects import transform
+
 
 _PREFIX = "transform."
 
@@ -36,7 +51,7 @@ def _top_level(op: Operation) -> bool:
     return True
 
 
-def _verify_program(op: Any) -> None:
+def _verify_program(op: Operation) -> None:
     """What sequences and alternatives have in common."""
     for region in op.regions:
         block = region.first_block
@@ -80,7 +95,7 @@ def _inside_transform(op: Operation) -> bool:
     return False
 
 
-def _verify_consumers(op: Any, values: Any, what: str) -> None:
+def _verify_consumers(op: Operation, values: Sequence[SSAValue], what: str) -> None:
     """No handle is consumed twice in one block."""
     for number, value in enumerate(values):
         consumers = [use for use in value.uses if use.index in consumed_operands(use.operation)]
@@ -96,7 +111,7 @@ def _verify_consumers(op: Any, values: Any, what: str) -> None:
             )
 
 
-def verify_sequence(op: Any) -> None:
+def verify_sequence(op: Operation) -> None:
     _verify_program(op)
     block = op.regions[0].block
     _verify_consumers(op, block.args, "block argument")
@@ -118,7 +133,7 @@ def verify_sequence(op: Any) -> None:
         )
 
 
-def verify_alternatives(op: Any) -> None:
+def verify_alternatives(op: Operation) -> None:
     if not op.regions:
         raise op_error(op, "expects at least one region")
     _verify_program(op)
@@ -132,7 +147,7 @@ def verify_alternatives(op: Any) -> None:
             )
 
 
-def verify_foreach(op: Any) -> None:
+def verify_foreach(op: Operation) -> None:
     block = op.regions[0].block
     if len(block.args) != len(op.operands):
         raise op_error(op, "expects the same number of targets as the body has block arguments")
@@ -159,7 +174,7 @@ def verify_foreach(op: Any) -> None:
 
 
 # --- named sequences ---------------------------------------------------------------------------
-def verify_named_sequence(op: Any) -> None:
+def verify_named_sequence(op: transform.NamedSequenceOp) -> None:
     from xgpu.dialects.functions import verify_function
     from xgpu.ir.symbols import is_symbol_table
 
@@ -176,7 +191,7 @@ def verify_named_sequence(op: Any) -> None:
             )
     verify_function(op)
     body = op.regions[0].first_block
-    function_type = op.properties["function_type"]
+    function_type = cast("FunctionType", op.properties["function_type"])
     _verify_argument_effects(op, body, len(function_type.inputs.data))
     if body is None:
         return
@@ -200,10 +215,10 @@ def verify_named_sequence(op: Any) -> None:
             )
 
 
-def _verify_argument_effects(op: Any, body: Any, count: int) -> None:
-    attrs = op.properties.get("arg_attrs")
+def _verify_argument_effects(op: transform.NamedSequenceOp, body: Block | None, count: int) -> None:
+    attrs = cast("ArrayAttr | None", op.properties.get("arg_attrs"))
     for index in range(count):
-        names = attrs.data[index].data if attrs is not None else {}
+        names = cast("DictionaryAttr", attrs.data[index]).data if attrs is not None else {}
         consumed, readonly = "transform.consumed" in names, "transform.readonly" in names
         if consumed and readonly:
             raise op_error(op, f"argument #{index} cannot be both readonly and consumed")
@@ -225,11 +240,11 @@ def _verify_argument_effects(op: Any, body: Any, count: int) -> None:
             emit(Diagnostic("warning", text, op.location))
 
 
-def _is_called(op: Any) -> bool:
+def _is_called(op: transform.NamedSequenceOp) -> bool:
     table = op.parent_op()
     if table is None:
         return False
-    name = op.properties["sym_name"].data
+    name = op.sym_name.data
     return any(callee == name for callee in _called(table))
 
 
@@ -246,18 +261,22 @@ def verify_include(op: Any) -> None:
     if callee is None or callee.name != "transform.named_sequence":
         raise op_error(op, "does not reference a named transform sequence")
     ty: Any = callee.properties["function_type"]
-    if len(ty.inputs.data) != len(op.operands):
+    if len(cast("ArrayAttr", ty.inputs).data) != len(op.operands):
         raise error(op, "incorrect number of operands for callee")
-    for index, (operand, wanted) in enumerate(zip(op.operands, ty.inputs.data, strict=True)):
+    for index, (operand, wanted) in enumerate(
+        zip(op.operands, cast("ArrayAttr", ty.inputs).data, strict=True)
+    ):
         if operand.type != wanted:
             raise op_error(
                 op,
                 f"operand type mismatch: expected operand type '{shown(wanted)}', but provided "
                 f"'{shown(operand.type)}' for operand number {index}",
             )
-    if len(ty.outputs.data) != len(op.results):
+    if len(cast("ArrayAttr", ty.outputs).data) != len(op.results):
         raise error(op, "incorrect number of results for callee")
-    for index, (result, wanted) in enumerate(zip(op.results, ty.outputs.data, strict=True)):
+    for index, (result, wanted) in enumerate(
+        zip(op.results, cast("ArrayAttr", ty.outputs).data, strict=True)
+    ):
         if kind_of(result.type) != kind_of(wanted):
             raise error(
                 op,
@@ -267,10 +286,10 @@ def verify_include(op: Any) -> None:
     _verify_recursion(op)
 
 
-def _verify_recursion(op: Any) -> None:
+def _verify_recursion(op: Operation) -> None:
     pending, seen = [op], set[Operation]()
     while pending:
-        current = pending.pop()
+        current = cast("transform.IncludeOp", pending.pop())
         callee = resolve(current, current.properties["target"])
         if callee is None or callee in seen:
             continue
@@ -283,7 +302,7 @@ def _verify_recursion(op: Any) -> None:
 
 
 # --- patterns ----------------------------------------------------------------------------------
-def verify_apply_patterns(op: Any) -> None:
+def verify_apply_patterns(op: Operation) -> None:
     block = op.regions[0].first_block
     for child in block.ops if block is not None else ():
         if "PatternDescriptorOpInterface" not in traits_of(child.name):
@@ -294,7 +313,7 @@ def verify_apply_patterns(op: Any) -> None:
             )
 
 
-def verify_apply_conversion_patterns(op: Any) -> None:
+def verify_apply_conversion_patterns(op: Operation) -> None:
     block = op.regions[0].first_block
     for child in block.ops if block is not None else ():
         if "ConversionPatternDescriptorOpInterface" not in traits_of(child.name):
@@ -320,8 +339,8 @@ def verify_apply_conversion_patterns(op: Any) -> None:
             )
 
 
-def verify_map_forall_to_blocks(op: Any) -> None:
-    dims = op.properties.get("grid_dims")
+def verify_map_forall_to_blocks(op: Operation) -> None:
+    dims = cast("DenseArrayBase[IntegerType] | None", op.properties.get("grid_dims"))
     if dims is not None and len(dims) not in (0, 3):
         raise op_error(op, "transform requires empty or size-3 grid_dims")
 

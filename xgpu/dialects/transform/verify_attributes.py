@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
 
-def verify_with_named_sequence(op: Any, name: str, value: Any) -> None:
+
+def verify_with_named_sequence(op: Operation, name: str, value: Attribute) -> None:
     from xgpu.ir.symbols import is_symbol_table
 
     if value.name != "unit":

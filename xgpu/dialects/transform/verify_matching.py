@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.transform.handle_effects import is_consumed, resolve
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, FunctionType
+    from xdsl.ir import Attribute, Operation
 
-def _sequence(op: Any, symbol: Any, what: str) -> Any:
+    from xgpu.dialects import transform
+
+
+def _sequence(op: Operation, symbol: Any, what: str) -> Any:
     found = resolve(op, symbol)
     if found is None or found.name != "transform.named_sequence":
         raise error(op, f"unresolved {what} symbol {_spell(symbol)}")
@@ -22,14 +28,18 @@ def _spell(symbol: Any) -> str:
     return "::".join("@" + part for part in parts)
 
 
-def _types(sequence: Any) -> tuple[list[Any], list[Any]]:
-    ty = sequence.properties["function_type"]
+def _types(sequence: Operation) -> tuple[list[Attribute], list[Attribute]]:
+    ty = cast("FunctionType", sequence.properties["function_type"])
     return list(ty.inputs.data), list(ty.outputs.data)
 
 
-def verify_foreach_match(op: Any) -> None:
+def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
     properties = op.properties
-    pairs = zip(properties["matchers"].data, properties["actions"].data, strict=True)
+    pairs = zip(
+        cast("ArrayAttr", properties["matchers"]).data,
+        cast("ArrayAttr", properties["actions"]).data,
+        strict=True,
+    )
     for matcher_name, action_name in pairs:
         matcher = _sequence(op, matcher_name, "matcher")
         action = _sequence(op, action_name, "action")

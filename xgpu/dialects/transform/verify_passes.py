@@ -4,12 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 
 from xgpu.dialects.transform.directives import parameter_index
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DictionaryAttr
+
+    from xgpu.dialects import transform
 
 
 def _parameters(value: Any) -> Iterator[int]:
@@ -20,8 +25,8 @@ def _parameters(value: Any) -> Iterator[int]:
             yield from _parameters(item)
 
 
-def verify_apply_registered_pass(op: Any) -> None:
-    options = op.properties.get("options")
+def verify_apply_registered_pass(op: transform.ApplyRegisteredPassOp) -> None:
+    options = cast("DictionaryAttr | None", op.properties.get("options"))
     count = len(op.operands) - 1
     seen: set[int] = set()
     for value in options.data.values() if options is not None else ():

@@ -3,19 +3,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.ir.errors import op_error
 from xgpu.ir.op_info import traits_of
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Operation
 
-def _numbers(op: Any, name: str) -> list[int]:
-    attr = op.properties.get(name)
+
+def _numbers(op: Operation, name: str) -> list[int]:
+    attr = cast("DenseArrayBase[IntegerType] | None", op.properties.get(name))
     return list(attr.get_values()) if attr is not None else []
 
 
-def verify_tile_using_for(op: Any) -> None:
+def verify_tile_using_for(op: Operation) -> None:
     """A handle for each loop, that is for each size that is not zero."""
     sizes = _numbers(op, "static_sizes")
     scalable = _numbers(op, "scalable_sizes")
@@ -36,7 +40,7 @@ def verify_tile_using_for(op: Any) -> None:
 _PARENT = "transform.match.structured"
 
 
-def verify_match(op: Any) -> None:
+def verify_match(op: Operation) -> None:
     """One argument, a handle to an operation."""
     args = op.regions[0].block.args
     if len(args) != 1:
@@ -52,7 +56,7 @@ def verify_match(op: Any) -> None:
             )
 
 
-def _in_match(op: Any) -> None:
+def _in_match(op: Operation) -> None:
     parent = op.parent_op()
     if parent is None or parent.name != _PARENT:
         raise op_error(op, f"expects parent op to be '{_PARENT}'")
@@ -60,7 +64,7 @@ def _in_match(op: Any) -> None:
         raise op_error(op, "expected predicate to apply to the surrounding structured op")
 
 
-def verify_body(op: Any) -> None:
+def verify_body(op: Operation) -> None:
     _in_match(op)
     names = ("reduction_position", "passthrough", "elementwise", "contraction")
     if sum(name in op.properties for name in names) > 1:
@@ -68,7 +72,7 @@ def verify_body(op: Any) -> None:
         raise op_error(op, f"only one of {{{words}}} is allowed")
 
 
-def _verify_list(op: Any, name: str) -> None:
+def _verify_list(op: Operation, name: str) -> None:
     """A list of positions, or all, or all except some."""
     numbers = _numbers(op, name)
     everything = "is_all" in op.properties
@@ -82,14 +86,14 @@ def _verify_list(op: Any, name: str) -> None:
         raise op_error(op, "expected the listed values to be unique")
 
 
-def verify_dim(op: Any) -> None:
+def verify_dim(op: Operation) -> None:
     _in_match(op)
     if "parallel" in op.properties and "reduction" in op.properties:
         raise op_error(op, "cannot request the same dimension to be both parallel and reduction")
     _verify_list(op, "raw_dim_list")
 
 
-def verify_operand(op: Any) -> None:
+def verify_operand(op: Operation) -> None:
     """match.structured.input and init"""
     _in_match(op)
     if "permutation" in op.properties and "projected_permutation" in op.properties:
@@ -101,7 +105,7 @@ def verify_operand(op: Any) -> None:
     _verify_list(op, "raw_position_list")
 
 
-def verify_result(op: Any) -> None:
+def verify_result(op: Operation) -> None:
     _in_match(op)
     words = "any" in op.properties, "single" in op.properties
     if any(words) is (kind_of(op.results[0].type) == "value"):

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from typing import Literal
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, MemRefType, StringAttr, TensorType, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, StringAttr, TensorType, VectorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xgpu.dialects.arith import FastmathAttr
@@ -79,7 +79,7 @@ class CompressstoreOp(OdsOperation):
     ) -> None: ...
 
 class ConstantMaskOp(OdsOperation):
-    mask_dim_sizes: DenseArrayBase
+    mask_dim_sizes: DenseArrayBase[IntegerType]
     def __init__(
         self,
         *,
@@ -174,7 +174,7 @@ class ExtractOp(OdsOperation):
     def dynamic_position(self) -> Sequence[SSAValue]: ...
     @property
     def result(self) -> OpResult: ...
-    static_position: DenseArrayBase
+    static_position: DenseArrayBase[IntegerType]
     def __init__(
         self,
         source: ValueLike,
@@ -274,7 +274,7 @@ class InsertOp(OdsOperation):
     def dynamic_position(self) -> Sequence[SSAValue]: ...
     @property
     def result(self) -> OpResult[VectorType]: ...
-    static_position: DenseArrayBase
+    static_position: DenseArrayBase[IntegerType]
     def __init__(
         self,
         value_to_store: ValueLike,
@@ -420,7 +420,7 @@ class MultiReductionOp(OdsOperation):
     @property
     def dest(self) -> OpResult: ...
     kind: KindAttr
-    reduction_dims: DenseArrayBase
+    reduction_dims: DenseArrayBase[IntegerType]
     def __init__(
         self,
         source: ValueLike,
@@ -599,7 +599,7 @@ class ShuffleOp(OdsOperation):
     def v2(self) -> SSAValue[VectorType]: ...
     @property
     def vector(self) -> OpResult[VectorType]: ...
-    mask: DenseArrayBase
+    mask: DenseArrayBase[IntegerType]
     def __init__(
         self,
         v1: ValueLike,
@@ -716,7 +716,7 @@ class TransposeOp(OdsOperation):
     def vector(self) -> SSAValue[VectorType]: ...
     @property
     def result(self) -> OpResult[VectorType]: ...
-    permutation: DenseArrayBase
+    permutation: DenseArrayBase[IntegerType]
     def __init__(
         self,
         vector: ValueLike,

@@ -20,7 +20,8 @@ from xgpu.ir.elements import dense_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.dialects.hook_types import Pattern
+    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def start(op: Operation, rw: GreedyRewriter) -> None:
@@ -31,18 +32,18 @@ def start(op: Operation, rw: GreedyRewriter) -> None:
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
     """The sizes of a vector; of a scalar none."""
-    ty: Any = value.type
+    ty = value.type
     return tuple(ty.get_shape()) if isinstance(ty, VectorType) else ()
 
 
-def is_scalable(ty: Any) -> bool:
+def is_scalable(ty: VectorType) -> bool:
     return any(scalable_dims(ty))
 
 
 def zero_attribute(ty: Attribute) -> Attribute:
     """Zero, for a vector in every place."""
     if isinstance(ty, VectorType):
-        number: Any = 0.0 if isinstance(ty.element_type, AnyFloat) else 0
+        number = 0.0 if isinstance(ty.element_type, AnyFloat) else 0
         return dense_of(ty, [number])  # pyright: ignore
     return FloatAttr(0.0, ty) if isinstance(ty, AnyFloat) else IntegerAttr(0, ty)  # pyright: ignore
 
@@ -66,7 +67,7 @@ def positions(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return product(*(range(extent) for extent in shape))
 
 
-def leading_positions(ty: Any, kept: int) -> list[tuple[int, ...]] | None:
+def leading_positions(ty: VectorType, kept: int) -> list[tuple[int, ...]] | None:
     """Positions of the leading dimensions to unroll so that `kept` are left; unrolling stops before
     a scalable dimension. None if there is nothing to unroll."""
     count = len(ty.get_shape()) - kept

@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorOps.cpp; the order of the rules is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
@@ -31,16 +31,19 @@ from xgpu.dialects.vector.shapes import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
-def broadcast(op: Any, rw: GreedyRewriter, source: SSAValue) -> bool:
+def broadcast(op: Operation, rw: GreedyRewriter, source: SSAValue) -> bool:
     """Replaces `op` by a broadcast."""
     rw.replace(op, [rw.value("vector.broadcast", (source,), op.results[0].type)])
     return True
 
 
-def reshape(op: Any, rw: GreedyRewriter, source: SSAValue) -> bool:
+def reshape(op: Operation, rw: GreedyRewriter, source: SSAValue) -> bool:
     """Replaces `op` by a cast of a vector with as many elements."""
     rw.replace(op, [rw.value("vector.shape_cast", (source,), op.results[0].type)])
     return True
@@ -51,7 +54,7 @@ def extract(rw: GreedyRewriter, source: SSAValue, position: Sequence[int]) -> SS
     if not position:
         return source
     kind: Any = source.type
-    left: Any = kind.element_type
+    left = kind.element_type
     if len(position) < rank(source):
         at = len(position)
         left = vector_type(left, shape(kind)[at:], scalable_dims(kind)[at:])
@@ -59,7 +62,7 @@ def extract(rw: GreedyRewriter, source: SSAValue, position: Sequence[int]) -> SS
 
 
 # --- extract -------------------------------------------------------------------------------------
-def extract_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
+def extract_of_broadcast(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
     """extract(broadcast %a) -> broadcast %a"""
     maker, result = broadcast_like(op.operands[0]), op.results[0].type
     if not is_vector(result) or maker is None:
@@ -68,7 +71,7 @@ def extract_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
     return is_broadcastable(source.type, result) and broadcast(op, rw, source)
 
 
-def extract_of_cast(op: Any, rw: GreedyRewriter) -> bool:
+def extract_of_cast(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
     """extract(shape_cast %a) -> shape_cast %a, where all elements are extracted"""
     cast, result = defining(op.operands[0], "vector.shape_cast"), op.results[0].type
     if cast is None or not is_vector(result):
@@ -77,7 +80,7 @@ def extract_of_cast(op: Any, rw: GreedyRewriter) -> bool:
     return count(source.type) == count(result) and reshape(op, rw, source)
 
 
-def extract_of_elements(op: Any, rw: GreedyRewriter) -> bool:
+def extract_of_elements(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
     """A vector from a vector.from_elements -> vector.from_elements"""
     maker, result = defining(op.operands[0], "vector.from_elements"), op.results[0].type
     position = static_position(op)
@@ -90,13 +93,13 @@ def extract_of_elements(op: Any, rw: GreedyRewriter) -> bool:
 
 
 # --- from_elements, to_elements ------------------------------------------------------------------
-def splat_elements(op: Any, rw: GreedyRewriter) -> bool:
+def splat_elements(op: Operation, rw: GreedyRewriter) -> bool:
     """vector.from_elements %a, %a, %a -> vector.broadcast %a"""
     first = op.operands[0]
     return all(value is first for value in op.operands) and broadcast(op, rw, first)
 
 
-def elements_of_one(op: Any, rw: GreedyRewriter) -> bool:
+def elements_of_one(op: vector.FromElementsOp, rw: GreedyRewriter) -> bool:
     """Elements extracted from one vector, in its order and without gaps -> shape_cast of a part"""
     if len(op.operands) == 1:
         return False
@@ -124,7 +127,7 @@ def elements_of_one(op: Any, rw: GreedyRewriter) -> bool:
     return reshape(op, rw, extract(rw, source, start[:lead]))
 
 
-def elements_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
+def elements_of_broadcast(op: vector.ToElementsOp, rw: GreedyRewriter) -> bool:
     """to_elements(broadcast %a) -> %a, or the elements of %a, as often as they are there"""
     maker = defining(op.operands[0], "vector.broadcast")
     if maker is None:
@@ -149,7 +152,7 @@ def elements_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
 
 
 # --- insert --------------------------------------------------------------------------------------
-def insert_of_all(op: Any, rw: GreedyRewriter) -> bool:
+def insert_of_all(op: vector.InsertOp, rw: GreedyRewriter) -> bool:
     """An insert of as many elements as there are -> broadcast"""
     value = op.operands[0]
     if not is_vector(value.type) or count(value.type) != count(op.results[0].type):
@@ -157,7 +160,7 @@ def insert_of_all(op: Any, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, value)
 
 
-def insert_splat(op: Any, rw: GreedyRewriter) -> bool:
+def insert_splat(op: Operation, rw: GreedyRewriter) -> bool:
     """insert(broadcast %a, broadcast %a) -> broadcast %a"""
     scalar = splat_source(op.operands[0])
     if scalar is None or splat_source(op.operands[1]) is not scalar:
@@ -165,14 +168,14 @@ def insert_splat(op: Any, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, scalar)
 
 
-def _chain(op: Any) -> list[Any] | None:
+def _chain(op: Any) -> list[vector.InsertOp] | None:
     """The inserts that make a vector, the last first, as far back as all elements are there; None
     if elements are left, if a position is not known, or where a vector in between has other uses.
     """
     for use in op.results[0].uses:
         if use.operation.name == "vector.insert" and use.index == 1:
             return None
-    chain: list[Any] = []
+    chain: list[vector.InsertOp] = []
     current = op
     while current is not None:
         position = static_position(current)
@@ -191,15 +194,15 @@ def _chain(op: Any) -> list[Any] | None:
     return None
 
 
-def _filled(insert: Any) -> range:
+def _filled(insert: vector.InsertOp) -> range:
     """The elements that an insert writes."""
     first = place(static_position(insert) or [], shape(insert.results[0].type))
     return range(first, first + count(insert.operands[0].type))
 
 
-def insert_chain(op: Any, rw: GreedyRewriter) -> bool:
+def insert_chain(op: vector.InsertOp, rw: GreedyRewriter) -> bool:
     """Inserts that together fill a vector -> vector.from_elements"""
-    kind = op.results[0].type
+    kind = cast("VectorType", op.results[0].type)
     chain = None if is_scalable(kind) else _chain(op)
     if chain is None:
         return False

@@ -20,15 +20,18 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.elements import pack
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
-def _created(op: Any, rw: GreedyRewriter, sizes: list[SSAValue]) -> bool:
+def _created(op: Operation, rw: GreedyRewriter, sizes: list[SSAValue]) -> bool:
     rw.replace(op, [rw.value("vector.create_mask", sizes, op.results[0].type)])
     return True
 
 
-def _constant(op: Any, rw: GreedyRewriter, sizes: list[int]) -> bool:
+def _constant(op: Operation, rw: GreedyRewriter, sizes: list[int]) -> bool:
     properties = {"mask_dim_sizes": DenseArrayBase.from_list(i64, sizes)}
     rw.replace(op, [rw.value("vector.constant_mask", (), op.results[0].type, properties)])
     return True
@@ -57,7 +60,7 @@ def extract_of_mask(op: Any, rw: GreedyRewriter) -> bool:
     return not unknown and _created(op, rw, list(mask.operands[len(position) :]))
 
 
-def slice_of_created(op: Any, rw: GreedyRewriter) -> bool:
+def slice_of_created(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bool:
     """extract_strided_slice(create_mask) -> create_mask of what lies behind the offsets; it bounds
     them itself."""
     mask = defining(op.operands[0], "vector.create_mask")

@@ -20,6 +20,9 @@ from xgpu.dialects.vector.shapes import is_scalable, is_vector, rank, shape
 from xgpu.ir.constants import constant_of
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -30,7 +33,7 @@ def _scalar(rw: GreedyRewriter, value: SSAValue) -> SSAValue:
     return rw.value("vector.extract", (value,), kind.element_type, position)
 
 
-def _place(op: Any, rw: GreedyRewriter) -> tuple[Any, SSAValue | None]:
+def _place(op: Operation, rw: GreedyRewriter) -> tuple[Any, SSAValue | None]:
     """The operation to replace, which may be a mask around `op`, and the mask. From here on we
     build before it."""
     masking = masking_op(op)
@@ -40,7 +43,7 @@ def _place(op: Any, rw: GreedyRewriter) -> tuple[Any, SSAValue | None]:
     return masking, masking.operands[0]
 
 
-def reduce_one(op: Any, rw: GreedyRewriter) -> bool:
+def reduce_one(op: Operation, rw: GreedyRewriter) -> bool:
     """A reduction of one element -> the element, combined with the accumulator"""
     source, *rest = op.operands
     if shape(source.type) not in ((), (1,)) or is_scalable(source.type):
@@ -76,7 +79,7 @@ def reduce_units(op: Any, rw: GreedyRewriter) -> bool:
 
 def _without_units(rw: GreedyRewriter, value: SSAValue, like: SSAValue) -> SSAValue:
     """The elements of `value` in the shape of `like`."""
-    kind: Any = like.type
+    kind: Attribute = like.type
     if not is_vector(kind):
         return _scalar(rw, value)
     own: Any = value.type
@@ -84,9 +87,9 @@ def _without_units(rw: GreedyRewriter, value: SSAValue, like: SSAValue) -> SSAVa
     return value if wanted == own else rw.value("vector.shape_cast", (value,), wanted)
 
 
-def add_to_contract(op: Any, rw: GreedyRewriter) -> bool:
+def add_to_contract(op: vector.ContractOp, rw: GreedyRewriter) -> bool:
     """arith.add(contract with an accumulator of 0, %a) -> contract with the accumulator %a"""
-    if op.properties["kind"].data != "add" or not _is_zero(op.operands[2]):
+    if op.kind.data != "add" or not _is_zero(op.operands[2]):
         return False
     result = op.results[0]
     for use in result.uses:
@@ -103,7 +106,7 @@ def add_to_contract(op: Any, rw: GreedyRewriter) -> bool:
 
 def _is_zero(value: SSAValue) -> bool:
     constant = constant_of(value)
-    kind: Any = value.type
+    kind = value.type
     element = splat_element(constant) if is_vector(kind) else element_of(constant, kind)
     return element is not None and not any(element)
 

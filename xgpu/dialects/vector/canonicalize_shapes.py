@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp; the order of the rules is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.vector.canonicalize_elements import broadcast, reshape
 from xgpu.dialects.vector.fold_shapes import is_order_preserving
@@ -22,18 +22,21 @@ from xgpu.dialects.vector.shapes import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
-def broadcast_twice(op: Any, rw: GreedyRewriter) -> bool:
+def broadcast_twice(op: Operation, rw: GreedyRewriter) -> bool:
     """broadcast(broadcast %a) -> broadcast %a"""
     inner = defining(op.operands[0], "vector.broadcast")
     return inner is not None and broadcast(op, rw, inner.operands[0])
 
 
-def cast_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
+def cast_of_broadcast(op: vector.ShapeCastOp, rw: GreedyRewriter) -> bool:
     """shape_cast(broadcast %a) -> shape_cast %a, or broadcast %a"""
-    inner = defining(op.operands[0], "vector.broadcast")
+    inner = cast("vector.BroadcastOp | None", defining(op.operands[0], "vector.broadcast"))
     if inner is None:
         return False
     source, result = inner.operands[0], op.results[0].type
@@ -43,7 +46,7 @@ def cast_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
 
 
 # --- transpose -----------------------------------------------------------------------------------
-def transpose_of_cast(op: Any, rw: GreedyRewriter) -> bool:
+def transpose_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """transpose(shape_cast %a) -> shape_cast %a, where elements keep their order"""
     cast = defining(op.operands[0], "vector.shape_cast")
     return cast is not None and is_order_preserving(op) and reshape(op, rw, cast.operands[0])
@@ -91,7 +94,7 @@ def transpose_of_elements(op: Any, rw: GreedyRewriter) -> bool:
 
 
 # --- shuffle -------------------------------------------------------------------------------------
-def shuffle_splat(op: Any, rw: GreedyRewriter) -> bool:
+def shuffle_splat(op: Operation, rw: GreedyRewriter) -> bool:
     """shuffle(broadcast %a, broadcast %a) -> broadcast %a"""
     scalar = splat_source(op.operands[0])
     if scalar is None or splat_source(op.operands[1]) is not scalar:

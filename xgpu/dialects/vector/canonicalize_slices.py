@@ -28,10 +28,13 @@ from xgpu.dialects.vector.shapes import (
 from xgpu.ir.constants import constant_of, is_poison
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
-def slice_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
+def slice_of_broadcast(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bool:
     """extract_strided_slice(broadcast %a) -> broadcast of a slice of %a, or of %a"""
     inner = defining(op.operands[0], "vector.broadcast")
     if inner is None:
@@ -45,7 +48,9 @@ def slice_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, source)
 
 
-def _slice(op: Any, rw: GreedyRewriter, source: SSAValue, lead: int, kept: list[int]) -> SSAValue:
+def _slice(
+    op: Operation, rw: GreedyRewriter, source: SSAValue, lead: int, kept: list[int]
+) -> SSAValue:
     """The same slice of what was broadcast, which has `lead` dimensions less."""
     sizes = shape(source.type)
     kind: Any = source.type
@@ -67,14 +72,14 @@ def _slice(op: Any, rw: GreedyRewriter, source: SSAValue, lead: int, kept: list[
     )
 
 
-def slice_of_rows(op: Any, rw: GreedyRewriter) -> bool:
+def slice_of_rows(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bool:
     """A slice without gaps, whose leading dimensions are 1 and the others whole -> shape_cast of an
     extract"""
     source = op.operands[0]
-    whole, sizes = shape(source.type), integers(op.properties["sizes"])
+    whole, sizes = shape(source.type), integers(op.sizes)
     if is_scalable(source.type) or not whole:
         return False
-    if any(stride != 1 for stride in integers(op.properties["strides"])):
+    if any(stride != 1 for stride in integers(op.strides)):
         return False
     lead = len(sizes)
     while lead and sizes[lead - 1] == whole[lead - 1]:
@@ -84,11 +89,11 @@ def slice_of_rows(op: Any, rw: GreedyRewriter) -> bool:
     # Leading dimensions of 1 would only make the cast harder.
     while lead < len(sizes) - 1 and sizes[lead] == 1:
         lead += 1
-    offsets = integers(op.properties["offsets"])
+    offsets = integers(op.offsets)
     return reshape(op, rw, extract(rw, source, offsets[:lead]))
 
 
-def insert_slice_splat(op: Any, rw: GreedyRewriter) -> bool:
+def insert_slice_splat(op: Operation, rw: GreedyRewriter) -> bool:
     """insert_strided_slice(broadcast %a, broadcast %a) -> the destination"""
     value, dest = op.operands
     scalar = splat_source(value)
@@ -98,7 +103,7 @@ def insert_slice_splat(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def insert_slice_back(op: Any, rw: GreedyRewriter) -> bool:
+def insert_slice_back(op: Operation, rw: GreedyRewriter) -> bool:
     """insert_strided_slice of what extract_strided_slice took from there -> the destination"""
     value, dest = op.operands
     piece = defining(value, "vector.extract_strided_slice")
@@ -110,7 +115,7 @@ def insert_slice_back(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def insert_slice_constant(op: Any, rw: GreedyRewriter) -> bool:
+def insert_slice_constant(op: vector.InsertStridedSliceOp, rw: GreedyRewriter) -> bool:
     """insert_strided_slice of constants -> a constant"""
     value, dest = op.operands
     first, second = constant_of(value), constant_of(dest)

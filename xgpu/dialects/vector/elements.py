@@ -49,18 +49,18 @@ def filled(kind: Any, element: bytes) -> Attribute | None:
     return dense(kind, repeated(element, count(kind))) if is_vector(kind) else scalar(kind, element)
 
 
-def vector_of(kind: Any, elements: Iterable[bytes]) -> Attribute:
+def vector_of(kind: Attribute, elements: Iterable[bytes]) -> Attribute:
     """The constant vector of these elements."""
     return dense(kind, b"".join(elements))
 
 
-def scalar(kind: Any, element: bytes) -> Attribute | None:
+def scalar(kind: Attribute, element: bytes) -> Attribute | None:
     """The scalar constant; None where none is written as one attribute with a type."""
-    value: Any = unpack(element, kind)[0]
+    value = unpack(element, kind)[0]
     return None if isinstance(kind, ComplexType) else make(kind, value)
 
 
-def element_of(attr: Attribute | None, kind: Any) -> bytes | None:
+def element_of(attr: Attribute | None, kind: Attribute) -> bytes | None:
     """A scalar constant as an element of a vector of `kind`; None if it is none. Integers of
     another width and floats of the same, as the llvm dialect has them, are so by their bits."""
     if isinstance(attr, IntegerAttr) and isinstance(kind, IntegerType | IndexType):

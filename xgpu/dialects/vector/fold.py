@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.vector.fold_elements import (
     fold_constant_mask,
@@ -22,8 +22,11 @@ from xgpu.dialects.vector.fold_shapes import (
 from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice
 from xgpu.dialects.vector.fold_transfer import fold_read, fold_write
 
+if TYPE_CHECKING:
+    from xgpu.dialects import vector
 
-def _mask(op: Any, _: Constants) -> Folded:
+
+def _mask(op: vector.MaskOp, _: Constants) -> Folded:
     """A mask around nothing: what it yields."""
     block = op.regions[0].blocks[0]
     inner = block.first_op

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType
 
@@ -12,16 +12,22 @@ from xgpu.dialects.vector.fold_extract import Constants, Folded
 from xgpu.dialects.vector.shapes import defining, shape
 from xgpu.ir.elements import pack
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Operation
 
-def fold_to_elements(op: Any, _: Constants) -> Folded:
+    from xgpu.dialects import vector
+
+
+def fold_to_elements(op: Operation, _: Constants) -> Folded:
     """What a vector was made of."""
     maker = defining(op.operands[0], "vector.from_elements")
     return None if maker is None else list(maker.operands)
 
 
-def fold_from_elements(op: Any, constants: Constants) -> Folded:
+def fold_from_elements(op: Operation, constants: Constants) -> Folded:
     """A vector taken apart and put together again, and constants."""
-    result = op.results[0].type
+    result = cast("VectorType", op.results[0].type)
     parts = defining(op.operands[0], "vector.to_elements")
     if parts is not None and parts.operands[0].type == result:
         if tuple(parts.results) == tuple(op.operands):
@@ -42,10 +48,10 @@ def fold_from_elements(op: Any, constants: Constants) -> Folded:
     return [vector_of(result, elements)]
 
 
-def fold_constant_mask(op: Any, _: Constants) -> Folded:
+def fold_constant_mask(op: vector.ConstantMaskOp, _: Constants) -> Folded:
     """A mask that is the same everywhere."""
-    result = op.results[0].type
-    sizes = tuple(op.properties["mask_dim_sizes"].get_values())
+    result = cast("VectorType", op.results[0].type)
+    sizes = tuple(op.mask_dim_sizes.get_values())
     whole = shape(result) or (1,)
     if sizes != whole and any(sizes):
         return None

@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, `ExtractOp::fold`; the order of the rules is th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, SSAValue
@@ -30,13 +30,22 @@ from xgpu.dialects.vector.shapes import (
 )
 from xgpu.ir.constants import int_value, is_poison, poison
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import vector
+
+
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
 
 
-def known_position(op: Any, first: int, constants: Constants) -> bool:
+def known_position(
+    op: vector.ExtractOp | vector.InsertOp, first: int, constants: Constants
+) -> bool:
     """Constants among the indices, which begin at operand `first`, become static."""
-    static = list(op.properties["static_position"].get_values())
+    static = list(op.static_position.get_values())
     if DYNAMIC_INDEX not in static:
         return False
     sizes = shape(op.operands[first - 1].type)
@@ -58,7 +67,7 @@ def known_position(op: Any, first: int, constants: Constants) -> bool:
     return changed
 
 
-def fold_extract(op: Any, constants: Constants) -> Folded:
+def fold_extract(op: vector.ExtractOp, constants: Constants) -> Folded:
     """Folds a `vector.extract`."""
     source, result = op.operands[0], op.results[0].type
     if source.type == result:
@@ -66,7 +75,7 @@ def fold_extract(op: Any, constants: Constants) -> Folded:
     if is_poison(constants[0]):
         return [poison()]
     changed = known_position(op, 1, constants)
-    position = op.properties["static_position"].get_values()
+    position = op.static_position.get_values()
     if POISON_INDEX in position:
         return [poison()]
     made = _constant(op, constants[0])
@@ -85,14 +94,14 @@ def fold_extract(op: Any, constants: Constants) -> Folded:
     return changed or None
 
 
-def _read(op: Any, source: SSAValue, position: list[int]) -> bool:
+def _read(op: Operation, source: SSAValue, position: list[int]) -> bool:
     """Lets `op` read there."""
     op.operands = [source]
     op.properties["static_position"] = i64_array(position)
     return True
 
 
-def _constant(op: Any, constant: Attribute | None) -> Attribute | None:
+def _constant(op: vector.ExtractOp, constant: Attribute | None) -> Attribute | None:
     """A part of a constant. There are no more of the same rank than fill the vector, so that
     constants do not become many times larger."""
     result = op.results[0].type
@@ -107,7 +116,7 @@ def _constant(op: Any, constant: Attribute | None) -> Attribute | None:
     return vector_of(result, part) if is_vector(result) else scalar(result, part[0])
 
 
-def _extracts(op: Any, position: list[int]) -> Folded:
+def _extracts(op: vector.ExtractOp, position: list[int]) -> Folded:
     """An extract of an extract is one."""
     source = op.operands[0]
     while (inner := defining(source, "vector.extract")) is not None:
@@ -119,7 +128,7 @@ def _extracts(op: Any, position: list[int]) -> Folded:
     return None if source is op.operands[0] else _read(op, source, position)
 
 
-def _inserts(op: Any, position: list[int]) -> Folded:
+def _inserts(op: vector.ExtractOp, position: list[int]) -> Folded:
     """What was inserted there, before transpositions too, or what was there before the inserts.
 
     Dimensions that the result keeps are followed through transpositions as negative numbers: only
@@ -130,7 +139,9 @@ def _inserts(op: Any, position: list[int]) -> Folded:
     while (inner := defining(value, "vector.insert", "vector.transpose")) is not None:
         value = inner.operands[0]
         if inner.name == "vector.transpose":
-            permutation = inner.properties["permutation"].get_values()
+            permutation = cast(
+                "DenseArrayBase[IntegerType]", inner.properties["permutation"]
+            ).get_values()
             before = list(wanted)
             for at, dim in enumerate(permutation):
                 before[dim] = wanted[at]
@@ -154,9 +165,9 @@ def _inserts(op: Any, position: list[int]) -> Folded:
     return _read(op, value, wanted[: len(wanted) - len(kept)])
 
 
-def _broadcast(op: Any) -> Folded:
+def _broadcast(op: vector.ExtractOp) -> Folded:
     """The source of a broadcast, or an extract from it."""
-    broadcast = broadcast_like(op.operands[0])
+    broadcast = cast("vector.BroadcastOp | None", broadcast_like(op.operands[0]))
     if broadcast is None:
         return None
     source, result = broadcast.operands[0], op.results[0].type
@@ -194,7 +205,7 @@ def _shuffle(op: Any, position: list[int]) -> Folded:
     return _read(op, first, [at]) if at < size else _read(op, second, [at - size])
 
 
-def _shape_cast(op: Any, position: list[int]) -> Folded:
+def _shape_cast(op: vector.ExtractOp, position: list[int]) -> Folded:
     """A part of a cast vector that has its trailing dimensions is one of the vector."""
     cast = defining(op.operands[0], "vector.shape_cast")
     if cast is None:
@@ -211,7 +222,7 @@ def _shape_cast(op: Any, position: list[int]) -> Folded:
     return _read(op, cast.operands[0], position_of(at, inner[:lead]))
 
 
-def _slice(op: Any, position: list[int]) -> Folded:
+def _slice(op: vector.ExtractOp, position: list[int]) -> Folded:
     """A part of a slice that has its trailing dimensions whole is one of the vector."""
     piece = defining(op.operands[0], "vector.extract_strided_slice")
     if piece is None or any(stride != 1 for stride in integers(piece.properties["strides"])):
@@ -227,7 +238,7 @@ def _slice(op: Any, position: list[int]) -> Folded:
     return _read(op, piece.operands[0], moved)
 
 
-def _inserted_slices(op: Any, position: list[int]) -> Folded:
+def _inserted_slices(op: vector.ExtractOp, position: list[int]) -> Folded:
     """What was inserted there as part of a slice."""
     insert = defining(op.operands[0], "vector.insert_strided_slice")
     left = rank(op.results[0])
@@ -250,7 +261,7 @@ def _inserted_slices(op: Any, position: list[int]) -> Folded:
     return None
 
 
-def _elements(op: Any, position: list[int]) -> Folded:
+def _elements(op: vector.ExtractOp, position: list[int]) -> Folded:
     """A scalar of `vector.from_elements`."""
     maker = defining(op.operands[0], "vector.from_elements")
     if maker is None or is_vector(op.results[0].type):

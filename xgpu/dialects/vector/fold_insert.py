@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, `InsertOp::fold`; the order of the rules is the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute
 
@@ -24,30 +24,38 @@ from xgpu.dialects.vector.shapes import (
 )
 from xgpu.ir.constants import poison
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
+    from xgpu.dialects import vector
+
+
 #: A constant of more elements is not copied to change one, unless it has no other use.
 MOST_ELEMENTS = 256
 
 
-def fold_insert(op: Any, constants: Constants) -> Folded:
+def fold_insert(op: vector.InsertOp, constants: Constants) -> Folded:
     """Folds a `vector.insert`."""
     value, dest = op.operands[0], op.operands[1]
     if value.type == dest.type:
         return [value]
     changed = known_position(op, 2, constants)
     # What is written to the same place before does not count.
-    inner = defining(dest, "vector.insert")
+    inner = cast("vector.InsertOp | None", defining(dest, "vector.insert"))
     if inner is not None and mixed_position(inner) == mixed_position(op):
         op.operands[1] = inner.operands[1]
         return True
-    if POISON_INDEX in op.properties["static_position"].get_values():
+    if POISON_INDEX in op.static_position.get_values():
         return [poison()]
     made = _constant(op, constants[0], constants[1])
     return changed or None if made is None else [made]
 
 
-def _constant(op: Any, value: Attribute | None, dest: Attribute | None) -> Attribute | None:
+def _constant(
+    op: vector.InsertOp, value: Attribute | None, dest: Attribute | None
+) -> Attribute | None:
     """A constant put into a constant."""
-    kind = op.results[0].type
+    kind = cast("VectorType", op.results[0].type)
     position = static_position(op)
     if value is None or dest is None or position is None or is_scalable(kind):
         return None

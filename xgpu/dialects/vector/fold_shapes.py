@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, the `fold` methods.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import Float16Type, Float32Type, IntegerType
 from xdsl.ir import Attribute
@@ -31,17 +31,23 @@ from xgpu.dialects.vector.shapes import (
 from xgpu.ir.constants import is_poison, poison
 from xgpu.ir.elements import dense, pack, unpack
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import BytesAttr, VectorType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import vector
+
 
 def is_order_preserving(transpose: Any) -> bool:
     """Whether only dimensions of one element change their place: the elements keep their order."""
-    kind = transpose.operands[0].type
+    kind = cast("VectorType", transpose.operands[0].type)
     sizes, flags = shape(kind), scalable_dims(kind)
     permutation = transpose.properties["permutation"].get_values()
     moved = [p for p in permutation if sizes[p] != 1 or flags[p]]
     return moved == sorted(moved)
 
 
-def fold_broadcast(op: Any, constants: Constants) -> Folded:
+def fold_broadcast(op: vector.BroadcastOp, constants: Constants) -> Folded:
     """A broadcast of what has the result's type already, of a cast that changes only leading ones,
     of a constant."""
     source, result = op.operands[0], op.results[0].type
@@ -61,7 +67,7 @@ def fold_broadcast(op: Any, constants: Constants) -> Folded:
 
 def _scalar(constant: Attribute | None, result: Any) -> bytes | None:
     """The bytes of a constant whose type is the vector's element type."""
-    kind: Any = getattr(constant, "type", None)
+    kind = getattr(constant, "type", None)
     return element_of(constant, result.element_type) if kind == result.element_type else None
 
 
@@ -73,7 +79,7 @@ def _adds_leading_ones(cast: Any, result: Any) -> bool:
     return same and is_broadcastable(cast.operands[0].type, result)
 
 
-def fold_transpose(op: Any, constants: Constants) -> Folded:
+def fold_transpose(op: vector.TransposeOp, constants: Constants) -> Folded:
     """Splats, poison, and transpositions that move nothing."""
     if is_poison(constants[0]):
         return [poison()]
@@ -86,7 +92,7 @@ def fold_transpose(op: Any, constants: Constants) -> Folded:
     return None
 
 
-def fold_shape_cast(op: Any, constants: Constants) -> Folded:
+def fold_shape_cast(op: vector.ShapeCastOp, constants: Constants) -> Folded:
     """The source of the last cast in a row, what was broadcast, constants."""
     source, result = op.operands[0], op.results[0].type
     if source.type == result:
@@ -104,15 +110,15 @@ def fold_shape_cast(op: Any, constants: Constants) -> Folded:
         return [poison()]
     if splat_element(constant) is None and elements_of(constant) is None:
         return None
-    return [dense(result, constant.data.data)]
+    return [dense(result, cast("BytesAttr", constant.data).data)]
 
 
-def fold_shuffle(op: Any, constants: Constants) -> Folded:
+def fold_shuffle(op: vector.ShuffleOp, constants: Constants) -> Folded:
     """All of one vector as it is, and constants."""
     first, second = op.operands
     if not rank(first):
         return None  # the result has a dimension
-    mask = list(op.properties["mask"].get_values())
+    mask = list(op.mask.get_values())
     size, other = shape(first.type)[0], shape(second.type)[0]
     if mask == list(range(size)):
         return [first]
@@ -127,7 +133,7 @@ def fold_shuffle(op: Any, constants: Constants) -> Folded:
 
 
 def _shuffled(
-    op: Any, mask: list[int], constants: Constants, sizes: tuple[int, int]
+    op: Operation, mask: list[int], constants: Constants, sizes: tuple[int, int]
 ) -> Attribute | None:
     """The elements that a shuffle of constants chooses; for those that are poison, the first that
     is none."""
@@ -145,7 +151,7 @@ def _shuffled(
     )
 
 
-def fold_bitcast(op: Any, constants: Constants) -> Folded:
+def fold_bitcast(op: vector.BitcastOp, constants: Constants) -> Folded:
     """The source of the last cast in a row, and splats that become wider."""
     source, result = op.operands[0], op.results[0].type
     if source.type == result:

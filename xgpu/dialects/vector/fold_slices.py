@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import Attribute
@@ -13,8 +13,14 @@ from xgpu.dialects.vector.elements import elements_of, filled, splat_element, ve
 from xgpu.dialects.vector.fold_extract import Constants, Folded
 from xgpu.dialects.vector.shapes import defining, integers, is_scalable, place, rank, shape
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Operation
 
-def fold_extract_slice(op: Any, constants: Constants) -> Folded:
+    from xgpu.dialects import vector
+
+
+def fold_extract_slice(op: vector.ExtractStridedSliceOp, constants: Constants) -> Folded:
     """The whole is the source; a part of what was inserted is part of that; of a constant one."""
     source = op.operands[0]
     if source.type == op.results[0].type:
@@ -25,7 +31,7 @@ def fold_extract_slice(op: Any, constants: Constants) -> Folded:
     return None if made is None else [made]
 
 
-def _through_inserts(op: Any) -> bool:
+def _through_inserts(op: vector.ExtractStridedSliceOp) -> bool:
     """Reads from the slice that was inserted there, looking through those inserted elsewhere."""
     source = op.operands[0]
     offsets, sizes = integers(op.properties["offsets"]), integers(op.properties["sizes"])
@@ -49,13 +55,13 @@ def _through_inserts(op: Any) -> bool:
     return False
 
 
-def _constant(op: Any, constant: Attribute | None) -> Attribute | None:
-    result = op.results[0].type
+def _constant(op: vector.ExtractStridedSliceOp, constant: Attribute | None) -> Attribute | None:
+    result = cast("VectorType", op.results[0].type)
     element = splat_element(constant)
     if element is not None:
         return filled(result, element)
     elements = elements_of(constant)
-    whole = op.operands[0].type
+    whole = cast("VectorType", op.operands[0].type)
     if elements is None or is_scalable(whole):
         return None
     offsets = integers(op.properties["offsets"])
@@ -71,7 +77,9 @@ def _places(offsets: list[int], sizes: tuple[int, ...]) -> list[tuple[int, ...]]
     return list(product(*(range(at, at + n) for at, n in zip(offsets, sizes, strict=True))))
 
 
-def constant_insert_slice(op: Any, value: Attribute, dest: Attribute) -> Attribute | None:
+def constant_insert_slice(
+    op: vector.InsertStridedSliceOp, value: Attribute, dest: Attribute
+) -> Attribute | None:
     """A constant slice put into a constant."""
     kind, part = op.results[0].type, op.operands[0].type
     elements, new = elements_of(dest), elements_of(value)
@@ -79,13 +87,13 @@ def constant_insert_slice(op: Any, value: Attribute, dest: Attribute) -> Attribu
         return None
     lead = rank(op.operands[1]) - rank(op.operands[0])
     sizes = (*[1] * lead, *shape(part))
-    places = _places(integers(op.properties["offsets"]), sizes)
+    places = _places(integers(op.offsets), sizes)
     for at, element in zip(places, new, strict=True):
         elements[place(at, shape(kind))] = element
     return vector_of(kind, elements)
 
 
-def fold_insert_slice(op: Any, _: Constants) -> Folded:
+def fold_insert_slice(op: Operation, _: Constants) -> Folded:
     """A slice as large as the destination replaces it."""
     value, dest = op.operands
     return [value] if value.type == dest.type else None

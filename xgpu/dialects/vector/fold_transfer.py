@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorOps.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, BoolAttr, DenseArrayBase, i32
 from xdsl.ir import SSAValue
@@ -19,19 +19,27 @@ from xgpu.dialects.vector.mask_folding import is_all
 from xgpu.dialects.vector.shapes import defining, shape
 from xgpu.ir.constants import int_of, int_value
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, TensorType
+    from xdsl.ir import Attribute, Operation
+    from xdsl.ir.affine.affine_map import AffineMap
+
+    from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
+
+
 READ, WRITE = "vector.transfer_read", "vector.transfer_write"
 
 
-def _vector(op: Any) -> Any:
+def _vector(op: Operation) -> Attribute:
     """The type of the vector that is read or written."""
     return op.results[0].type if op.name == READ else op.operands[0].type
 
 
-def _map(op: Any) -> Any:
+def _map(op: Any) -> AffineMap:
     return op.properties["permutation_map"].data
 
 
-def _is_minor_identity(op: Any) -> bool:
+def _is_minor_identity(op: Operation) -> bool:
     """Whether a vector's dimensions are the last ones of the memory, in their order."""
     map = _map(op)
     lead = map.num_dims - len(map.results)
@@ -71,13 +79,15 @@ def are_disjoint(one: Any, other: Any) -> bool:
     return False
 
 
-def _mark_in_bounds(op: Any, first: int, vector: Any, constants: Constants) -> bool:
+def _mark_in_bounds(
+    op: TransferReadOp | TransferWriteOp, first: int, vector: Any, constants: Constants
+) -> bool:
     """Sets `in_bounds` where constant indices and static sizes show it."""
     results = _map(op).results
     if not results:
         return False
-    old = [bool(flag.value.data) for flag in op.properties["in_bounds"].data]
-    memory: Any = op.operands[first].type
+    old = [bool(flag.value.data) for flag in op.in_bounds.data]
+    memory = cast("MemRefType | TensorType", op.operands[first].type)
     shape, sizes = memory.get_shape(), vector.get_shape()
     new = list(old)
     plain: list[int] = []
@@ -108,7 +118,9 @@ def _without_mask(op: Any) -> bool:
     return True
 
 
-def _fold_common(op: Any, first: int, constants: Constants) -> bool | None:
+def _fold_common(
+    op: TransferReadOp | TransferWriteOp, first: int, constants: Constants
+) -> bool | None:
     """What reads and writes have in common."""
     if _mark_in_bounds(op, first, _vector(op), constants) or _without_mask(op):
         return True
@@ -130,7 +142,7 @@ def _fold_tensor_cast(op: Any, first: int) -> bool:
     return True
 
 
-def fold_read(op: Any, constants: Constants) -> Folded:
+def fold_read(op: TransferReadOp, constants: Constants) -> Folded:
     """Folds a `vector.transfer_read`."""
     written = _written(op)
     return _fold_common(op, 0, constants) if written is None else [written]
@@ -148,7 +160,7 @@ def _written(op: Any) -> SSAValue | None:
     return None
 
 
-def fold_write(op: Any, constants: Constants) -> Folded:
+def fold_write(op: TransferWriteOp, constants: Constants) -> Folded:
     """Folds a `vector.transfer_write`."""
     same = _unchanged(op) if op.results else None
     return _fold_common(op, 1, constants) if same is None else [same]

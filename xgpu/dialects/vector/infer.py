@@ -4,18 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
+    from xdsl.ir import SSAValue
+
 
 def _to_elements(
-    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+    operands: Sequence[SSAValue], properties: Mapping[str, Any], regions: Any, attributes: Any
 ) -> list[Attribute]:
-    source = operands[0].type
+    source = cast("VectorType", operands[0].type)
     count = 1
     for size in source.get_shape():
         count *= size
@@ -23,18 +27,21 @@ def _to_elements(
 
 
 def _shuffle(
-    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
 ) -> list[Attribute]:
-    first = operands[0].type
-    shape = [len(properties["mask"].get_values()), *first.get_shape()[1:]]
+    first = cast("VectorType", operands[0].type)
+    shape = [
+        len(cast("DenseArrayBase[IntegerType]", properties["mask"]).get_values()),
+        *first.get_shape()[1:],
+    ]
     return [VectorType(first.element_type, shape)]
 
 
 def _multi_reduction(
-    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
 ) -> list[Attribute]:
-    source = operands[0].type
-    reduced = set(properties["reduction_dims"].get_values())
+    source = cast("VectorType", operands[0].type)
+    reduced = set(cast("DenseArrayBase[IntegerType]", properties["reduction_dims"]).get_values())
     dims = scalable_dims(source)
     kept = [i for i in range(len(dims)) if i not in reduced]
     if not kept:
@@ -44,10 +51,10 @@ def _multi_reduction(
 
 
 def _extract(
-    operands: Sequence[Any], properties: Mapping[str, Any], regions: Any, attributes: Any
+    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
 ) -> list[Attribute]:
-    source = operands[0].type
-    count = len(properties["static_position"].get_values())
+    source = cast("VectorType", operands[0].type)
+    count = len(cast("DenseArrayBase[IntegerType]", properties["static_position"]).get_values())
     shape = source.get_shape()
     if count == len(shape):
         return [source.element_type]
@@ -62,7 +69,7 @@ def vector_type(element: Attribute, shape: Sequence[int], scalable: Sequence[boo
     return VectorType(element, list(shape), flags)  # pyright: ignore[reportArgumentType]
 
 
-def _extract_compatible(inferred: list[Any], given: list[Any]) -> bool:
+def _extract_compatible(inferred: list[Float32Type], given: list[Attribute]) -> bool:
     """A scalar may be extracted as a vector of one element."""
     if len(given) != 1 or isinstance(inferred[0], VectorType):
         return False

@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, the masked operations' folders.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
@@ -17,6 +17,8 @@ from xgpu.dialects.vector.shapes import defining
 from xgpu.ir.constants import int_of, splat_value
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType, VectorType
+
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -25,12 +27,12 @@ def is_all(mask: SSAValue) -> bool | None:
     op = mask.owner
     if not isinstance(op, Operation):
         return None
-    kind: Any = mask.type
+    kind = cast("VectorType", mask.type)
     if op.name == "arith.constant":
         value = splat_value(op.properties["value"])
         return None if value is None else bool(value)
     if op.name == "vector.constant_mask":
-        sizes: Any = op.properties["mask_dim_sizes"]
+        sizes = cast("DenseArrayBase[IntegerType]", op.properties["mask_dim_sizes"])
         known = list(sizes.get_values())
         if tuple(known) == (tuple(kind.get_shape()) or (1,)):
             return True
@@ -40,7 +42,7 @@ def is_all(mask: SSAValue) -> bool | None:
     return None
 
 
-def _created(op: Operation, kind: Any) -> bool | None:
+def _created(op: Operation, kind: VectorType) -> bool | None:
     flags = scalable_dims(kind)
     full = True
     for operand, size, scalable in zip(
@@ -55,7 +57,7 @@ def _created(op: Operation, kind: Any) -> bool | None:
 
 def fold_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
     """A mask of known sizes is a constant one."""
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     sizes: list[int] = []
     for operand, extent, scalable in zip(
         op.operands, ty.get_shape() or (1,), scalable_dims(ty) or (False,), strict=True

@@ -5,12 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.syntax_helpers import scalable_dims
+
+if TYPE_CHECKING:
+    from xgpu.dialects import vector
+
 
 #: A static position, offset or mask entry of which nothing is known: any element will do.
 POISON_INDEX = -1
@@ -67,9 +71,9 @@ def integers(attr: Any) -> list[int]:
     return [item.value.data for item in attr.data]
 
 
-def static_position(op: Any) -> list[int] | None:
+def static_position(op: vector.ExtractOp | vector.InsertOp) -> list[int] | None:
     """Where an extract or insert reads or writes, if all of it is a number."""
-    static = list(op.properties["static_position"].get_values())
+    static = list(op.static_position.get_values())
     return None if DYNAMIC_INDEX in static else static
 
 
@@ -100,10 +104,10 @@ def is_broadcastable(source: Any, result: Any) -> bool:
     return True
 
 
-def broadcast_like(value: SSAValue) -> Any:
+def broadcast_like(value: SSAValue) -> Operation | None:
     """The operation that makes `value` by repeating its operand as it is, or None: a broadcast, or
     a cast that adds leading dimensions."""
-    op = defining(value, "vector.broadcast", "vector.shape_cast")
+    op = cast("vector.BroadcastOp | None", defining(value, "vector.broadcast", "vector.shape_cast"))
     if op is None or op.name == "vector.broadcast":
         return op
     inner, outer = shape(op.operands[0].type), shape(value.type)

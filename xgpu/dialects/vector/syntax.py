@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Operation
@@ -25,12 +25,19 @@ from xgpu.dialects.vector.transfer_syntax import (
     print_transfer_write,
 )
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Block
+
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
 # -- contract -----------------------------------------------------------------------------------
 
 _CONTRACT_TRAITS = ("indexing_maps", "iterator_types", "kind")
 
 
-def parse_contract(parser: Any) -> Operation:
+def parse_contract(parser: Parser) -> Operation:
     """`#trait %lhs, %rhs, %acc {attributes} : type, type into type`"""
     position = parser.pos
     trait = parser.parse_attribute()
@@ -58,7 +65,7 @@ def parse_contract(parser: Any) -> Operation:
     return ods.create("vector.contract", values, [types[2]], None, attributes)
 
 
-def _iterator(parser: Any, word: Any, position: Any) -> Any:
+def _iterator(parser: Parser, word: Attribute, position: int) -> Attribute:
     # mlir-opt ends where this is no string: it looks at what is not there.
     name = word.data if isinstance(word, StringAttr) else str(word)
     if name not in ("parallel", "reduction"):
@@ -68,7 +75,10 @@ def _iterator(parser: Any, word: Any, position: Any) -> Any:
 
 def print_contract(op: Any, printer: Any) -> None:
     properties = op.properties
-    words = ArrayAttr([StringAttr(kind.data) for kind in properties["iterator_types"].data])
+    words = cast(
+        "ArrayAttr",
+        ArrayAttr([StringAttr(kind.data) for kind in properties["iterator_types"].data]),
+    )
     shown = {name: properties[name] for name in _CONTRACT_TRAITS if name in properties}
     shown["iterator_types"] = words
     printer.print_string(" ")
@@ -87,7 +97,7 @@ def print_contract(op: Any, printer: Any) -> None:
 # -- outerproduct -------------------------------------------------------------------------------
 
 
-def parse_outerproduct(parser: Any) -> Operation:
+def parse_outerproduct(parser: Parser) -> Operation:
     """`%lhs, %rhs (, %acc)? {attributes} : type, type`"""
     position = parser.pos
     operands = parse_operand_list(parser)
@@ -111,7 +121,7 @@ def parse_outerproduct(parser: Any) -> Operation:
     return ods.create("vector.outerproduct", values, [result], None, attributes)
 
 
-def print_outerproduct(op: Any, printer: Any) -> None:
+def print_outerproduct(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     print_operands(printer, op.operands)
     if len(op.operands) > 2:
@@ -125,7 +135,7 @@ def print_outerproduct(op: Any, printer: Any) -> None:
 # -- mask ---------------------------------------------------------------------------------------
 
 
-def parse_mask(parser: Any) -> Operation:
+def parse_mask(parser: Parser) -> Operation:
     """`%mask (, %passthru)? { operation } {attributes} : type (-> types)?`"""
     mask = parser.parse_unresolved_operand()
     passthru = None
@@ -153,13 +163,13 @@ def _yield_of(region: Any) -> None:
 
     if region.first_block is None:
         region.add_block(Block())
-    block: Any = region.first_block
+    block = cast("Block", region.first_block)
     last = block.last_op
     if last is None or last.name != "vector.yield":
         block.add_op(ods.create("vector.yield", () if last is None else last.results))
 
 
-def print_mask(op: Any, printer: Any) -> None:
+def print_mask(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     print_operands(printer, op.operands)
     printer.print_string(" { ")
@@ -175,7 +185,7 @@ def print_mask(op: Any, printer: Any) -> None:
         print_list(printer, [result.type for result in op.results], printer.print_attribute)
 
 
-def _print_without_results(printer: Any, op: Any) -> None:
+def _print_without_results(printer: Printer, op: Operation) -> None:
     printer.print_string(op.name)
     op.print(printer)
 

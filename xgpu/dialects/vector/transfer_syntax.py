@@ -7,7 +7,7 @@ where no dimension is.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -23,6 +23,17 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xgpu import ods
 from xgpu.dialects.syntax_helpers import print_attr_dict, print_operands, scalable_dims
 from xgpu.dialects.vector.infer import vector_type
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import MemRefType, TensorType
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
 
 
 def minor_identity(dims: int, results: int) -> AffineMap:
@@ -60,7 +71,9 @@ def mask_type(vector: Any, permutation: AffineMap) -> VectorType:
     return vector_type(i1, [shape[p] for p in places], [dims[p] for p in places])
 
 
-def _parse_types(parser: Any) -> tuple[Any, Any]:
+def _parse_types(
+    parser: Parser,
+) -> tuple[MemRefType | TensorType | VectorType, MemRefType | TensorType | VectorType]:
     position = parser.pos
     types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
     if len(types) != 2:
@@ -68,14 +81,16 @@ def _parse_types(parser: Any) -> tuple[Any, Any]:
     return types[0], types[1]
 
 
-def _complete(parser: Any, attributes: dict[str, Any], shaped: Any, vector: Any) -> AffineMap:
+def _complete(
+    parser: Parser, attributes: dict[str, Attribute], shaped: Any, vector: Any
+) -> AffineMap:
     """Adds the attributes that the text may leave out; the permutation map."""
     position = parser.pos
     if vector.name != "vector":
         parser.raise_error("requires vector type", position)
     if shaped.name not in ("memref", "tensor"):
         parser.raise_error("requires memref or ranked tensor type", position)
-    given = attributes.get("permutation_map")
+    given = cast("AffineMapAttr | None", attributes.get("permutation_map"))
     if given is None:
         sizes = shaped.get_shape(), tuple(vector.get_shape())
         one_of_none = not sizes[0] and sizes[1] == (1,)
@@ -95,7 +110,9 @@ def _complete(parser: Any, attributes: dict[str, Any], shaped: Any, vector: Any)
     return permutation
 
 
-def _mask(parser: Any, mask: Any, shaped: Any, vector: Any, permutation: AffineMap) -> Any:
+def _mask(
+    parser: Parser, mask: Operand | None, shaped: Any, vector: Any, permutation: AffineMap
+) -> SSAValue | None:
     if mask is None:
         return None
     if shaped.element_type.name == "vector":
@@ -107,13 +124,13 @@ def _mask(parser: Any, mask: Any, shaped: Any, vector: Any, permutation: AffineM
     return parser.resolve_operand(mask, mask_type(vector, permutation))
 
 
-def _indices(parser: Any) -> list[Any]:
+def _indices(parser: Parser) -> list[Operand]:
     return parser.parse_comma_separated_list(
         parser.Delimiter.SQUARE, parser.parse_unresolved_operand
     )
 
 
-def parse_transfer_read(parser: Any) -> Operation:
+def parse_transfer_read(parser: Parser) -> Operation:
     """`%base[%i, ..], %padding (, %mask)? {attributes} : shaped, vector`"""
     base = parser.parse_unresolved_operand()
     indices = _indices(parser)
@@ -136,7 +153,7 @@ def parse_transfer_read(parser: Any) -> Operation:
     return ods.create("vector.transfer_read", operands, [vector], None, attributes)
 
 
-def parse_transfer_write(parser: Any) -> Operation:
+def parse_transfer_write(parser: Parser) -> Operation:
     """`%vector, %base[%i, ..] (, %mask)? {attributes} : vector, shaped`"""
     value = parser.parse_unresolved_operand()
     parser.parse_punctuation(",")
@@ -160,23 +177,23 @@ def parse_transfer_write(parser: Any) -> Operation:
     return ods.create("vector.transfer_write", operands, results, None, attributes)
 
 
-def _print_attributes(printer: Any, op: Any) -> None:
+def _print_attributes(printer: Printer, op: TransferReadOp | TransferWriteOp) -> None:
     elided = []
-    if is_minor_identity(op.properties["permutation_map"].data):
+    if is_minor_identity(op.permutation_map.data):
         elided.append("permutation_map")
-    if not any(flag.value.data for flag in op.properties["in_bounds"].data):
+    if not any(flag.value.data for flag in op.in_bounds.data):
         elided.append("in_bounds")
     print_attr_dict(printer, op, elided)
 
 
-def _print_access(printer: Any, base: Any, indices: Any) -> None:
+def _print_access(printer: Printer, base: SSAValue, indices: Sequence[SSAValue]) -> None:
     printer.print_ssa_value(base)
     printer.print_string("[")
     print_operands(printer, indices)
     printer.print_string("]")
 
 
-def print_transfer_read(op: Any, printer: Any) -> None:
+def print_transfer_read(op: TransferReadOp, printer: Printer) -> None:
     printer.print_string(" ")
     base = op.operand_group(0)[0]
     _print_access(printer, base, op.operand_group(1))
@@ -191,7 +208,7 @@ def print_transfer_read(op: Any, printer: Any) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-def print_transfer_write(op: Any, printer: Any) -> None:
+def print_transfer_write(op: TransferWriteOp, printer: Printer) -> None:
     value, base = op.operand_group(0)[0], op.operand_group(1)[0]
     printer.print_string(" ")
     printer.print_ssa_value(value)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
@@ -28,6 +28,21 @@ from xgpu.dialects.vector.verify_memory import (
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.vector import (
+        BroadcastOp,
+        ConstantMaskOp,
+        ExtractOp,
+        InsertOp,
+        InsertStridedSliceOp,
+        ShuffleOp,
+        TransposeOp,
+    )
+
 
 def _shape(kind: Any) -> tuple[int, ...]:
     return tuple(kind.get_shape()) if kind.name == "vector" else ()
@@ -40,7 +55,7 @@ def _rank(kind: Any) -> int:
 # -- broadcast, shuffle, transpose --------------------------------------------------------------
 
 
-def _broadcast(op: Any) -> None:
+def _broadcast(op: BroadcastOp) -> None:
     source, result = op.operands[0].type, op.results[0].type
     if source.name in ("memref", "tensor", "unranked_memref", "unranked_tensor"):
         raise op_error(op, "source type is not a vector")
@@ -60,9 +75,9 @@ def _broadcast(op: Any) -> None:
             raise op_error(op, f"dimension mismatch ({left} vs. {right})")
 
 
-def _shuffle(op: Any) -> None:
+def _shuffle(op: ShuffleOp) -> None:
     first, second = op.operands[0].type, op.operands[1].type
-    result = op.results[0].type
+    result = cast("VectorType", op.results[0].type)
     if not (_rank(first) == _rank(second) == 0 and _rank(result) == 1) and not (
         _rank(first) == _rank(second) == _rank(result)
     ):
@@ -71,7 +86,7 @@ def _shuffle(op: Any) -> None:
         sizes = {_shape(kind)[place] for kind in (first, second, result)}
         if len(sizes) > 1:
             raise op_error(op, "dimension mismatch")
-    mask = list(op.properties["mask"].get_values())
+    mask = list(op.mask.get_values())
     if not mask:
         raise op_error(op, "invalid mask length")
     limit = sum(_shape(kind)[0] if _rank(kind) else 1 for kind in (first, second))
@@ -80,11 +95,11 @@ def _shuffle(op: Any) -> None:
             raise op_error(op, f"mask index #{place + 1} out of range")
 
 
-def _transpose(op: Any) -> None:
+def _transpose(op: TransposeOp) -> None:
     source, result = op.operands[0].type, op.results[0].type
     if _rank(source) != _rank(result):
         raise op_error(op, f"vector result rank mismatch: {_rank(result)}")
-    permutation = list(op.properties["permutation"].get_values())
+    permutation = list(op.permutation.get_values())
     if len(permutation) != _rank(source):
         raise op_error(op, f"transposition length mismatch: {len(permutation)}")
     seen: set[int] = set()
@@ -101,8 +116,8 @@ def _transpose(op: Any) -> None:
 # -- extract, insert ----------------------------------------------------------------------------
 
 
-def _positions(op: Any, vector: Any, words: str) -> None:
-    for place, index in enumerate(op.properties["static_position"].get_values()):
+def _positions(op: ExtractOp | InsertOp, vector: Any, words: str) -> None:
+    for place, index in enumerate(op.static_position.get_values()):
         if index != DYNAMIC and index != -1 and not 0 <= index < _shape(vector)[place]:
             suffix = " or poison (-1)" if words == "vector" else ""
             raise op_error(
@@ -142,7 +157,13 @@ def _numbers(attr: Any) -> list[int]:
 
 
 def _confined(
-    op: Any, values: Sequence[int], limits: Sequence[int], words: str, low: int, *, top: int = 0
+    op: Operation,
+    values: Sequence[int],
+    limits: Sequence[int],
+    words: str,
+    low: int,
+    *,
+    top: int = 0,
 ) -> None:
     """Each value is in [low, limit + top)."""
     for place, (value, limit) in enumerate(zip(values, limits, strict=False)):
@@ -153,12 +174,12 @@ def _confined(
             )
 
 
-def _unit_strides(op: Any, strides: Sequence[int]) -> None:
+def _unit_strides(op: Operation, strides: Sequence[int]) -> None:
     if any(stride != 1 for stride in strides):
         raise op_error(op, "expected strides to be confined to [1, 2)")
 
 
-def _insert_strided_slice(op: Any) -> None:
+def _insert_strided_slice(op: InsertStridedSliceOp) -> None:
     source, target = op.operands[0].type, op.operands[1].type
     offsets, strides = (_numbers(op.properties[name]) for name in ("offsets", "strides"))
     if len(offsets) != _rank(target):
@@ -295,8 +316,8 @@ def _type_cast(op: Any) -> None:
 # -- masks --------------------------------------------------------------------------------------
 
 
-def _create_mask(op: Any) -> None:
-    result = op.results[0].type
+def _create_mask(op: Operation) -> None:
+    result = cast("VectorType", op.results[0].type)
     if not _rank(result):
         if len(op.operands) != 1:
             raise op_error(op, "must specify exactly one operand for 0-D create_mask")
@@ -304,9 +325,9 @@ def _create_mask(op: Any) -> None:
         raise op_error(op, "must specify an operand for each result vector dimension")
 
 
-def _constant_mask(op: Any) -> None:
-    result = op.results[0].type
-    sizes = list(op.properties["mask_dim_sizes"].get_values())
+def _constant_mask(op: ConstantMaskOp) -> None:
+    result = cast("VectorType", op.results[0].type)
+    sizes = list(op.mask_dim_sizes.get_values())
     if not _rank(result):
         if len(sizes) != 1:
             raise op_error(op, "array attr must have length 1 for 0-D vectors")
@@ -328,7 +349,7 @@ def _constant_mask(op: Any) -> None:
         )
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Verifier] = {
     "vector.broadcast": _broadcast,
     "vector.shuffle": _shuffle,
     "vector.transpose": _transpose,
@@ -359,4 +380,4 @@ VERIFY: dict[str, Callable[[Any], None]] = {
     "vector.compressstore": masked("valueToStore", ("mask", "value"), "dim"),
 }
 
-VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {"vector.mask": verify_mask_type}
+VERIFY_REGIONS: dict[str, Verifier] = {"vector.mask": verify_mask_type}

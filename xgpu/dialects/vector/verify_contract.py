@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
@@ -13,11 +13,18 @@ from xgpu.ir.errors import op_error
 from xgpu.ods.registry import op_spec
 from xgpu.ods.type_predicates import is_float, is_integer, is_signless
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects.vector import MultiReductionOp, OuterproductOp, ReductionOp
+
+
 _ANY = frozenset(("add", "mul"))
 _FLOATS = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
 
 
-def _supports(kind: str, element: Any) -> bool:
+def _supports(kind: str, element: Attribute) -> bool:
     """Whether values of a type combine by `kind`."""
     if kind in _ANY:
         return is_integer(element) or element.name == "index" or is_float(element)
@@ -36,7 +43,7 @@ def _shape(kind: Any) -> tuple[int, ...]:
 def verify_contract(op: Any) -> None:
     """`vector.contract`"""
     lhs, rhs, acc = (operand.type for operand in op.operands)
-    result = op.results[0].type
+    result = cast("VectorType", op.results[0].type)
     if is_integer(lhs.element_type) and not is_signless(lhs.element_type):
         raise op_error(op, "only supports signless integer types")
     maps = [attr.data for attr in op.properties["indexing_maps"].data]
@@ -77,7 +84,7 @@ def _is_projected(affine_map: AffineMap) -> bool:
     return len(places) == len(affine_map.results) == len(set(places))
 
 
-def _element(kind: Any) -> Any:
+def _element(kind: VectorType) -> Attribute:
     return kind.element_type if kind.name == "vector" else kind
 
 
@@ -99,7 +106,9 @@ def _pairs(maps: list[AffineMap], iterators: list[str], wanted: str) -> list[tup
     return found
 
 
-def _verify_output(op: Any, maps: Any, operands: Any, acc: Any, result: Any) -> None:
+def _verify_output(
+    op: Operation, maps: Any, operands: tuple[Attribute, Attribute], acc: Any, result: VectorType
+) -> None:
     sizes: dict[int, int] = {}
     for affine_map, kind in zip(maps[:2], operands, strict=True):
         for expr, size in zip(affine_map.results, _shape(kind), strict=True):
@@ -121,19 +130,19 @@ def _verify_output(op: Any, maps: Any, operands: Any, acc: Any, result: Any) -> 
 # -- reductions ---------------------------------------------------------------------------------
 
 
-def verify_reduction(op: Any) -> None:
+def verify_reduction(op: ReductionOp) -> None:
     """`vector.reduction`"""
-    vector = op.operands[0].type
+    vector = cast("VectorType", op.operands[0].type)
     rank = len(_shape(vector))
     if rank > 1:
         raise op_error(op, f"unsupported reduction rank: {rank}")
-    kind = op.properties["kind"].data
+    kind = op.kind.data
     element = op.results[0].type
     if not _supports(kind, element):
         raise op_error(op, f"unsupported reduction type '{shown(element)}' for kind '{kind}'")
 
 
-def verify_multi_reduction(op: Any) -> None:
+def verify_multi_reduction(op: MultiReductionOp) -> None:
     """`vector.multi_reduction`"""
     from xgpu.dialects.vector.infer import INFER
 
@@ -147,10 +156,10 @@ def verify_multi_reduction(op: Any) -> None:
         )
 
 
-def verify_outerproduct(op: Any) -> None:
+def verify_outerproduct(op: OuterproductOp) -> None:
     """`vector.outerproduct`"""
     left, right = op.operands[0].type, op.operands[1].type
-    result = op.results[0].type
+    result = cast("VectorType", op.results[0].type)
     if len(_shape(left)) != 1:
         raise op_error(op, "expected 1-d vector for operand #1")
     if right.name == "vector":
@@ -171,7 +180,7 @@ def verify_outerproduct(op: Any) -> None:
             raise op_error(op, "expected #1 operand dim to match result dim #1")
     if len(op.operands) > 2 and op.operands[2].type != result:
         raise op_error(op, "expected operand #3 of same type as result type")
-    if not _supports(op.properties["kind"].data, result.element_type):
+    if not _supports(op.kind.data, result.element_type):
         raise op_error(op, "unsupported outerproduct type")
 
 
@@ -197,7 +206,7 @@ def verify_scan(op: Any) -> None:
 # -- mask ---------------------------------------------------------------------------------------
 
 
-def verify_mask(op: Any) -> None:
+def verify_mask(op: Operation) -> None:
     """`vector.mask`"""
     block = op.regions[0].block
     operations = list(block.ops)
@@ -253,7 +262,7 @@ def _expected_mask(masked: Any) -> Any:
         case "vector.transfer_read":
             return mask_type(masked.results[0].type, masked.properties["permutation_map"].data)
         case "vector.transfer_write":
-            value = masked.operand_group(0)[0].type
+            value = cast("VectorType", masked.operand_group(0)[0].type)
             return mask_type(value, masked.properties["permutation_map"].data)
         case "vector.reduction" | "vector.multi_reduction":
             return i1_same_shape(masked.operands[0].type)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
@@ -12,6 +12,12 @@ from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.transfer_syntax import mask_type
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import Float16Type, Float32Type, MemRefType, TensorType, VectorType
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
 
 
 def _shape(kind: Any) -> tuple[int, ...]:
@@ -21,15 +27,21 @@ def _shape(kind: Any) -> tuple[int, ...]:
 # -- transfers ----------------------------------------------------------------------------------
 
 
-def _transfer(op: Any, shaped: Any, vector: Any, mask: Any, indices: int) -> None:
-    permutation = op.properties["permutation_map"].data
-    in_bounds = [bool(flag.value.data) for flag in op.properties["in_bounds"].data]
+def _transfer(
+    op: TransferReadOp | TransferWriteOp,
+    shaped: Any,
+    vector: Any,
+    mask: SSAValue | None,
+    indices: int,
+) -> None:
+    permutation = op.permutation_map.data
+    in_bounds = [bool(flag.value.data) for flag in op.in_bounds.data]
     if shaped.name not in ("memref", "tensor"):
         raise op_error(op, "requires source to be a memref or ranked tensor type")
     if indices != len(_shape(shaped)):
         raise op_error(op, f"requires {len(_shape(shaped))} indices")
     vector_rank = len(_shape(vector))
-    element = shaped.element_type
+    element = cast("Float16Type | Float32Type", shaped.element_type)
     if element.name == "vector":
         _vector_elements(op, element, vector, permutation)
         if mask is not None:
@@ -71,7 +83,7 @@ def _transfer(op: Any, shaped: Any, vector: Any, mask: Any, indices: int) -> Non
         )
 
 
-def _vector_elements(op: Any, element: Any, vector: Any, permutation: AffineMap) -> None:
+def _vector_elements(op: Operation, element: Any, vector: Any, permutation: AffineMap) -> None:
     minor = _shape(element)[-1] if _shape(element) else 1
     if element.element_type != vector.element_type:
         source = _bits(element.element_type) * minor
@@ -107,7 +119,7 @@ def _bits(kind: Any) -> int:
     return kind.width.data if kind.name == "integer_type" else getattr(kind, "bitwidth", 64)
 
 
-def _projected(op: Any, permutation: AffineMap) -> None:
+def _projected(op: Operation, permutation: AffineMap) -> None:
     seen: set[int] = set()
     for expr in permutation.results:
         if isinstance(expr, AffineConstantExpr):
@@ -133,10 +145,10 @@ def _projected(op: Any, permutation: AffineMap) -> None:
         seen.add(expr.position)
 
 
-def verify_transfer_read(op: Any) -> None:
+def verify_transfer_read(op: TransferReadOp) -> None:
     """`vector.transfer_read`"""
-    base = op.operand_group(0)[0].type
-    vector = op.results[0].type
+    base = cast("MemRefType | TensorType", op.operand_group(0)[0].type)
+    vector = cast("VectorType", op.results[0].type)
     masks = op.operand_group(3)
     _transfer(op, base, vector, masks[0] if masks else None, len(op.operand_group(1)))
     padding = op.operand_group(2)[0].type
@@ -145,13 +157,13 @@ def verify_transfer_read(op: Any) -> None:
             raise op_error(op, "requires formal padding and source of the same elemental type")
     elif padding != base.element_type:
         raise op_error(op, "requires formal padding and source of the same elemental type")
-    _projected(op, op.properties["permutation_map"].data)
+    _projected(op, op.permutation_map.data)
 
 
-def verify_transfer_write(op: Any) -> None:
+def verify_transfer_write(op: TransferWriteOp) -> None:
     """`vector.transfer_write`"""
     vector, base = op.operand_group(0)[0].type, op.operand_group(1)[0].type
-    permutation = op.properties["permutation_map"].data
+    permutation = op.permutation_map.data
     masks = op.operand_group(3)
     if any(isinstance(expr, AffineConstantExpr) for expr in permutation.results) and _shape(vector):
         raise op_error(op, "should not have broadcast dimensions")
@@ -162,7 +174,7 @@ def verify_transfer_write(op: Any) -> None:
 # -- load and store -----------------------------------------------------------------------------
 
 
-def _unit_stride(op: Any, memref: Any, vector: Any) -> None:
+def _unit_stride(op: Operation, memref: Any, vector: Any) -> None:
     found = strides_and_offset(memref)
     strides = found[0] if found is not None else []
     # A vector of one element needs no stride.
@@ -222,7 +234,7 @@ def masked(words: str, last: Sequence[str], shape_word: str) -> Callable[[Any], 
         vectors = dict(zip(last, rest[len(rest) - len(last) :], strict=True))
         indices = len(rest) - len(last)
         vector = vectors["value"].type if "value" in vectors else op.results[0].type
-        if vector.element_type != base.type.element_type:
+        if vector.element_type != cast("MemRefType | TensorType", base.type).element_type:
             raise op_error(op, f"base and {words} element type should match")
         if indices != len(_shape(base.type)):
             raise op_error(op, f"requires {len(_shape(base.type))} indices")

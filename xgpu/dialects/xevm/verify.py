@@ -6,9 +6,17 @@ Source: MLIR 22.1 XeVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.ir.errors import fail
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import xevm
+    from xgpu.dialects.hook_types import Verifier
+
 
 #: Lanes of a subgroup, which share a block.
 _SUBGROUP = 16
@@ -23,16 +31,16 @@ _PLAIN = {
 _WIDTHS = {8: (16, 32), 16: (16,), 32: (16,)}
 
 
-def _number(op: Any, name: str) -> int:
-    attr = op.properties.get(name)
+def _number(op: Operation, name: str) -> int:
+    attr = cast("IntegerAttr | None", op.properties.get(name))
     return 1 if attr is None else attr.value.data
 
 
-def _flag(op: Any, name: str) -> bool:
+def _flag(op: Operation, name: str) -> bool:
     return bool(_number(op, name))
 
 
-def _between(op: Any, name: str, low: int, high: int) -> None:
+def _between(op: Operation, name: str, low: int, high: int) -> None:
     if not low <= _number(op, name) <= high:
         fail(op, f"expecting {name} to be between {low} and {high}")
 
@@ -44,12 +52,12 @@ def _words(values: tuple[int, ...]) -> str:
     return f"{', '.join(first)}{',' if len(first) > 1 else ''} or {last}"
 
 
-def _blocks(op: Any, allowed: tuple[int, ...]) -> None:
+def _blocks(op: Operation, allowed: tuple[int, ...]) -> None:
     if _number(op, "v_blocks") not in allowed:
         fail(op, f"expecting v_blocks to be {_words(allowed)}")
 
 
-def _row(op: Any, most: int, bits: int) -> None:
+def _row(op: Operation, most: int, bits: int) -> None:
     if _number(op, "tile_width") * _number(op, "v_blocks") > most:
         fail(
             op,
@@ -64,7 +72,7 @@ def _constant(value: Any) -> int | None:
     return getattr(getattr(attr, "value", None), "data", None)
 
 
-def _matrix(op: Any) -> None:
+def _matrix(op: xevm.Blockload2dOp | xevm.Blockprefetch2dOp | xevm.Blockstore2dOp) -> None:
     """What loads, stores and prefetches of two-dimensional blocks have in common."""
     width, pitch = _constant(op.operands[1]), _constant(op.operands[3])
     if width is not None and pitch is not None and pitch < width:
@@ -77,8 +85,8 @@ def _matrix(op: Any) -> None:
         fail(op, "expecting v_blocks to be 1, 2, 4, or 8")
 
 
-def _load_shape(op: Any) -> None:
-    ty = op.results[0].type
+def _load_shape(op: Operation) -> None:
+    ty = cast("VectorType", op.results[0].type)
     bits = getattr(ty.element_type, "bitwidth", None)
     if bits is None:
         fail(op, "expecting result element type to be int or float")
@@ -129,7 +137,7 @@ def _load(op: Any) -> None:
     _load_shape(op)
     _matrix(op)
     packed = _flag(op, "pack_register")
-    bits = op.results[0].type.element_type.bitwidth
+    bits = cast("IntegerType", op.results[0].type.element_type).bitwidth
     if (_number(op, "elem_size_in_bits") == 32 or packed) and bits != 32:
         fail(op, "expecting result element type to be 32 bits")
     if packed and _number(op, "tile_width") != _SUBGROUP:
@@ -139,7 +147,7 @@ def _load(op: Any) -> None:
         )
 
 
-def _width(op: Any, widths: dict[int, tuple[int, ...]]) -> None:
+def _width(op: Operation, widths: dict[int, tuple[int, ...]]) -> None:
     element = _number(op, "elem_size_in_bits")
     allowed = widths[element]
     if _number(op, "tile_width") not in allowed:
@@ -149,7 +157,7 @@ def _width(op: Any, widths: dict[int, tuple[int, ...]]) -> None:
         )
 
 
-def _store(op: Any) -> None:
+def _store(op: xevm.Blockstore2dOp) -> None:
     _between(op, "tile_height", 1, 8)
     element = _number(op, "elem_size_in_bits")
     if element not in _PLAIN:
@@ -160,15 +168,15 @@ def _store(op: Any) -> None:
     _width(op, _WIDTHS)
 
 
-def _prefetch(op: Any) -> None:
+def _prefetch(op: xevm.Blockprefetch2dOp) -> None:
     _matrix(op)
     _width(op, {**_WIDTHS, 32: (8, 16)})
 
 
-def _vector(op: Any, ty: Any) -> None:
+def _vector(op: Operation, ty: Any) -> None:
     if getattr(ty, "name", "") != "vector":
         return
-    narrow = ty.element_type.bitwidth == 8
+    narrow = cast("IntegerType", ty.element_type).bitwidth == 8
     sizes = (2, 4, 8, 16) if narrow else (2, 4, 8)
     if ty.get_shape()[0] not in sizes:
         kind = "8-bit element type" if narrow else "element type > 8 bits"
@@ -176,12 +184,12 @@ def _vector(op: Any, ty: Any) -> None:
         fail(op, f"vector size must be {words} for {kind}")
 
 
-def _mma(op: Any) -> None:
+def _mma(op: Operation) -> None:
     if len(op.operands) == 3 and op.operands[2].type != op.results[0].type:
         fail(op, "type of C operand must match result type")
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Verifier] = {
     "xevm.blockload": lambda op: _vector(op, op.results[0].type),
     "xevm.blockload2d": _load,
     "xevm.blockprefetch2d": _prefetch,

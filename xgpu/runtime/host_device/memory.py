@@ -78,6 +78,11 @@ class Memory:
                     return start, start + size
         return None
 
+    def size_at(self, address: int) -> int | None:
+        """Bytes of the live allocation that starts at `address`, None if there is none."""
+        with self._lock:
+            return self._sizes.get(address)
+
     def check_live(self, address: int) -> None:
         """Raise unless `address` is the start of an allocation that nobody has freed."""
         with self._lock:

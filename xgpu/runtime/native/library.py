@@ -12,9 +12,8 @@ from typing import Any
 
 from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.native import codes
-from xgpu.runtime.native.codes import FAULT_TEXT, THROW_PROGRAM
+from xgpu.runtime.native.codes import FAULT_TEXT
 from xgpu.runtime.native.support_text import OWN, own_text
-from xgpu.support.abi import FUNCTIONS
 
 _SOURCES = (
     "libc",
@@ -186,7 +185,7 @@ EXPORTS = (
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
     "xgpu_small_from_float", "xgpu_small_to_float",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
-    "xgpu_enter_python", "xgpu_leave_python", "xgpu_check",
+    "xgpu_enter_python", "xgpu_leave_python",
     "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
 
@@ -196,42 +195,6 @@ _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_set
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
          "pthread_cond_broadcast")  # fmt: skip
-
-
-def _abi_wrappers() -> str:
-    """Each `mgpu*` function: call the device through its table, then stop if it failed."""
-    lines = [
-        f"@xgpu_abi_table = global [{len(FUNCTIONS)} x ptr] zeroinitializer",
-        "@xgpu_error_flag = global ptr null",
-        "define void @xgpu_check() noinline {",
-        "  %flag = load ptr, ptr @xgpu_error_flag",
-        "  %error = load atomic i32, ptr %flag monotonic, align 4",
-        "  %bad = icmp ne i32 %error, 0",
-        "  br i1 %bad, label %throw, label %fine",
-        "throw:",
-        f"  call void @xgpu_throw(i32 {THROW_PROGRAM})",
-        "  br label %fine",
-        "fine:",
-        "  ret void",
-        "}",
-    ]
-    for function in FUNCTIONS.values():
-        parameters = ", ".join(f"{type} %{i}" for i, type in enumerate(function.parameters))
-        call = f"call {function.result} %f({parameters})"
-        result = function.result
-        lines += [
-            f"define {result} @{function.name}({parameters}) {{",
-            "entry:",
-            f"  %at = getelementptr ptr, ptr @xgpu_abi_table, i64 {function.index}",
-            "  %f = load ptr, ptr %at",
-            "  call void @xgpu_enter_python()",
-            f"  {call}" if result == "void" else f"  %r = {call}",
-            "  call void @xgpu_leave_python()",
-            "  call void @xgpu_check()",
-            "  ret void" if result == "void" else f"  ret {result} %r",
-            "}",
-        ]
-    return "\n".join(lines) + "\n"
 
 
 def _text(name: str) -> str:
@@ -254,7 +217,7 @@ def source_text() -> str:
     """The native sources as LLVM IR text."""
     text = _compile(_SOURCES, "xgpu native runtime").replace("\n", "\n" + _FIRST, 1)
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
-    guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A")) + _abi_wrappers()
+    guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
     guard += own_text() + _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
@@ -270,7 +233,7 @@ def source_text() -> str:
 
 def _linkage(match: re.Match[str]) -> str:
     """Nobody outside calls what is not exported, so LLVM may inline it and drop it."""
-    exported = match[2] in EXPORTS or match[2] in FUNCTIONS
+    exported = match[2] in EXPORTS
     return f"define {'' if exported else 'internal '}{match[1]}"
 
 
@@ -334,11 +297,10 @@ class NativeLibrary:
             builder.import_symbol(name, address)
         for name, callback in self._callbacks.items():
             builder.import_symbol(name, ctypes.cast(callback, word).value or 0)
-        exports = (*EXPORTS, *FUNCTIONS, "xgpu_abi_table", "xgpu_error_flag")
-        for name in exports:
+        for name in EXPORTS:
             builder.export_symbol(name)
         self._tracker = builder.link(self.jit, "xgpu.native")
-        self.symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
+        self.symbols: dict[str, int] = {name: self._tracker[name] for name in EXPORTS}
         self.async_start = ctypes.CFUNCTYPE(None, ctypes.c_int64, number)(
             self.symbols["xgpu_async_start"]
         )
@@ -382,7 +344,6 @@ def _machine_code() -> bytes:
         digest.update(_text(name).encode())
     for name in _COMPILER:
         digest.update((folder / f"{name}.py").read_bytes())
-    digest.update(_abi_wrappers().encode())
     digest.update(
         repr((STRUCTS, constants(), codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)).encode()
     )

@@ -228,7 +228,7 @@ class _Inference:
         name = self.spec.attrs[0].name
 
         def types(state: ReadState, count: int) -> Sequence[Any] | None:
-            attr = state.properties.get(name) or state.attributes.get(name)
+            attr = state.properties.get(name, state.attributes.get(name))
             if attr is None:
                 return None
             return [attribute_type(attr) or attr] * count

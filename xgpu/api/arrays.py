@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays in a device's memory."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xgpu.api import elements
+from xgpu.api.devices.interface import Backend
+from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.views import HOST, View, contiguous_strides, view_of
+
+
+class Array:
+    """Elements in a device's memory: `shape`, `strides` (in elements), `dtype` (NumPy's name of
+    it), `device` ("host" or "cuda:N"), `nbytes`.
+
+    Other libraries take it without a copy: `numpy.from_dlpack(a)`, `torch.from_dlpack(a)`,
+    `numpy.asarray(a)` on the host device, `cupy.asarray(a)` on a GPU. `a.numpy()` copies.
+    Make one with `xgpu.empty`, `xgpu.zeros` or `xgpu.asarray`.
+    """
+
+    __slots__ = ("_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape", "strides")
+
+    def __init__(
+        self, backend: Backend, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
+        dtype: str, *, release: Callable[[int], None] | None = None, owner: Any = None,
+        writable: bool = True,
+    ) -> None:  # fmt: skip
+        self._release = release
+        self._backend = backend
+        self._owner = owner
+        self._shared = False
+        self.shape = shape
+        self.strides = strides
+        self.dtype = dtype
+        # Without a reference to this array: memory must not wait for the garbage collector.
+        self._view = View(
+            address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
+        )
+
+    def __del__(self) -> None:
+        release = getattr(self, "_release", None)
+        if release is not None:
+            release(self._view.address)
+
+    def __xgpu_view__(self) -> View:
+        return self._view
+
+    # -- what it is
+
+    @property
+    def device(self) -> str:
+        """Where the elements lie: "host" or "cuda:N"."""
+        return self._backend.name
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
+        count = 1
+        for n in self.shape:
+            count *= n
+        return count
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return elements.itemsize(self.dtype)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._view.nbytes
+
+    @property
+    def address(self) -> int:
+        """Where the first element lies, in the device's memory."""
+        return self._view.address
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array without dimensions has no length")
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(map(str, self.shape))
+        return f"<xgpu.Array ({sizes}) {self.dtype} on {self.device}>"
+
+    # -- elements
+
+    def numpy(self, out: Any = None) -> Any:
+        """A NumPy array with copies of the elements, in C order; waits for what still writes them.
+
+        `out` is an array to copy to, of the same shape and type. Raises `DeviceError` for what went
+        wrong on the device before.
+        """
+        import numpy
+
+        if out is None:
+            out = numpy.empty(self.shape, elements.numpy_dtype(self.dtype))
+        elif tuple(out.shape) != self.shape or elements.name_of(out.dtype) != self.dtype:
+            raise ValueError(f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}")
+        elif not out.flags.c_contiguous:
+            raise ValueError("out is not contiguous")
+        self._backend.synchronize()
+        if self._backend.host_access:
+            out[...] = self._aliased()
+            return out
+        if self._is_dense():
+            self._backend.copy(out.ctypes.data, self.address, self.nbytes, 0)
+            self._backend.stream_synchronize(0)
+            return out
+        return self._gathered(out)
+
+    def _is_dense(self) -> bool:
+        dense = contiguous_strides(self.shape)
+        steps = zip(self.shape, self.strides, dense, strict=True)
+        return all(n <= 1 or given == wanted for n, given, wanted in steps)
+
+    def _gathered(self, out: Any) -> Any:
+        """Copy all that lies between the first and the last element, and pick those of ours."""
+        import numpy
+
+        low = sum(min(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
+        high = sum(max(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
+        room = numpy.empty(high - low + 1, out.dtype)
+        begin = self.address + low * self.itemsize
+        self._backend.copy(room.ctypes.data, begin, room.nbytes, 0)
+        self._backend.stream_synchronize(0)
+        steps = [s * self.itemsize for s in self.strides]
+        out[...] = numpy.lib.stride_tricks.as_strided(room[-low:], self.shape, steps)
+        return out
+
+    def _aliased(self) -> Any:
+        """A NumPy array of the same memory."""
+        import numpy
+
+        dtype = elements.numpy_dtype(self.dtype)
+        if not self.size:
+            return numpy.empty(self.shape, dtype)
+        low = sum(min(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
+        high = sum(max(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
+        begin = self.address + low * self.itemsize
+        bytes: Any = (ctypes.c_uint8 * ((high - low + 1) * self.itemsize)).from_address(begin)
+        bytes._xgpu_owner = self
+        steps = [s * self.itemsize for s in self.strides]
+        at = -low * self.itemsize
+        return numpy.ndarray(self.shape, dtype, bytes, at, steps)
+
+    def copy_from(self, source: Any, stream: Any = None) -> Array:
+        """Copy the elements of `source`, an array of the same shape and type on any device; this
+        array. Without a `stream` they are there when the call returns.
+        """
+        view = view_of(source)
+        if view.shape != self.shape or view.dtype != self.dtype:
+            raise ValueError(
+                f"source is {view.shape} {view.dtype}, expected {self.shape} {self.dtype}"
+            )
+        if not self._is_dense():
+            raise ValueError(
+                "copies into an array with gaps between its elements are not supported"
+            )
+        handle = _stream_handle(stream, self._backend)
+        if view.device == HOST and view.strides != contiguous_strides(view.shape):
+            source = _contiguous(source)
+            view = view_of(source)
+        elif _has_gaps(view):
+            raise ValueError("the source has gaps between its elements, and lies on a GPU")
+        self._backend.copy(self.address, view.address, view.nbytes, handle)
+        if stream is None or view.device == HOST:
+            self._backend.stream_synchronize(handle)
+        return self
+
+    def fill(self, value: Any, stream: Any = None) -> Array:
+        """Give every element `value`; this array. Without a `stream` it is done when the call
+        returns."""
+        import numpy
+
+        if not self._is_dense():
+            raise ValueError("fills of an array with gaps between its elements are not supported")
+        pattern = numpy.asarray(value).astype(elements.numpy_dtype(self.dtype)).tobytes()
+        width = len(pattern)
+        handle = _stream_handle(stream, self._backend)
+        if width > 8:
+            return self.copy_from(numpy.full(self.shape, value, self.dtype), stream)
+        number = int.from_bytes(pattern, "little")
+        self._backend.fill(self.address, number, self.size, width, handle)
+        if stream is None:
+            self._backend.stream_synchronize(handle)
+        return self
+
+    # -- for other libraries
+
+    def _lend(self) -> None:
+        """From here on others see the memory without asking."""
+        self._backend.synchronize()
+        self._view.lent = True
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        if not self._backend.host_access:
+            raise AttributeError("the elements lie on a GPU: use numpy() for a copy")
+        self._lend()
+        dtype = elements.numpy_dtype(self.dtype)
+        return {
+            "version": 3, "shape": self.shape, "typestr": dtype.str,
+            "data": (self.address, not self._view.writable),
+            "strides": tuple(s * self.itemsize for s in self.strides),
+        }  # fmt: skip
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if not self._backend.host_access:
+            raise TypeError("the elements lie on a GPU: use numpy() for a copy")
+        if copy:
+            found = self.numpy()
+        else:
+            self._lend()
+            found = self._aliased()
+        return found if dtype is None else found.astype(dtype, copy=False)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._backend.dlpack[0] != 2:
+            raise AttributeError("the elements do not lie on a GPU")
+        self._lend()
+        return {
+            "version": 3, "shape": self.shape, "typestr": elements.numpy_dtype(self.dtype).str,
+            "data": (self.address, not self._view.writable), "stream": None,
+            "strides": tuple(s * self.itemsize for s in self.strides),
+        }  # fmt: skip
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._backend.dlpack
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None, copy: bool | None = None,
+    ) -> Any:  # fmt: skip
+        from xgpu.api import dlpack
+
+        if dl_device is not None and tuple(dl_device) != self._backend.dlpack:
+            raise BufferError(f"the elements lie on {self.device}; copy them first")
+        if copy:
+            raise BufferError("copies are made by xgpu.asarray(array, copy=True)")
+        versioned = max_version is not None and max_version[0] >= 1
+        if not versioned and not self._view.writable:
+            raise BufferError("the array is read-only, which DLPack says from version 1 on")
+        self._lend()
+        _, code, bits = elements.ELEMENTS[self.dtype]
+        return dlpack.export(
+            self, self.address, self.shape, self.strides, (code, bits), self._backend.dlpack,
+            versioned=versioned, read_only=not self._view.writable,
+        )  # fmt: skip
+
+
+def _has_gaps(view: View) -> bool:
+    dense = contiguous_strides(view.shape)
+    return any(n > 1 and s != d for n, s, d in zip(view.shape, view.strides, dense, strict=True))
+
+
+def _contiguous(source: Any) -> Any:
+    import numpy
+
+    if hasattr(type(source), "__dlpack__") and not isinstance(source, numpy.ndarray):
+        source = numpy.from_dlpack(source)
+    return numpy.ascontiguousarray(source)
+
+
+def _stream_handle(stream: Any, backend: Backend) -> int:
+    if stream is None:
+        return 0
+    from xgpu.api.streams import handle_of
+
+    return handle_of(stream, backend)
+
+
+def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
+    sizes = (shape,) if isinstance(shape, int) else tuple(int(n.__index__()) for n in shape)
+    if any(n < 0 for n in sizes):
+        raise ValueError(f"shape is {sizes}, expected sizes of at least 0")
+    return sizes
+
+
+def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+    """An array whose elements are anything.
+
+    `shape` is a size or several, `dtype` a name ("float32", "bf16", "float8_e4m3fn"), a NumPy dtype
+    or one of PyTorch or JAX. Raises `ValueError` for sizes below 0 and unknown element types,
+    `DeviceError` where the device has no memory left.
+    """
+    sizes = _sizes(shape)
+    name = elements.name_of(dtype)
+    where = device_named(device)
+    count = elements.itemsize(name)
+    for n in sizes:
+        count *= n
+    address = where.allocate(count)
+    return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
+
+
+def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+    """An array of zeros; as `empty`."""
+    made = empty(shape, dtype, device)
+    made._backend.fill(made.address, 0, made.nbytes, 1, 0)
+    made._backend.stream_synchronize(0)
+    return made
+
+
+def asarray(array: Any, device: str | None = None, dtype: Any = None, copy: bool = False) -> Array:
+    """`array` as an `xgpu.Array` on `device`: without a copy where it lies there already.
+
+    `array` is of any library (DLPack, `__cuda_array_interface__`, `__array_interface__`, the buffer
+    protocol), or lists and numbers, which NumPy reads. Without a `device` it stays where it is.
+    `dtype` converts, on the host. Raises `TypeError` for what is no array.
+    """
+    from xgpu.api.views import NotAnArray
+
+    if dtype is not None or isinstance(array, (list, tuple, int, float, complex)):
+        array = _converted(array, dtype)
+    try:
+        view = view_of(array)
+    except NotAnArray as problem:
+        raise TypeError(str(problem)) from None
+    wanted = device_named(device if device is not None else view.device)
+    if view.device == wanted.name and not copy:
+        if isinstance(array, Array):
+            return array
+        return Array(
+            wanted, view.address, view.shape, view.strides, view.dtype, owner=view.owner,
+            writable=view.writable,
+        )  # fmt: skip
+    return empty(view.shape, view.dtype, wanted.name).copy_from(array)
+
+
+def _converted(array: Any, dtype: Any) -> Any:
+    import numpy
+
+    if isinstance(array, Array):
+        array = array.numpy()
+    wanted = None if dtype is None else elements.numpy_dtype(elements.name_of(dtype))
+    return numpy.asarray(array, dtype=wanted)

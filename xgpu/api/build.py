@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a source to what a module needs to run: code, and what its kernels and functions take.
+
+That is kept on disk under a hash of the source, the options and the versions, so that a second
+process neither reads nor compiles the program.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from xgpu.support import cache as kept
+from xgpu.version import MLIR_VERSION, __version__
+
+if TYPE_CHECKING:
+    from xgpu.api.devices.interface import Backend
+
+#: What everything here has in common: a change of it makes old entries useless.
+_FORMAT = "1"
+_KIND = "module"
+
+
+class Options:
+    """What `load` was asked for beside the source."""
+
+    __slots__ = (
+        "chip", "fast", "fma_contract", "format", "ftz", "line_info", "opt_level", "passes",
+        "pipeline",
+    )  # fmt: skip
+
+    def __init__(
+        self, *, chip: str | None = None, format: str = "host", opt_level: int = 2,
+        fast: bool = False, ftz: bool = False, fma_contract: bool = False, line_info: bool = False,
+        passes: str = "", pipeline: str = "",
+    ) -> None:  # fmt: skip
+        self.chip = chip
+        self.format = format
+        self.opt_level = opt_level
+        self.fast = fast
+        self.ftz = ftz
+        self.fma_contract = fma_contract
+        self.line_info = line_info
+        self.passes = passes
+        self.pipeline = pipeline
+
+    def as_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def changed(self, **values: Any) -> Options:
+        return Options(**{**self.as_dict(), **values})
+
+    def pipeline_text(self) -> str:
+        """The options of the pipeline that these say."""
+        flags = {
+            "fma-contract": self.fma_contract, "fast": self.fast, "ftz": self.ftz,
+            "line-info": self.line_info,
+        }  # fmt: skip
+        set_flags = [f"{name}={value:d}" for name, value in flags.items() if value]
+        return " ".join([*set_flags, self.pipeline]).strip()
+
+
+class Built:
+    """A program, compiled: `kernels` and `functions` as `signatures` describes them, `images` by
+    the name of the gpu.module, the host program as LLVM IR `text`, and its `places`."""
+
+    __slots__ = ("functions", "images", "kernels", "places", "text")
+
+    def __init__(
+        self, kernels: list[dict[str, Any]], functions: list[dict[str, Any]],
+        images: dict[str, bytes], text: str, places: list[str],
+    ) -> None:  # fmt: skip
+        self.kernels = kernels
+        self.functions = functions
+        self.images = images
+        self.text = text
+        self.places = places
+
+    def to_bytes(self) -> bytes:
+        return json.dumps(
+            {
+                "kernels": self.kernels, "functions": self.functions, "text": self.text,
+                "images": {n: base64.b64encode(i).decode() for n, i in self.images.items()},
+                "places": self.places,
+            }
+        ).encode("utf-8", "surrogateescape")  # fmt: skip
+
+    @staticmethod
+    def from_bytes(data: bytes) -> Built:
+        read: dict[str, Any] = json.loads(data)
+        images = {name: base64.b64decode(text) for name, text in read["images"].items()}
+        return Built(read["kernels"], read["functions"], images, read["text"], read["places"])
+
+
+def key_of(text: str, filename: str, options: Options) -> str:
+    """What the outcome of `build` depends on."""
+    facts = [
+        _FORMAT, __version__, MLIR_VERSION, options.as_dict(), filename, *toolchain(),
+    ]  # fmt: skip
+    digest = hashlib.sha256(json.dumps(facts).encode())
+    digest.update(text.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+@cache
+def toolchain() -> tuple[Any, ...]:
+    """What tells one installation of xgpu, xDSL and llvmlite from another, without importing them:
+    where they are, and when they came there."""
+    found: list[Any] = []
+    for name in ("xdsl", "llvmlite"):
+        spec = find_spec(name)
+        origin = spec.origin if spec is not None else None
+        found.append([origin, os.stat(origin).st_mtime_ns if origin else 0])
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    installed = os.path.basename(os.path.dirname(root)) == "site-packages"
+    return (*found, os.stat(root).st_mtime_ns if installed else _newest(root))
+
+
+def _newest(root: str) -> int:
+    """When a source of a checkout was changed last: there is no version that says so."""
+    newest = 0
+    folders = [root]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    newest = max(newest, entry.stat().st_mtime_ns)
+                elif "." not in entry.name and entry.name != "__pycache__":
+                    folders.append(entry.path)
+    return newest
+
+
+def build(source: Any, filename: str, options: Options, backend: Backend) -> Built:
+    """Compile `source`, or take from the cache what was compiled before.
+
+    Raises `UsageError` for a source that is none, `DiagnosticError` for what is wrong in it.
+    """
+    text = source_text(source)
+    key = key_of(text, filename, options)
+    stored = kept.get(_KIND, key)
+    if stored is not None:
+        return Built.from_bytes(stored)
+    built = compiled(source, filename, options, backend.chip)
+    kept.put(_KIND, key, built.to_bytes())
+    return built
+
+
+def source_text(source: Any) -> str:
+    """A program as text; a module is printed, with its places."""
+    if isinstance(source, str):
+        return source
+    from xgpu.driver import compiler
+    from xgpu.syntax import print_module
+
+    return print_module(compiler.parse(source), debuginfo=True)
+
+
+def prepared(source: Any, filename: str, passes: str) -> Any:
+    """The program with its kernels in modules of their own, as the pipeline begins with it."""
+    from xgpu.driver import compiler
+    from xgpu.passes.pipeline_text import parse_pipeline
+    from xgpu.syntax import context
+
+    module = compiler.parse(source, filename)
+    if passes:
+        parse_pipeline(passes).run(module, context())
+    if compiler.is_lowered(module):
+        return module
+    # The first steps of `gpu-lower-to-nvvm-pipeline`, which finds nothing left to do for them.
+    steps = "convert-nvgpu-to-nvvm,gpu-kernel-outlining"
+    if any(op.name.startswith("linalg.") for op in module.walk()):
+        steps = f"convert-linalg-to-loops,{steps}"
+    parse_pipeline(f"builtin.module({steps})").run(module, context())
+    return module
+
+
+class _Target:
+    """What `host_text` asks of a device."""
+
+    def __init__(self, chip: str | None, kernel_format: str) -> None:
+        self.chip = chip
+        self.kernel_format = kernel_format
+
+
+def compiled(source: Any, filename: str, options: Options, chip: str | None) -> Built:
+    """Compile a program, kernels for `chip` and in the format of the options."""
+    from xgpu.api import signatures
+    from xgpu.backend.host.checks import Places
+    from xgpu.driver import compiler
+
+    module = prepared(source, filename, options.passes)
+    kernels = signatures.kernels_of(module)
+    functions = signatures.functions_of(module, kernels)
+    places = Places()
+    target: Any = _Target(options.chip or chip, options.format)
+    text = compiler.host_text(module, target, places, options.opt_level, options.pipeline_text())
+    images = compiler.device_code(module)
+    known = {k["module"] for k in kernels}
+    for name, image in images.items():
+        if name not in known:
+            kernels += _kernels_of_image(name, image)
+    return Built(kernels, functions, images, text if functions else "", places.texts)
+
+
+def _kernels_of_image(module: str, image: bytes) -> list[dict[str, Any]]:
+    """The kernels of a module that came as binary, as far as it tells."""
+    from xgpu.backend.host.compiler import is_host_object, read_object
+
+    if not is_host_object(image):
+        return [
+            {"name": name, "module": module, "parameters": None, "place": None, "block": None}
+            for name in _entries(image)
+        ]
+    infos, _, _ = read_object(image)
+    return [
+        {
+            "name": info.name, "module": module, "place": None, "block": None,
+            "parameters": [
+                {"kind": "blob", "name": f"#{i}", "type": f"{size} bytes", "size": size}
+                for i, size in enumerate(info.parameter_sizes)
+            ],
+        }
+        for info in infos.values()
+    ]  # fmt: skip
+
+
+def _entries(image: bytes) -> list[str]:
+    """Names of kernels in PTX."""
+    import re
+
+    return [m.decode() for m in re.findall(rb"\.visible \.entry ([\w$]+)\s*\(", image)]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What arrays, streams and launches need of a device, and the two devices that give it."""

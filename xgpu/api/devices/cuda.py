@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An NVIDIA GPU, as arrays, streams and launches see it: `runtime.cuda` behind `Backend`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.api.devices.interface import Backend, Dims
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda.device import CudaDevice
+from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
+from xgpu.runtime.session import Session
+
+_ATTRIBUTES = {
+    "registers": "NUM_REGS", "shared_bytes": "SHARED_SIZE_BYTES", "local_bytes": "LOCAL_SIZE_BYTES",
+    "constant_bytes": "CONST_SIZE_BYTES", "max_threads": "MAX_THREADS_PER_BLOCK",
+}  # fmt: skip
+_LIMITS = {
+    "threads_per_multiprocessor": "MAX_THREADS_PER_MULTIPROCESSOR",
+    "threads_per_block": "MAX_THREADS_PER_BLOCK",
+    "multiprocessors": "MULTIPROCESSOR_COUNT",
+}
+
+
+class CudaBackend(Backend):
+    """One GPU, through its primary context, which other libraries of the process use too."""
+
+    kernel_format = "isa"
+    host_access = False
+
+    def __init__(self, ordinal: int, driver: Driver | None = None) -> None:
+        self._driver = driver if driver is not None else load_driver()
+        count = self._driver.call("cuDeviceGetCount")
+        if ordinal >= count:
+            raise DeviceError(f"no device cuda:{ordinal}: there are {count} GPUs")
+        self.ordinal = ordinal
+        self.name = f"cuda:{ordinal}"
+        self.dlpack = (2, ordinal)
+        self.device = CudaDevice(Session(), self._driver, ordinal)
+        self._garbage: deque[Callable[[], None]] = deque()
+        self._chip: str | None = None
+        self._timed: set[int] = set()
+        self._default = self.device.mgpuStreamCreate()
+
+    @property
+    def chip(self) -> str:
+        if self._chip is None:
+            self._chip = self.device.chip
+        return self._chip
+
+    def _call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+        return self.device.driver_call(name, *arguments, doing=doing)
+
+    def _at(self, stream: int) -> int:
+        return stream or self._default
+
+    # -- memory
+
+    def allocate(self, size: int) -> int:
+        self._collect()
+        return self.device.mgpuMemAlloc(size, 0, 0)
+
+    def _collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
+
+    def free_later(self, address: int) -> None:
+        if address:
+            self._garbage.append(lambda: self.device.mgpuMemFree(address, 0))
+
+    def copy(self, target: int, source: int, size: int, stream: int) -> None:
+        if size:
+            self.device.mgpuMemcpy(target, source, size, self._at(stream))
+
+    def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
+        if not count:
+            return
+        fills = {1: "mgpuMemset8", 2: "mgpuMemset16", 4: "mgpuMemset32", 8: "mgpuMemset64"}
+        getattr(self.device, fills[width])(target, value, count, self._at(stream))
+
+    # -- modules
+
+    def load(self, image: bytes) -> int:
+        if image.startswith((b"\x7fELF", b"\x50\xed\x55\xba")):
+            data = ctypes.create_string_buffer(image, len(image))
+            return self.device.mgpuModuleLoad(ctypes.addressof(data), len(image))
+        text = ctypes.create_string_buffer(image)
+        return self.device.mgpuModuleLoadJIT(ctypes.addressof(text), 0)
+
+    def unload(self, module: int) -> None:
+        self.synchronize()  # what runs must not lose its code
+        self.device.mgpuModuleUnload(module)
+
+    def function(self, module: int, name: str) -> int:
+        text = ctypes.create_string_buffer(name.encode())
+        return self.device.mgpuModuleGetFunction(module, ctypes.addressof(text))
+
+    def attributes(self, function: int) -> dict[str, int | None]:
+        kinds = self._driver.bindings.CUfunction_attribute
+        return {
+            name: int(
+                self._call("cuFuncGetAttribute", getattr(kinds, f"CU_FUNC_ATTRIBUTE_{a}"), function)
+            )
+            for name, a in _ATTRIBUTES.items()
+        }
+
+    def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
+        return int(
+            self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, shared)
+        )
+
+    def limits(self) -> dict[str, int]:
+        return {name: self.device.attribute(a) for name, a in _LIMITS.items()}
+
+    def launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, parameters: int, kept: Any,
+    ) -> None:  # fmt: skip
+        where = self._at(stream)
+        if cluster is None:
+            self.device.mgpuLaunchKernel(function, *grid, *block, shared, where, parameters, 0, 0)
+        else:
+            self.device.mgpuLaunchClusterKernel(
+                function, *cluster, *grid, *block, shared, where, parameters, 0
+            )
+
+    # -- streams and events
+
+    def stream_create(self) -> int:
+        self._collect()
+        return self.device.mgpuStreamCreate()
+
+    def stream_destroy_later(self, stream: int) -> None:
+        self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+
+    def stream_synchronize(self, stream: int) -> None:
+        self.device.mgpuStreamSynchronize(self._at(stream))
+
+    def stream_done(self, stream: int) -> bool:
+        return self._is_done("cuStreamQuery", self._at(stream))
+
+    def _is_done(self, name: str, handle: int) -> bool:
+        try:
+            self._call(name, handle)
+        except CudaError as problem:
+            if problem.result == "CUDA_ERROR_NOT_READY":
+                return False
+            raise
+        return True
+
+    def stream_wait(self, stream: int, event: int) -> None:
+        self._call("cuStreamWaitEvent", self._at(stream), event, 0)
+
+    def event_create(self) -> int:
+        self._collect()
+        # Those of the ABI take no time.
+        event = int(self._call("cuEventCreate", 0))
+        self._timed.add(event)
+        return event
+
+    def event_destroy_later(self, event: int) -> None:
+        if event in self._timed:
+            self._timed.discard(event)
+            self._garbage.append(lambda: self._call("cuEventDestroy", event))
+
+    def event_record(self, event: int, stream: int) -> None:
+        self._call("cuEventRecord", event, self._at(stream))
+
+    def event_synchronize(self, event: int) -> None:
+        self._call("cuEventSynchronize", event, doing="waiting for an event")
+
+    def event_done(self, event: int) -> bool:
+        return self._is_done("cuEventQuery", event)
+
+    def event_elapsed(self, first: int, second: int) -> float:
+        return float(self._call("cuEventElapsedTime", first, second))
+
+    def synchronize(self) -> None:
+        self._call("cuCtxSynchronize", doing="waiting for the device")
+
+    # -- programs
+
+    def program_device(self, session: Any) -> CudaDevice:
+        return CudaDevice(session, self._driver, self.ordinal)
+
+    def wait_for_program(self, device: CudaDevice) -> None:
+        device.driver_call("cuCtxSynchronize", doing="waiting for the device")
+        device.finish()
+
+    def owned_by_program(self, device: CudaDevice, address: int) -> int | None:
+        return device.allocation_size(address)
+
+
+def device_of_pointer(address: int) -> str:
+    """`cuda:N`, of an address of device memory."""
+    driver = load_driver()
+    if not address:
+        return "cuda:0"
+    kind = driver.bindings.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+    return f"cuda:{int(driver.call('cuPointerGetAttribute', kind, address))}"

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The simulated GPU, as arrays, streams and launches see it."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.api.devices.interface import Backend, Dims
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.device import HostDevice
+from xgpu.runtime.host_device.launch import LIMITS, Launch
+from xgpu.runtime.host_device.memory import transfer
+from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.operations import Operation, Stream
+from xgpu.runtime.session import Session
+from xgpu.runtime.signals import hold_faults
+
+_ONE: Dims = (1, 1, 1)
+_QUICK_BYTES = 65536  # a copy of so many bytes takes less time than another thread to begin
+
+
+class HostEvent:
+    """What it recorded, and when that was done, in nanoseconds."""
+
+    __slots__ = ("operation", "session", "time")
+
+    def __init__(self) -> None:
+        self.operation: Operation | None = None
+        self.session: Session | None = None
+        self.time = 0
+
+
+class HostBackend(Backend):
+    """A GPU made of the cores of this machine."""
+
+    name = "host"
+    dlpack = (1, 0)
+    kernel_format = "host"
+    host_access = True
+
+    def __init__(self) -> None:
+        hold_faults()
+        self.device = HostDevice(Session())
+        self._garbage: deque[Callable[[], None]] = deque()
+        self._lock = threading.Lock()
+        self._streams: dict[int, Stream] = {}
+        self._default = self._open()
+
+    @property
+    def chip(self) -> str | None:
+        return None
+
+    def _open(self) -> int:
+        handle = self.device.mgpuStreamCreate()
+        stream: Stream = self.device.stream(handle)
+        stream.session = Session()
+        stream.session.place = lambda: None
+        self._streams[handle] = stream
+        return handle
+
+    def _stream(self, handle: int) -> Stream:
+        found = self._streams.get(handle or self._default)
+        if found is None:
+            raise DeviceError(f"0x{handle:x} is not a live stream of the host device")
+        return found
+
+    def _enqueue(
+        self, stream: Stream, name: str, action: Callable[[], None], **options: Any
+    ) -> Operation:
+        # A frontier is read and replaced: two threads may use one stream.
+        with self._lock:
+            return self.device.enqueue(stream, name, action, **options)
+
+    # -- memory
+
+    def allocate(self, size: int) -> int:
+        self._collect()
+        return self.device.memory.allocate(size)
+
+    def _collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
+
+    def free_later(self, address: int) -> None:
+        if address:
+            self._garbage.append(lambda: self.device.memory.free(address))
+
+    def copy(self, target: int, source: int, size: int, stream: int) -> None:
+        self._enqueue(
+            self._stream(stream), "memcpy", lambda: transfer(target, source, size),
+            quick=size <= _QUICK_BYTES,
+        )  # fmt: skip
+
+    def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
+        self._enqueue(
+            self._stream(stream), "memset", lambda: transfer(target, 0, count, value, width),
+            quick=count * width <= _QUICK_BYTES,
+        )  # fmt: skip
+
+    # -- modules
+
+    def load(self, image: bytes) -> int:
+        data = ctypes.create_string_buffer(image, len(image))
+        return self.device.mgpuModuleLoad(ctypes.addressof(data), len(image))
+
+    def unload(self, module: int) -> None:
+        self.device.mgpuModuleUnload(module)
+
+    def function(self, module: int, name: str) -> int:
+        text = ctypes.create_string_buffer(name.encode())
+        return self.device.mgpuModuleGetFunction(module, ctypes.addressof(text))
+
+    def kernel(self, function: int) -> Kernel:
+        return self.device.kernel(function)
+
+    def attributes(self, function: int) -> dict[str, int | None]:
+        info = self.kernel(function).info
+        return {
+            "registers": None, "shared_bytes": info.static_shared, "local_bytes": None,
+            "constant_bytes": None, "max_threads": LIMITS.threads,
+        }  # fmt: skip
+
+    def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
+        return None
+
+    def limits(self) -> dict[str, int]:
+        return {
+            "threads_per_multiprocessor": 2048, "threads_per_block": LIMITS.threads,
+            "multiprocessors": self.device.cores,
+        }  # fmt: skip
+
+    def launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, parameters: int, kept: Any,
+    ) -> None:  # fmt: skip
+        launch = Launch(self.kernel(function), (grid, block, cluster or _ONE, shared), parameters)
+        where = self._stream(stream)
+        device = self.device
+
+        def run() -> None:
+            device.run_launch(launch)
+            _ = kept  # until here
+
+        self._enqueue(where, launch.name, run, what=launch)
+
+    # -- streams and events
+
+    def stream_create(self) -> int:
+        self._collect()
+        return self._open()
+
+    def stream_destroy_later(self, stream: int) -> None:
+        if self._streams.pop(stream, None) is not None:
+            self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+
+    def stream_synchronize(self, stream: int) -> None:
+        where = self._stream(stream)
+        self._wait(where.frontier)
+        self._raise(where.session)
+
+    def _wait(self, operations: tuple[Operation, ...]) -> None:
+        for operation in operations:
+            operation.wait()
+        self.device.flush_printed()
+
+    @staticmethod
+    def _raise(session: Session | None) -> None:
+        """Raise what went wrong in a stream, which is forgotten by that."""
+        if session is None or session.error is None:
+            return
+        with session.lock:
+            problem: DeviceError = session.error
+            session.error = None
+            session.flag.value = 0
+        raise problem
+
+    def stream_done(self, stream: int) -> bool:
+        return all(operation.done for operation in self._stream(stream).frontier)
+
+    def stream_wait(self, stream: int, event: int) -> None:
+        recorded = self._event(event).operation
+        if recorded is not None:
+            with self._lock:
+                self._stream(stream).join((recorded,))
+
+    def event_create(self) -> int:
+        return self.device.keep(HostEvent())
+
+    def _event(self, event: int) -> HostEvent:
+        return self.device.kept(event, HostEvent, "event")
+
+    def event_destroy_later(self, event: int) -> None:
+        self.device.forget(event)
+
+    def event_record(self, event: int, stream: int) -> None:
+        where = self._stream(stream)
+        record = self._event(event)
+        fresh = HostEvent()
+
+        def stamp() -> None:
+            fresh.time = time.perf_counter_ns()
+            if record.operation is fresh.operation:
+                record.time = fresh.time
+
+        with self._lock:
+            operation = self.device.enqueue(where, "event", stamp, always=True, quick=True)
+            fresh.operation = record.operation = operation
+            record.session = where.session
+            if operation.done:
+                record.time = fresh.time
+
+    def event_synchronize(self, event: int) -> None:
+        record = self._event(event)
+        if record.operation is not None:
+            self._wait((record.operation,))
+        self._raise(record.session)
+
+    def event_done(self, event: int) -> bool:
+        operation = self._event(event).operation
+        return operation is None or operation.done
+
+    def event_elapsed(self, first: int, second: int) -> float:
+        begin, end = self._event(first), self._event(second)
+        return (end.time - begin.time) / 1e6
+
+    def synchronize(self) -> None:
+        for handle in list(self._streams):
+            self._wait(self._stream(handle).frontier)
+        for stream in list(self._streams.values()):
+            self._raise(stream.session)
+
+    # -- programs
+
+    def program_device(self, session: Any) -> HostDevice:
+        return HostDevice(session)
+
+    def wait_for_program(self, device: HostDevice) -> None:
+        device.finish()
+
+    def owned_by_program(self, device: HostDevice, address: int) -> int | None:
+        return device.memory.size_at(address)

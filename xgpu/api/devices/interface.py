@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`Backend`: all that this room asks of a device. Handles and addresses are integers.
+
+There is one backend a device in a process, shared by all modules, arrays, streams and threads.
+Streams are non-blocking ones; stream 0 is the backend's own, which is what callers get who name
+none. An error of a device's work belongs to the stream that it ran in: it is raised, once, by the
+next function that waits for that stream or for an event recorded in it, and until then what that
+stream is given is skipped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Dims = tuple[int, int, int]
+
+
+class Backend:
+    """A device. Functions raise `DeviceError` with the device's own words."""
+
+    #: "host" or "cuda:N".
+    name: str
+    #: DLPack's device type and number.
+    dlpack: tuple[int, int]
+    #: What `gpu-module-to-binary` should make for it, and for which chip.
+    kernel_format: str
+    #: Whether memory of this device can be read by the host.
+    host_access: bool
+
+    @property
+    def chip(self) -> str | None:
+        """What kernels are compiled for; None: for the host device."""
+        raise NotImplementedError
+
+    # -- memory
+
+    def allocate(self, size: int) -> int:
+        """The address of `size` bytes, 0 for none; what they hold is anything."""
+        raise NotImplementedError
+
+    def free_later(self, address: int) -> None:
+        """Nobody uses what was allocated here any more. May be called at any time, by any thread,
+        also where another function of this object runs: the memory goes back a little later.
+        """
+        raise NotImplementedError
+
+    def copy(self, target: int, source: int, size: int, stream: int) -> None:
+        """Copy bytes, from and to wherever they are, in the order of `stream`."""
+        raise NotImplementedError
+
+    def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
+        """Write `count` values of `width` bytes (1, 2, 4 or 8), in the order of `stream`."""
+        raise NotImplementedError
+
+    # -- modules
+
+    def load(self, image: bytes) -> int:
+        """A kernel module of `kernel_format`."""
+        raise NotImplementedError
+
+    def unload(self, module: int) -> None:
+        """End a module, when nothing of it runs any more."""
+        raise NotImplementedError
+
+    def function(self, module: int, name: str) -> int:
+        """The kernel `name` of a module."""
+        raise NotImplementedError
+
+    def attributes(self, function: int) -> dict[str, int | None]:
+        """`registers`, `shared_bytes`, `local_bytes`, `constant_bytes`, `max_threads`: None where
+        the device has no such thing."""
+        raise NotImplementedError
+
+    def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
+        """How many blocks of that size one multiprocessor holds; None where there is none."""
+        raise NotImplementedError
+
+    def limits(self) -> dict[str, int]:
+        """`threads_per_multiprocessor`, `threads_per_block`, `multiprocessors`."""
+        raise NotImplementedError
+
+    def launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, parameters: int, kept: Any,
+    ) -> None:  # fmt: skip
+        """Launch a kernel. `parameters` is the address of pointers to its arguments, which are
+        read before the call returns; `kept` stays alive until the kernel has run.
+        """
+        raise NotImplementedError
+
+    # -- streams and events
+
+    def stream_create(self) -> int:
+        raise NotImplementedError
+
+    def stream_destroy_later(self, stream: int) -> None:
+        """What the stream holds still runs. May be called at any time, as `free_later`."""
+        raise NotImplementedError
+
+    def stream_synchronize(self, stream: int) -> None:
+        raise NotImplementedError
+
+    def stream_done(self, stream: int) -> bool:
+        """Whether all that the stream was given has run."""
+        raise NotImplementedError
+
+    def stream_wait(self, stream: int, event: int) -> None:
+        """Let what the stream is given from here on wait for `event`."""
+        raise NotImplementedError
+
+    def event_create(self) -> int:
+        raise NotImplementedError
+
+    def event_destroy_later(self, event: int) -> None:
+        """May be called at any time, as `free_later`."""
+        raise NotImplementedError
+
+    def event_record(self, event: int, stream: int) -> None:
+        raise NotImplementedError
+
+    def event_synchronize(self, event: int) -> None:
+        raise NotImplementedError
+
+    def event_done(self, event: int) -> bool:
+        raise NotImplementedError
+
+    def event_elapsed(self, first: int, second: int) -> float:
+        """Milliseconds from one event to another; both are done."""
+        raise NotImplementedError
+
+    def synchronize(self) -> None:
+        """Wait for all streams."""
+        raise NotImplementedError
+
+    # -- programs
+
+    def program_device(self, session: Any) -> Any:
+        """A `runtime.device.Device` for the functions of one program, on the same memory."""
+        raise NotImplementedError
+
+    def wait_for_program(self, device: Any) -> None:
+        """Wait for what a function has given a device of `program_device`."""
+        raise NotImplementedError
+
+    def owned_by_program(self, device: Any, address: int) -> int | None:
+        """Bytes of what a program has allocated at `address`, None if it has not."""
+        raise NotImplementedError

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Devices by name, each made when it is first asked for."""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any
+
+from xgpu.api.devices.interface import Backend
+from xgpu.ir.errors import UsageError
+
+_CUDA = re.compile(r"cuda(?::(\d+))?")
+_lock = threading.Lock()
+_backends: dict[str, Backend] = {}
+
+
+def backend(name: Any) -> Backend:
+    """The device `name`: host, cuda, cuda:N, or auto (the first GPU if there is one, else host).
+
+    Raises `UsageError` for any other name, `DeviceError` where there is no such device.
+    """
+    found = _backends.get(name) if isinstance(name, str) else None
+    if found is not None:
+        return found
+    full = full_name(name)
+    with _lock:
+        if full not in _backends:
+            _backends[full] = _made(full)
+        return _backends[full]
+
+
+def full_name(name: Any) -> str:
+    """`host` or `cuda:N`, of what a caller calls a device."""
+    if isinstance(name, Backend):
+        return name.name
+    if name == "host":
+        return "host"
+    if name == "auto":
+        from xgpu.runtime.cuda.driver import is_available
+
+        return "cuda:0" if is_available() else "host"
+    match = _CUDA.fullmatch(name) if isinstance(name, str) else None
+    if match is None:
+        raise UsageError(f"device is {name!r}, expected 'auto', 'host', 'cuda' or 'cuda:N'")
+    return f"cuda:{int(match[1] or 0)}"
+
+
+def _made(name: str) -> Backend:
+    if name == "host":
+        from xgpu.api.devices.host import HostBackend
+
+        return HostBackend()
+    from xgpu.api.devices.cuda import CudaBackend
+
+    return CudaBackend(int(name.removeprefix("cuda:")))
+
+
+def device_of_pointer(address: int) -> str:
+    """The GPU that an address of device memory belongs to."""
+    from xgpu.api.devices.cuda import device_of_pointer as asked
+
+    return asked(address)
+
+
+def install(made: Backend) -> None:
+    """Let `made` be the device of its name."""
+    with _lock:
+        _backends[made.name] = made
+
+
+def remove(name: str) -> None:
+    """Forget a device: the next one who asks gets a new one."""
+    with _lock:
+        _backends.pop(name, None)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of a program: called with arrays and numbers, they give arrays and numbers."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+from xgpu.api import elements
+from xgpu.api.arrays import Array
+from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.kernels import Packer
+from xgpu.api.parameters import Parameter, from_json
+from xgpu.api.programs import Program
+from xgpu.api.views import View
+
+#: Bytes and `struct`'s letter of a result.
+_NUMBERS = {
+    "i1": (1, "B"), "i8": (1, "b"), "i16": (2, "h"), "i32": (4, "i"), "i64": (8, "q"),
+    "index": (8, "q"), "f16": (2, "e"), "f32": (4, "f"), "f64": (8, "d"), "bf16": (2, "H"),
+}  # fmt: skip
+
+
+class Function:
+    """A function of the program.
+
+        c, total = module.functions["f"](a, b, 3)
+
+    Arrays of any library are memrefs, without a copy; numbers are numbers. A result is an
+    `xgpu.Array`, an int or a float, several are a tuple. When the call returns, all that the
+    function has given the device is done, tokens among the results too, which are left out.
+    Raises TypeError and ValueError that name an argument, `ProgramError` and `DeviceError` for what
+    goes wrong in the program and on the device.
+    """
+
+    def __init__(self, program: Program, described: dict[str, Any]) -> None:
+        self._program = program
+        self.name: str = described["name"]
+        where = f"function '{self.name}'"
+        self.parameters: tuple[Parameter, ...] = tuple(
+            from_json(p, where) for p in described["parameters"]
+        )
+        self._results: list[dict[str, Any]] = described["results"]
+        self._place = described["place"]
+        self._packer: Packer | None = None
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The types of what it gives, in MLIR's syntax."""
+        return tuple(r["type"] for r in self._results)
+
+    @property
+    def place(self) -> str | None:
+        """Where the source defines it, `file:line:column`."""
+        return None if self._place is None else ":".join(map(str, self._place))
+
+    def __repr__(self) -> str:
+        given = ", ".join(self.results) or "()"
+        return f"<xgpu.Function {self.name}({', '.join(map(repr, self.parameters))}) -> {given}>"
+
+    def __call__(self, *arguments: Any) -> Any:
+        where = f"function '{self.name}'"
+        if self._packer is None:
+            for result in self._results:
+                if result["kind"] in ("other", "unranked"):
+                    raise TypeError(
+                        f"{where} gives a {result['type']}, which Python has nothing for"
+                    )
+            self._packer = Packer(where, self.parameters)
+        views: list[View] = []
+        buffer = self._packer.pack(arguments, f"any {self._program.loaded.backend.name}", views)
+        size = self._packer.size
+        room = ctypes.create_string_buffer(size + self._result_bytes() + 16)
+        ctypes.memmove(room, buffer.data, size)
+        self._packer.put_back(buffer)
+        tokens = self._make_tokens(room)
+        try:
+            self._program.call(self.name, ctypes.addressof(room))
+        finally:
+            for token in tokens:  # whoever calls owns them
+                self._program.drop_token(token)
+        return self._read(room.raw[size:], views, arguments)
+
+    def _make_tokens(self, room: Any) -> list[int]:
+        """An event for each token: what was given has been waited for."""
+        made: list[int] = []
+        at = 0
+        for parameter in self.parameters:
+            if parameter.kind == "token":
+                self._program.engine()  # its device makes the event
+                made.append(self._program.new_token())
+                struct.pack_into("<Q", room, at, made[-1])
+            at += 8 * len(parameter.formats)
+        return made
+
+    def _layout(self) -> list[tuple[int, int]]:
+        """Where each result lies in what the function returns, and its bytes: the fields of a
+        struct of C."""
+        places: list[tuple[int, int]] = []
+        at = 0
+        for result in self._results:
+            size, align = _extent(result)
+            at = -(-at // align) * align
+            places.append((at, size))
+            at += size
+        return places
+
+    def _result_bytes(self) -> int:
+        places = self._layout()
+        return sum(places[-1]) if places else 0
+
+    def _read(self, raw: bytes, views: list[View], arguments: tuple[Any, ...]) -> Any:
+        values: list[Any] = []
+        made: dict[int, Array] = {}  # by what was allocated: it goes back once
+        for result, (at, size) in zip(self._results, self._layout(), strict=True):
+            data = raw[at : at + size]
+            if result["kind"] == "token":
+                self._program.finish_token(struct.unpack("<Q", data)[0])
+            elif result["kind"] == "memref":
+                values.append(self._array(result, data, views, arguments, made))
+            else:
+                values.append(_number(result, data))
+        if not values:
+            return None
+        return values[0] if len(values) == 1 else tuple(values)
+
+    def _array(
+        self, result: dict[str, Any], data: bytes, views: list[View], arguments: tuple[Any, ...],
+        made: dict[int, Array],
+    ) -> Array:  # fmt: skip
+        words = struct.unpack(f"<QQ{len(data) // 8 - 2}q", data)
+        allocated, aligned, offset = words[:3]
+        rank = len(result["sizes"])
+        shape, strides = tuple(words[3 : 3 + rank]), tuple(words[3 + rank :])
+        dtype = elements.ACCEPTED[result["element"]][0]
+        address = aligned + offset * elements.itemsize(dtype)
+        backend = self._program.loaded.backend
+        lent = next((v for v in views if v.address and v.address == allocated), None)
+        if lent is not None:
+            return Array(
+                device_named(lent.device), address, shape, strides, dtype, owner=(views, arguments),
+                writable=lent.writable,
+            )  # fmt: skip
+        on_device = self._program.is_device_memory(allocated)
+        where = backend if on_device or backend.name == "host" else device_named("host")
+        if allocated in made:
+            return Array(where, address, shape, strides, dtype, owner=made[allocated])
+        release = self._program.take(allocated)
+        owner = None if release is not None else self._program
+        # Memory of the program lives no longer than the program.
+        made[allocated] = Array(
+            where, address, shape, strides, dtype, owner=owner,
+            release=_releasing(release, self._program) if release is not None else None,
+        )  # fmt: skip
+        return made[allocated]
+
+
+def _releasing(release: Any, program: Program) -> Any:
+    """`release`, which keeps the program alive until then."""
+
+    def run(address: int) -> None:
+        _ = program
+        release(address)
+
+    return run
+
+
+def _extent(result: dict[str, Any]) -> tuple[int, int]:
+    """Bytes and alignment of a result."""
+    if result["kind"] == "memref":
+        return 8 * (3 + 2 * len(result["sizes"])), 8
+    size = _NUMBERS[result["type"]][0] if result["kind"] == "scalar" else 8
+    return size, size
+
+
+def _number(result: dict[str, Any], data: bytes) -> int | float | bool:
+    if result["kind"] == "pointer":
+        return int.from_bytes(data, "little")
+    type = result["type"]
+    (value,) = struct.unpack("<" + _NUMBERS[type][1], data)
+    if type == "i1":
+        return bool(value & 1)
+    if type == "bf16":
+        return struct.unpack("<f", struct.pack("<I", value << 16))[0]
+    return value

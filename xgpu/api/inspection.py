@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What kernels are: code of every level, registers, memory, occupancy, lines of the source."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from xgpu.api import build
+from xgpu.api.loaded import Loaded
+from xgpu.ir.errors import DeviceError, DiagnosticError
+
+#: Limits of a multiprocessor by compute capability (CUDA C++ Programming Guide, technical
+#: specifications): threads, blocks, bytes of shared memory, registers.
+_MULTIPROCESSORS = {
+    "75": (1024, 16, 64 << 10, 65536), "80": (2048, 32, 164 << 10, 65536),
+    "86": (1536, 16, 100 << 10, 65536), "87": (1536, 16, 164 << 10, 65536),
+    "89": (1536, 24, 100 << 10, 65536), "90": (2048, 32, 228 << 10, 65536),
+    "100": (2048, 32, 228 << 10, 65536), "103": (2048, 32, 228 << 10, 65536),
+    "120": (1536, 24, 100 << 10, 65536), "121": (1536, 24, 100 << 10, 65536),
+}  # fmt: skip
+_WARP = 32
+_REGISTER_UNIT = 256  # registers are given to warps in so many
+_SYSTEM_SHARED = 1024  # bytes of each block that the system keeps, from 8.0 on
+
+
+def _chip(loaded: Loaded) -> str:
+    from xgpu.backend.nvptx.compiler import default_chip
+
+    return loaded.options.chip or loaded.backend.chip or default_chip()
+
+
+def ptx_of(loaded: Loaded, name: str) -> str:
+    """PTX of a gpu.module."""
+    if loaded.options.format == "isa":
+        return loaded.built.images[name].decode()
+    return _compiled(loaded, "isa")[name].decode()
+
+
+def _compiled(loaded: Loaded, format: str) -> dict[str, bytes]:
+    """All gpu.modules of a program in another format than the one it runs in."""
+
+    def make() -> dict[str, bytes]:
+        options = loaded.options.changed(format=format, chip=_chip(loaded))
+        return build.build(loaded.source, loaded.filename, options, loaded.backend).images
+
+    return loaded.remembered(format, make)
+
+
+def llvm_ir_of(loaded: Loaded, name: str) -> str:
+    """LLVM IR of a gpu.module as LLVM's NVPTX back end gets it."""
+
+    def make() -> dict[str, str]:
+        from xgpu.passes.pipeline_text import parse_pipeline
+        from xgpu.syntax import context
+
+        lowered = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
+        options = f"cubin-chip={_chip(loaded)} cubin-format=llvm {loaded.options.pipeline_text()}"
+        steps = f"builtin.module(gpu-lower-to-nvvm-pipeline{{{options.rstrip()}}})"
+        parse_pipeline(steps).run(lowered, context())
+        return _bitcode_texts(lowered)
+
+    texts = loaded.remembered("llvm", make)
+    if name not in texts:
+        raise DeviceError(f"the module '{name}' came as binary, without LLVM IR")
+    return texts[name]
+
+
+def _bitcode_texts(lowered: Any) -> dict[str, str]:
+    from llvmlite import binding
+
+    from xgpu.driver.compiler import device_code
+
+    found: dict[str, str] = {}
+    for name, data in device_code(lowered).items():
+        if data.startswith(b"BC"):
+            found[name] = str(binding.parse_bitcode(data))
+    return found
+
+
+# -- registers and memory
+
+
+def attributes_of(loaded: Loaded, module: str, kernel: str, function: int) -> dict[str, int | None]:
+    """See `Kernel.attributes`."""
+
+    def make() -> dict[str, int | None]:
+        found = loaded.backend.attributes(function)
+        if found["registers"] is None:
+            found.update(_of_cubin(loaded, module, kernel))
+        return found
+
+    return dict(loaded.remembered(("attributes", module, kernel), make))
+
+
+def _of_cubin(loaded: Loaded, module: str, kernel: str) -> dict[str, int | None]:
+    """What an assembler says of a kernel that runs on the host device; nothing without one."""
+    from xgpu.backend.nvptx.cubin_kernels import kernels_of_cubin
+
+    try:
+        image = _compiled(loaded, "bin")[module]
+    except (DiagnosticError, KeyError):
+        return {}  # no assembler, or what only the host device takes
+    found = kernels_of_cubin(image).get(kernel)
+    if found is None:
+        return {}
+    return {"registers": found.registers, "local_bytes": found.local_bytes}
+
+
+def occupancy_of(
+    loaded: Loaded, attributes: dict[str, int | None], function: int, threads: int, shared: int
+) -> float:
+    """The part of a multiprocessor's threads that blocks of `threads` keep busy."""
+    most = loaded.backend.limits()["threads_per_multiprocessor"]
+    blocks = loaded.backend.resident_blocks(function, threads, shared)
+    warps = -(-threads // _WARP)
+    if blocks is not None:
+        return min(1.0, blocks * warps * _WARP / most)
+    chip = _chip(loaded).removeprefix("sm_").rstrip("af")
+    limits = _MULTIPROCESSORS.get(chip)
+    if limits is None:
+        raise DeviceError(f"the limits of sm_{chip} are not known here")
+    most, most_blocks, memory, registers = limits
+    blocks = min(most_blocks, most // (warps * _WARP))
+    used = (attributes["shared_bytes"] or 0) + shared
+    blocks = min(blocks, memory // (used + _SYSTEM_SHARED))
+    if attributes["registers"]:
+        of_warp = -(-attributes["registers"] * _WARP // _REGISTER_UNIT) * _REGISTER_UNIT
+        blocks = min(blocks, registers // (of_warp * warps))
+    return min(1.0, blocks * warps * _WARP / most)
+
+
+def sass_of(loaded: Loaded, module: str, kernel: str) -> str:
+    """A kernel's machine code as text."""
+    tool = shutil.which("nvdisasm")
+    if tool is None:
+        raise DeviceError("no nvdisasm on PATH: it comes with NVIDIA's toolkit (cuda-nvdisasm)")
+    image = _compiled(loaded, "bin")[module]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "kernel.cubin"
+        path.write_bytes(image)
+        done = subprocess.run([tool, "-c", str(path)], capture_output=True, text=True)
+    if done.returncode:
+        raise DeviceError(f"nvdisasm: {done.stderr.strip()}")
+    parts = done.stdout.split(".section\t")
+    own = [part for part in parts if part.startswith(f".text.{kernel},")]
+    return own[0] if own else done.stdout
+
+
+# -- source
+
+
+def source_of(loaded: Loaded, place: list[Any] | None) -> str | None:
+    """The lines that define a kernel: from its place to the bracket that closes it."""
+    if place is None or not isinstance(loaded.source, str):
+        return None
+    lines = loaded.source.splitlines()
+    begin = int(place[1]) - 1
+    if not 0 <= begin < len(lines) or place[0] != loaded.filename:
+        return None
+    depth = 0
+    opened = False
+    for end in range(begin, len(lines)):
+        code = lines[end].split("//", 1)[0]
+        depth += code.count("{") - code.count("}")
+        opened = opened or "{" in code
+        if opened and depth <= 0:
+            return "\n".join(lines[begin : end + 1])
+    return None

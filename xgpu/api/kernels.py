@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels, as something that one can launch and ask."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from typing import Any
+
+from xgpu.api import parameters
+from xgpu.api.devices.interface import Backend, Dims
+from xgpu.api.loaded import Loaded
+from xgpu.api.parameters import Parameter
+from xgpu.api.streams import handle_of
+from xgpu.api.views import View
+
+_AXES = "xyz"
+
+
+class Kernel:
+    """A kernel of a module.
+
+        kernel[grid, block](x, y, n)                  # grid in blocks, block in threads
+        kernel[grid, block, stream, shared](x, y, n)  # shared: bytes of dynamic workgroup memory
+        kernel.launch(grid=(8, 8), block=256, cluster=2)(x, y, n)
+
+    Sizes are a number or up to three. Arguments are arrays of any library and numbers; they are
+    checked against `parameters`: TypeError and ValueError name the one that does not fit. Without a
+    `stream` a launch is over when the call returns, unless all its arrays are `xgpu.Array`s, whose
+    elements nobody sees without waiting. Errors of a kernel are `DeviceError`s of whoever waits.
+    """
+
+    def __init__(self, loaded: Loaded, described: dict[str, Any]) -> None:
+        self._loaded = loaded
+        self._backend: Backend = loaded.backend
+        self.name: str = described["name"]
+        #: The gpu.module that it is in.
+        self.module_name: str = described["module"]
+        where = f"kernel '{self.name}'"
+        found = described["parameters"]
+        #: What it takes, in order; None where a binary does not say.
+        self.parameters: tuple[Parameter, ...] | None = (
+            None if found is None else tuple(parameters.from_json(p, where) for p in found)
+        )
+        self._place = described["place"]
+        self._block = described["block"]
+        self._function: int | None = None
+        self._packer: Packer | None = None
+        self._lock = threading.Lock()
+        self._bound: dict[Any, Launch] = {}
+
+    def __repr__(self) -> str:
+        listed = ", ".join(map(repr, self.parameters)) if self.parameters is not None else "?"
+        return f"<xgpu.Kernel {self.name}({listed}) on {self._backend.name}>"
+
+    def _repr_html_(self) -> str:
+        from xgpu.api.display import kernel_html
+
+        return kernel_html(self)
+
+    @property
+    def device(self) -> str:
+        """Where it runs: "host" or "cuda:N"."""
+        return self._backend.name
+
+    # -- launches
+
+    def __getitem__(self, configuration: Any) -> Launch:
+        """`kernel[grid, block, stream, shared]`; the last two may be left out."""
+        try:
+            found = self._bound.get(configuration)
+        except TypeError:  # a list among the sizes
+            found = None
+        if found is not None:
+            return found
+        if not isinstance(configuration, tuple) or len(configuration) not in (2, 3, 4):
+            raise TypeError(
+                f"kernel '{self.name}': expected [grid, block], [grid, block, stream] or "
+                "[grid, block, stream, shared]"
+            )
+        grid, block, stream, shared = (*configuration, None, 0)[:4] if (
+            len(configuration) < 4
+        ) else configuration  # fmt: skip
+        launch = self.launch(grid=grid, block=block, stream=stream, shared=shared or 0)
+        if len(self._bound) < 256 and _is_plain(configuration):
+            self._bound[configuration] = launch
+        return launch
+
+    def launch(
+        self, *, grid: Any, block: Any = None, cluster: Any = None, stream: Any = None,
+        shared: int = 0,
+    ) -> Launch:  # fmt: skip
+        """A launch that takes the arguments: `kernel.launch(grid=4, block=256)(x, y, n)`.
+
+        `block` may be left out where the kernel says its size; `cluster` counts blocks, `shared`
+        bytes. Raises TypeError and ValueError for sizes that are none.
+        """
+        if block is None:
+            block = self._block
+            if block is None:
+                raise TypeError(
+                    f"kernel '{self.name}' does not say how large blocks are: give block"
+                )
+        cluster_dims = None if cluster is None else dims(cluster, "cluster", self.name)
+        if shared < 0:
+            raise ValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+        return Launch(
+            self, dims(grid, "grid", self.name), dims(block, "block", self.name), cluster_dims,
+            stream, shared,
+        )  # fmt: skip
+
+    @property
+    def function(self) -> int:
+        """The device's handle."""
+        if self._function is None:
+            with self._lock:
+                if self._function is None:
+                    image = self._loaded.image(self.module_name)
+                    self._function = self._backend.function(image, self.name)
+        return self._function
+
+    @property
+    def packer(self) -> Packer:
+        """What makes words of arguments."""
+        if self._packer is None:
+            if self.parameters is None:
+                raise TypeError(
+                    f"kernel '{self.name}' came as binary, which does not say what it takes"
+                )
+            self._packer = Packer(f"kernel '{self.name}'", self.parameters)
+        return self._packer
+
+    # -- what it is
+
+    @property
+    def place(self) -> str | None:
+        """Where the source defines it, `file:line:column`."""
+        return None if self._place is None else ":".join(map(str, self._place))
+
+    @property
+    def source(self) -> str | None:
+        """The lines of the source that define it; None where there is no text."""
+        from xgpu.api.inspection import source_of
+
+        return source_of(self._loaded, self._place)
+
+    @property
+    def known_block(self) -> Dims | None:
+        """The size of blocks that the source says it is launched with."""
+        return None if self._block is None else tuple(self._block)
+
+    @property
+    def attributes(self) -> dict[str, int | None]:
+        """`registers` a thread, `shared_bytes` a block (static), `local_bytes` a thread,
+        `constant_bytes`, `max_threads` a block. On the host device, which has no registers, they
+        are those of the kernel's cubin where an assembler is installed, else None.
+        """
+        from xgpu.api.inspection import attributes_of
+
+        return attributes_of(self._loaded, self.module_name, self.name, self.function)
+
+    @property
+    def registers(self) -> int | None:
+        """Registers a thread; None where nobody can say."""
+        return self.attributes["registers"]
+
+    @property
+    def shared_bytes(self) -> int | None:
+        """Bytes of static workgroup memory a block."""
+        return self.attributes["shared_bytes"]
+
+    @property
+    def local_bytes(self) -> int | None:
+        """Bytes of local memory a thread: what is spilled, and arrays of its own."""
+        return self.attributes["local_bytes"]
+
+    @property
+    def largest_block(self) -> int:
+        """The most threads that a block can have."""
+        return self.attributes["max_threads"] or self._backend.limits()["threads_per_block"]
+
+    def occupancy(self, block: Any = None, shared: int = 0) -> float:
+        """The part of a multiprocessor's threads that blocks of that size keep busy, 0 to 1.
+
+        On the host device it is that of the chip that `ptx` is for.
+        """
+        from xgpu.api.inspection import occupancy_of
+
+        sizes = dims(block if block is not None else self._block or 0, "block", self.name)
+        threads = sizes[0] * sizes[1] * sizes[2]
+        return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
+
+    @property
+    def ptx(self) -> str:
+        """PTX of the module that it is in; made when it is asked for."""
+        from xgpu.api.inspection import ptx_of
+
+        return ptx_of(self._loaded, self.module_name)
+
+    @property
+    def llvm_ir(self) -> str:
+        """LLVM IR for NVPTX of the module that it is in, before LLVM optimizes it."""
+        from xgpu.api.inspection import llvm_ir_of
+
+        return llvm_ir_of(self._loaded, self.module_name)
+
+    @property
+    def sass(self) -> str:
+        """Machine code of the GPU as `nvdisasm` shows it. Raises `DeviceError` where the toolkit's
+        assembler or disassembler is not installed.
+        """
+        from xgpu.api.inspection import sass_of
+
+        return sass_of(self._loaded, self.module_name, self.name)
+
+
+def _is_plain(configuration: tuple[Any, ...]) -> bool:
+    """Whether nothing but numbers is in it: a stream would be kept alive."""
+    return all(
+        c is None
+        or isinstance(c, int)
+        or (isinstance(c, tuple) and all(isinstance(n, int) for n in c))
+        for c in configuration
+    )
+
+
+def dims(value: Any, what: str, kernel: str) -> Dims:
+    """One to three sizes. Raises TypeError for what is no size, ValueError for one below 1."""
+    given = value if isinstance(value, (tuple, list)) else (value,)
+    if not 1 <= len(given) <= 3:
+        raise ValueError(f"kernel '{kernel}': {what} has {len(given)} sizes, expected 1 to 3")
+    sizes: list[int] = []
+    for axis, size in zip(_AXES, given, strict=False):
+        try:
+            number = size.__index__()
+        except AttributeError:
+            raise TypeError(
+                f"kernel '{kernel}': {what} size {axis} is {size!r}, expected an integer"
+            ) from None
+        if number < 1:
+            raise ValueError(
+                f"kernel '{kernel}': {what} size {axis} is {number}, expected at least 1"
+            )
+        sizes.append(number)
+    return (*sizes, 1, 1)[:3]  # type: ignore[return-value]
+
+
+class Launch:
+    """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
+
+    __slots__ = ("_backend", "_handle", "_kernel", "_stream", "block", "cluster", "grid", "shared")
+
+    def __init__(
+        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: Any,
+        shared: int,
+    ) -> None:  # fmt: skip
+        self._kernel = kernel
+        self._backend: Backend = kernel._backend
+        self._handle = handle_of(stream, self._backend)
+        self._stream = stream
+        self.grid = grid
+        self.block = block
+        self.cluster = cluster
+        self.shared = shared
+
+    def __call__(self, *arguments: Any) -> None:
+        kernel, backend = self._kernel, self._backend
+        if kernel._loaded.closed:
+            raise ValueError(f"kernel '{kernel.name}': the module is closed")
+        packer = kernel._packer or kernel.packer
+        function = kernel._function or kernel.function
+        views: list[View] = []
+        buffer = packer.pack(arguments, backend.name, views)
+        try:
+            if backend.dlpack[0] == 2:
+                _order_after(backend, self._handle, views)
+            backend.launch(
+                function, self.grid, self.block, self.cluster, self.shared, self._handle,
+                buffer.pointers, (views, arguments),
+            )  # fmt: skip
+        finally:
+            packer.put_back(buffer)
+        if self._stream is None and (packer.takes_addresses or any(v.lent for v in views)):
+            backend.stream_synchronize(0)
+
+    def __repr__(self) -> str:
+        return f"<launch of {self._kernel.name}, grid {self.grid}, block {self.block}>"
+
+
+def _order_after(backend: Backend, handle: int, views: list[View]) -> None:
+    """Let the stream wait for those in which other libraries write the arrays."""
+    for stream in {view.stream for view in views if view.stream} - {handle}:
+        event = backend.event_create()
+        backend.event_record(event, stream)
+        backend.stream_wait(handle, event)
+        backend.event_destroy_later(event)
+
+
+class Packed:
+    """Memory for the words of one call, and pointers to each of them."""
+
+    __slots__ = ("_pointers", "data", "pointers")
+
+    def __init__(self, bytes: int, places: list[int]) -> None:
+        self.data = ctypes.create_string_buffer(max(bytes, 8))
+        base = ctypes.addressof(self.data)
+        self._pointers = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
+        self.pointers = ctypes.addressof(self._pointers)
+
+
+class Packer:
+    """Checks arguments and lays their words out in memory, each at 8 bytes."""
+
+    def __init__(self, where: str, parameters: tuple[Parameter, ...]) -> None:
+        self._where = where
+        self._parameters = parameters
+        self._struct = struct.Struct("<" + "".join(f for p in parameters for f in p.formats))
+        self._places: list[int] = []
+        at = 0
+        for parameter in parameters:
+            for format in parameter.formats:
+                self._places.append(at)
+                at += struct.calcsize("<" + format)
+        self._free: list[Packed] = []
+        #: Whether a caller may give addresses, of memory that nobody knows.
+        self.takes_addresses = any(p.kind in ("pointer", "blob") for p in parameters)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all words."""
+        return self._struct.size
+
+    def pack(self, arguments: tuple[Any, ...], device: str, views: list[View]) -> Packed:
+        """The words of `arguments` in memory that `put_back` takes again. Raises TypeError and
+        ValueError that name an argument."""
+        parameters = self._parameters
+        if len(arguments) != len(parameters):
+            raise TypeError(self._count_error(len(arguments)))
+        words: list[Any] = []
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            words += parameter.words(argument, device, views)
+        try:
+            buffer = self._free.pop()
+        except IndexError:
+            buffer = Packed(self._struct.size, self._places)
+        self._struct.pack_into(buffer.data, 0, *words)
+        return buffer
+
+    def put_back(self, buffer: Packed) -> None:
+        self._free.append(buffer)
+
+    def _count_error(self, given: int) -> str:
+        wanted = len(self._parameters)
+        names = ", ".join(p.name for p in self._parameters)
+        plural = "argument" if wanted == 1 else "arguments"
+        listed = f" ({names})" if names else ""
+        return f"{self._where} takes {wanted} {plural}{listed}, but {given} were given"

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A program that was compiled, and its kernel modules on the device: what kernels, functions and
+the module that has them share."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.api import build
+from xgpu.api.devices.interface import Backend
+
+
+class Loaded:
+    """A program for `backend`. Its images are loaded when a kernel first needs them."""
+
+    def __init__(
+        self, source: Any, filename: str, backend: Backend, options: build.Options,
+        libraries: tuple[Any, ...], output: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        #: The program as it came: text, or a module.
+        self.source = source
+        self.filename = filename
+        self.backend = backend
+        self.options = options
+        self.libraries = libraries
+        self.output = output
+        self.built = build.build(source, filename, options, backend)
+        self._images: dict[str, int] = {}
+        self._lock = threading.RLock()
+        self.closed = False
+        self._remembered: dict[Any, Any] = {}
+
+    def image(self, name: str) -> int:
+        """The device's handle of a gpu.module."""
+        with self._lock:
+            if self.closed:
+                raise ValueError("the module is closed")
+            if name not in self._images:
+                self._images[name] = self.backend.load(self.built.images[name])
+            return self._images[name]
+
+    def close(self) -> bool:
+        """Give the images back; whether they have not been before."""
+        with self._lock:
+            if self.closed:
+                return False
+            self.closed = True
+            images, self._images = list(self._images.values()), {}
+        for image in images:
+            self.backend.unload(image)
+        return True
+
+    def remembered(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gave for `key` when it was first asked for."""
+        with self._lock:
+            if key not in self._remembered:
+                self._remembered[key] = make()
+            return self._remembered[key]

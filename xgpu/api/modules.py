@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`load`: from source to something that one can call."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from xgpu.api import build
+from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.functions import Function
+from xgpu.api.kernels import Kernel
+from xgpu.api.loaded import Loaded
+from xgpu.api.programs import Program
+from xgpu.ir.nearest import nearest
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+T = TypeVar("T")
+
+
+class Named(Mapping[str, T], Generic[T]):
+    """Kernels or functions by name; each is made when it is first asked for."""
+
+    def __init__(self, what: str, makers: dict[str, Callable[[], T]], names: list[str]) -> None:
+        self._what = what
+        self._makers = makers
+        self._names = names
+        self._made: dict[str, T] = {}
+        self._lock = threading.RLock()
+
+    def __getitem__(self, name: str) -> T:
+        found = self._made.get(name)
+        if found is not None:
+            return found
+        maker = self._makers.get(name)
+        if maker is None:
+            near = nearest(name, self._names)
+            listed = ", ".join(self._names) or "none"
+            hint = f"did you mean '{near}'?" if near is not None else f"there are: {listed}"
+            raise KeyError(f"no {self._what} '{name}'; {hint}")
+        with self._lock:
+            if name not in self._made:
+                self._made[name] = maker()
+            return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"<{self._what}s: {', '.join(self._names) or 'none'}>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._names
+
+
+class Module:
+    """A loaded program: `kernels` and `functions` by name, on `device`.
+
+    It ends with the last reference to it and to its kernels, functions and results, or by `close`,
+    or as a context manager. Made by `xgpu.load`.
+    """
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self._program = Program(loaded)
+        #: Kernels by name; one whose name several gpu.modules have, as "module::kernel".
+        self.kernels: Named[Kernel] = self._named_kernels()
+        #: The functions of the host: those that are defined and not private.
+        self.functions: Named[Function] = self._named_functions()
+
+    def _named_kernels(self) -> Named[Kernel]:
+        makers: dict[str, Callable[[], Kernel]] = {}
+        described = self._loaded.built.kernels
+        plain = [k["name"] for k in described]
+        names: list[str] = []
+        made: dict[str, Kernel] = {}
+
+        def maker(kernel: dict[str, Any]) -> Callable[[], Kernel]:
+            full = f"{kernel['module']}::{kernel['name']}"
+            return lambda: made.setdefault(full, Kernel(self._loaded, kernel))
+
+        for kernel in described:
+            full = f"{kernel['module']}::{kernel['name']}"
+            makers[full] = maker(kernel)
+            unique = plain.count(kernel["name"]) == 1
+            if unique:
+                makers[kernel["name"]] = makers[full]
+            names.append(kernel["name"] if unique else full)
+        return Named("kernel", makers, names)
+
+    def _named_functions(self) -> Named[Function]:
+        def maker(function: dict[str, Any]) -> Callable[[], Function]:
+            return lambda: Function(self._program, function)
+
+        makers = {f["name"]: maker(f) for f in self._loaded.built.functions}
+        return Named("function", makers, list(makers))
+
+    @property
+    def device(self) -> str:
+        """Where it runs: "host" or "cuda:N"."""
+        return self._loaded.backend.name
+
+    def close(self) -> None:
+        """Wait for what runs, and give its code and memory back; it cannot be used any more."""
+        self._program.close()
+        self._loaded.close()
+
+    def __enter__(self) -> Module:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        kernels = ", ".join(self.kernels) or "none"
+        functions = ", ".join(self.functions) or "none"
+        return f"<xgpu.Module on {self.device}; kernels: {kernels}; functions: {functions}>"
+
+    def _repr_html_(self) -> str:
+        from xgpu.api.display import module_html
+
+        return module_html(self)
+
+    # -- what it is
+
+    @property
+    def source(self) -> str:
+        """The program as text."""
+        return build.source_text(self._loaded.source)
+
+    @property
+    def ptx(self) -> str:
+        """PTX of all gpu.modules, for the device's chip; on the host device for the `chip` that was
+        given, or the newest that can be compiled for here."""
+        from xgpu.api.inspection import ptx_of
+
+        return "\n".join(ptx_of(self._loaded, name) for name in self._loaded.built.images)
+
+    @property
+    def llvm_ir(self) -> str:
+        """LLVM IR for NVPTX of all gpu.modules, before LLVM optimizes it."""
+        from xgpu.api.inspection import llvm_ir_of
+
+        return "\n".join(llvm_ir_of(self._loaded, name) for name in self._loaded.built.images)
+
+
+def load(
+    source: str | ModuleOp | Any, device: str = "auto", *, chip: str | None = None,
+    format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
+    fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
+    libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
+) -> Module:  # fmt: skip
+    """A program that one can call: its kernels and functions, compiled for a device.
+
+        module = xgpu.load(pathlib.Path("add.mlir"))
+        module.kernels["add"][grid, block](x, y, n)
+        c = module.functions["two_matmuls"](a, b)
+
+    `source` is text, a path (`pathlib.Path`) or a module of xDSL's or our classes, which is not
+    changed. `device` is "host", "cuda", "cuda:N", or "auto": the first GPU, or else the host.
+    `passes` are run first, as `xgpu-opt --pass-pipeline` takes them; `pipeline` are more options of
+    `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product and a sum become one fma, as nvcc
+    does by default; `ftz` flushes denormals; `fast` is nvcc's -use_fast_math; `line_info` says in
+    the code which line of the source it comes from. `format` is what a GPU is given: PTX ("isa"),
+    "bin" or "fatbin". `libraries` are ctypes libraries with functions
+    that the program declares; `output` gets what it prints.
+
+    What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
+    that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
+    there is no such device.
+    """
+    from xgpu.driver.options import (
+        OPT_LEVELS,
+        check_chip,
+        check_choice,
+        check_format,
+    )
+
+    check_choice("opt_level", opt_level, OPT_LEVELS)
+    if chip is not None:
+        check_chip(chip)
+    if format is not None:
+        check_format(format)
+    source, filename = _source(source, filename)
+    backend = device_named(device)
+    options = build.Options(
+        chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
+        fma_contract=fma_contract, line_info=line_info, passes=passes, pipeline=pipeline,
+    )  # fmt: skip
+    if output is None:
+        output = _print
+    return Module(Loaded(source, filename, backend, options, tuple(libraries), output))
+
+
+def _source(source: Any, filename: str) -> tuple[Any, str]:
+    if isinstance(source, str) and "\n" in source:
+        return source, filename  # a text of several lines is no file's name
+    from xgpu.driver.options import source_of
+
+    return source_of(source, filename)
+
+
+def _print(text: str) -> None:
+    print(text, end="", flush=True)

@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What kernels and functions take: each parameter checks its argument and makes words of it.
+
+A memref is passed as its descriptor, field by field: allocated and aligned pointer, offset, sizes,
+strides (https://mlir.llvm.org/docs/TargetLLVMIR, "Default Calling Convention for Ranked MemRef").
+A parameter is JSON when it is kept on disk (`to_json`, `from_json`).
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from xgpu.api import elements
+from xgpu.api.views import HOST, NotAnArray, View, contiguous_strides, view_of
+
+DYNAMIC = -1
+_MOST_KEYS = 64
+
+#: Scalars: how `struct` packs them into 8 bytes.
+_SCALARS = {
+    "i1": "B7x", "i8": "b7x", "i16": "h6x", "i32": "i4x", "i64": "q", "index": "q",
+    "f16": "e6x", "bf16": "H6x", "f32": "f4x", "f64": "d",
+}  # fmt: skip
+_POINTER_WORD = 8
+
+
+class Parameter:
+    """A parameter: `name` as the source has it (or `#0`), `type` in MLIR's syntax."""
+
+    #: How `struct` packs the words of the argument: a value each of its own 8 bytes.
+    formats: tuple[str, ...] = ()
+    #: Bytes of each word's value.
+    sizes: tuple[int, ...] = ()
+    kind = "other"
+
+    def __init__(self, name: str, type: str, where: str) -> None:
+        self.name = name
+        self.type = type
+        #: "kernel 'add'", for messages.
+        self.where = where
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.type}"
+
+    @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """Sizes of a memref, None for those that its type leaves open; None for other types."""
+        return None
+
+    @property
+    def dtype(self) -> str | None:
+        """The natural element type of an argument, None where it has none."""
+        return elements.ACCEPTED.get(self.type, (None,))[0]
+
+    def error(self, kind: type[Exception], why: str) -> Exception:
+        return kind(f"{self.where}, argument '{self.name}' of type {self.type}: {why}")
+
+    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+        """What is passed for `argument`, checked; views of arrays go to `kept`."""
+        raise self.error(TypeError, "Python has nothing to give for it")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "name": self.name, "type": self.type}
+
+
+class Scalar(Parameter):
+    """A number."""
+
+    kind = "scalar"
+
+    def __init__(self, name: str, type: str, where: str) -> None:
+        super().__init__(name, type, where)
+        self.formats = (_SCALARS[type],)
+        self.sizes = (struct.calcsize("<" + _SCALARS[type].rstrip("0123456789x") or "q"),)
+        self._is_float = "f" in type
+        self._bits = {"index": 64}.get(type) or int(type.strip("bfi"))
+
+    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+        kind = type(argument)
+        if kind is int and not self._is_float:
+            return (self._integer(argument),)
+        if kind is float and self._is_float:
+            return (self._float(argument),)
+        if getattr(argument, "ndim", 0) or kind in (str, bytes, list, tuple):
+            raise self.error(TypeError, f"expected a number, but {_shown(argument)} was given")
+        if self._is_float:
+            try:
+                return (self._float(float(argument)),)
+            except (TypeError, ValueError):
+                raise self.error(
+                    TypeError, f"expected a number, but {_shown(argument)} was given"
+                ) from None
+        try:
+            return (self._integer(argument.__index__()),)
+        except (AttributeError, TypeError):
+            if self.type == "i1" and _is_truth(argument):
+                return (int(bool(argument)),)
+            raise self.error(
+                TypeError, f"expected an integer, but {_shown(argument)} was given"
+            ) from None
+
+    def _integer(self, number: int) -> int:
+        """The number as a signed one of the type's width."""
+        bits = self._bits
+        if not -(1 << bits - 1) <= number < 1 << bits:
+            raise self.error(ValueError, f"{number} does not fit in {bits} bits")
+        if bits == 1:
+            return number & 1
+        return number - (1 << bits) if number >> (bits - 1) > 0 else number
+
+    def _float(self, number: float) -> float | int:
+        if self.type == "bf16":
+            return _bfloat_bits(number)
+        if self._bits < 64:
+            try:
+                struct.pack("<" + self.formats[0][0], number)
+            except OverflowError:
+                raise self.error(ValueError, f"{number} does not fit in {self.type}") from None
+        return number
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def _bfloat_bits(number: float) -> int:
+    """The bits of the nearest bfloat16."""
+    if number != number:
+        return 0x7FC0
+    try:
+        (bits,) = struct.unpack("<I", struct.pack("<f", number))
+    except OverflowError:
+        return 0xFF80 if number < 0 else 0x7F80
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
+
+
+class Pointer(Parameter):
+    """An address: of an array, which is passed as it is, or a number."""
+
+    kind = "pointer"
+    formats = ("Q",)
+    sizes = (8,)
+
+    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+        if isinstance(argument, int):
+            if not 0 <= argument < 1 << 64:
+                raise self.error(ValueError, f"{argument} is no address")
+            return (argument,)
+        view = _viewed(self, argument)
+        _check_device(self, view, device)
+        if view.strides != contiguous_strides(view.shape) and _is_spread(view):
+            raise self.error(ValueError, "expected a contiguous array")
+        kept.append(view)
+        return (view.address,)
+
+
+class Blob(Parameter):
+    """A value of which only the size is known: of a kernel that came as binary."""
+
+    kind = "blob"
+
+    def __init__(self, name: str, type: str, where: str, size: int) -> None:
+        super().__init__(name, type, where)
+        self._size = size
+        self.sizes = (size,)
+        self.formats = ("Q",) if size == _POINTER_WORD else (f"{size}s{-size % 8}x",)
+
+    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+        if isinstance(argument, (bytes, bytearray)):
+            if len(argument) != self._size:
+                raise self.error(ValueError, f"expected {self._size} bytes, found {len(argument)}")
+            data = bytes(argument)
+        elif isinstance(argument, int):
+            try:
+                data = argument.to_bytes(self._size, "little", signed=argument < 0)
+            except OverflowError:
+                raise self.error(
+                    ValueError, f"{argument} does not fit in {self._size} bytes"
+                ) from None
+        elif isinstance(argument, float) and self._size in (4, 8):
+            data = struct.pack("<f" if self._size == 4 else "<d", argument)
+        elif self._size == _POINTER_WORD:
+            view = _viewed(self, argument)
+            _check_device(self, view, device)
+            kept.append(view)
+            return (view.address,)
+        else:
+            raise self.error(TypeError, f"expected {self._size} bytes, but {_shown(argument)}")
+        return (int.from_bytes(data, "little"),) if self._size == _POINTER_WORD else (data,)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "size": self._size}
+
+
+class MemRef(Parameter):
+    """A ranked memref. `strides` is None for C order, else elements, DYNAMIC where any will do."""
+
+    kind = "memref"
+
+    def __init__(
+        self, name: str, type: str, where: str, element: str, sizes: tuple[int, ...],
+        strides: tuple[int, ...] | None, offset: int, written: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(name, type, where)
+        self.element = element
+        self._sizes = sizes
+        self._strides = strides
+        self._offset = offset
+        #: Whether the kernel may write to it, as far as its body tells.
+        self.written = written
+        self._accepted = elements.ACCEPTED[element]
+        self._itemsize = elements.itemsize(self._accepted[0])
+        self.rank = len(sizes)
+        self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
+        self.sizes = (8,) * len(self.formats)
+        self._fitting: dict[Any, tuple[int, ...]] = {}
+
+    @property
+    def shape(self) -> tuple[int | None, ...]:
+        return tuple(None if n == DYNAMIC else n for n in self._sizes)
+
+    @property
+    def dtype(self) -> str:
+        return self._accepted[0]
+
+    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+        view = _viewed(self, argument)
+        kept.append(view)
+        tail = self._fitting.get((view.key, device))
+        if tail is None:
+            tail = self._checked(view, device)
+            if len(self._fitting) >= _MOST_KEYS:
+                self._fitting.clear()
+            self._fitting[view.key, device] = tail
+        # An array begins at its first element: an offset that the type asks for lies before it.
+        address = view.address - self._offset * self._itemsize if self._offset > 0 else view.address
+        return (address, address, *tail)
+
+    def _checked(self, view: View, device: str) -> tuple[int, ...]:
+        """Offset, sizes and strides of a view that fits."""
+        if view.dtype not in self._accepted:
+            expected = " or ".join(self._accepted)
+            raise self.error(TypeError, f"expected elements of {expected}, but found {view.dtype}")
+        fits = len(view.shape) == self.rank and all(
+            n in (DYNAMIC, m) for n, m in zip(self._sizes, view.shape, strict=True)
+        )
+        if not fits:
+            sizes = ", ".join("?" if n == DYNAMIC else str(n) for n in self._sizes)
+            raise self.error(
+                ValueError, f"expected the shape ({sizes}), but found {_tuple(view.shape)}"
+            )
+        _check_device(self, view, device)
+        if self.written and not view.writable:
+            raise self.error(ValueError, "the array is read-only, and what gets it may write to it")
+        if view.address % self._itemsize_alignment():
+            raise self.error(ValueError, f"0x{view.address:x} is not aligned for {view.dtype}")
+        return (max(self._offset, 0), *view.shape, *self._fitted_strides(view))
+
+    def _itemsize_alignment(self) -> int:
+        return self._itemsize // 2 if "complex" in self.element else self._itemsize
+
+    def _fitted_strides(self, view: View) -> tuple[int, ...]:
+        wanted = contiguous_strides(view.shape) if self._strides is None else self._strides
+        fitted: list[int] = []
+        for size, given, expected in zip(view.shape, view.strides, wanted, strict=True):
+            if size <= 1 or 0 in view.shape:  # nobody takes a step
+                fitted.append(given if expected == DYNAMIC else expected)
+                continue
+            if expected not in (DYNAMIC, given):
+                what = (
+                    "a contiguous array"
+                    if self._strides is None
+                    else f"the strides {_strides_text(self._strides)}"
+                )
+                raise self.error(
+                    ValueError, f"expected {what}, but found the strides {_tuple(view.strides)}"
+                )
+            fitted.append(given)
+        return tuple(fitted)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **super().to_json(), "element": self.element, "sizes": self._sizes,
+            "strides": self._strides, "offset": self._offset, "written": self.written,
+        }  # fmt: skip
+
+
+class Unranked(Parameter):
+    """A memref of any rank: its rank and the address of a descriptor."""
+
+    kind = "unranked"
+    formats = ("q", "Q")
+    sizes = (8, 8)
+
+    def __init__(self, name: str, type: str, where: str, element: str, written: bool) -> None:
+        super().__init__(name, type, where)
+        self._element, self._written = element, written
+
+    @property
+    def dtype(self) -> str:
+        return elements.ACCEPTED[self._element][0]
+
+    def words(self, argument: Any, device: str, kept: list[Any]) -> tuple[Any, ...]:
+        import ctypes
+
+        rank = len(_viewed(self, argument).shape)
+        dynamic = (DYNAMIC,) * rank
+        ranked = MemRef(
+            self.name, self.type, self.where, self._element, dynamic, dynamic, 0, self._written
+        )
+        words = ranked.words(argument, device, kept)
+        descriptor = struct.pack("<QQ" + "q" * (1 + 2 * rank), *words)
+        room = ctypes.create_string_buffer(descriptor, len(descriptor))
+        kept[-1].owner = (kept[-1].owner, room)
+        return (rank, ctypes.addressof(room))
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "element": self._element, "written": self._written}
+
+
+class Token(Parameter):
+    """An async token: an event that the callee waits for; None for one that is over."""
+
+    kind = "token"
+    formats = ("Q",)
+    sizes = (8,)
+
+    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+        if argument is not None:
+            synchronize = getattr(argument, "synchronize", None)
+            if synchronize is None:
+                raise self.error(
+                    TypeError, f"expected an event or None, but {_shown(argument)} was given"
+                )
+            synchronize()
+        return (0,)
+
+
+def _viewed(parameter: Parameter, argument: Any) -> View:
+    try:
+        return view_of(argument)
+    except NotAnArray as problem:
+        raise parameter.error(TypeError, str(problem)) from None
+
+
+def _check_device(parameter: Parameter, view: View, device: str) -> None:
+    """`device` is where the memory must be; a function of a program takes the host's as well."""
+    if view.device == device or (device.startswith("any ") and view.device in (HOST, device[4:])):
+        return
+    wanted = device.removeprefix("any ")
+    where = "the host's memory" if view.device == HOST else view.device
+    raise parameter.error(
+        ValueError,
+        f"the array lies in {where}, and what gets it runs on {wanted}; "
+        f"xgpu.asarray(array, device='{wanted}') copies it",
+    )
+
+
+def _is_spread(view: View) -> bool:
+    steps = zip(view.shape, view.strides, contiguous_strides(view.shape), strict=True)
+    return any(size > 1 and given != dense for size, given, dense in steps)
+
+
+def _tuple(values: tuple[int, ...]) -> str:
+    return f"({', '.join(map(str, values))})"
+
+
+def _strides_text(strides: tuple[int, ...]) -> str:
+    return f"({', '.join('?' if s == DYNAMIC else str(s) for s in strides)})"
+
+
+def from_json(described: dict[str, Any], where: str) -> Parameter:
+    """The parameter that `to_json` described."""
+    name, type = described["name"], described["type"]
+    kind = described["kind"]
+    if kind == "memref":
+        strides = described["strides"]
+        return MemRef(
+            name, type, where, described["element"], tuple(described["sizes"]),
+            None if strides is None else tuple(strides), described["offset"], described["written"],
+        )  # fmt: skip
+    if kind == "unranked":
+        return Unranked(name, type, where, described["element"], described["written"])
+    if kind == "blob":
+        return Blob(name, type, where, described["size"])
+    simple = {"scalar": Scalar, "pointer": Pointer, "token": Token}
+    return simple.get(kind, Parameter)(name, type, where)

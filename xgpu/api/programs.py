@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Host programs whose functions are called, one after the other, as often as one likes."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from xgpu.api.devices.interface import Backend
+from xgpu.api.loaded import Loaded
+from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from xgpu.runtime.engine import HostProgram
+
+
+class Program:
+    """The host program of a module on a device of its own: started by the first call, ended when
+    the module is closed. Calls of one program take turns; programs run beside each other.
+    """
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+        self._backend: Backend = loaded.backend
+        self._lock = threading.RLock()
+        self._engine: HostProgram | None = None
+        self._device: Any = None
+        self._session: Any = None
+        self._broken: str | None = None
+        self._garbage: deque[int] = deque()
+
+    def _free_garbage(self) -> None:
+        """Give back the memory of results that nobody uses any more."""
+        while self._garbage:
+            self._device.mgpuMemFree(self._garbage.popleft(), 0)
+
+    def engine(self) -> HostProgram:
+        """The program, compiled and started."""
+        with self._lock:
+            if self._broken is not None:
+                raise DeviceError(self._broken)
+            if self._engine is None:
+                self._start()
+            assert self._engine is not None
+            return self._engine
+
+    def _start(self) -> None:
+        from xgpu.backend.host.checks import Places
+        from xgpu.runtime.engine import HostProgram
+        from xgpu.runtime.session import Session
+        from xgpu.runtime.signals import hold_faults
+
+        hold_faults()
+        built = self.loaded.built
+        session = Session()
+        session.output = self.loaded.output
+        device = self._backend.program_device(session)
+        engine = HostProgram(
+            built.text, None, "auto", session=session, device=device,
+            opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries,
+            places=Places.restored(built.places), lasting=True,
+        )  # fmt: skip
+        self._session, self._device = session, device
+        self._guarded(engine.begin)
+        self._engine = engine
+
+    def _guarded(self, call: Any) -> None:
+        """Call something that may fail; what has failed is forgotten when it has been raised."""
+        problem: BaseException | None = None
+        try:
+            call()
+        except BaseException as raised:
+            problem = raised
+        try:
+            self._backend.wait_for_program(self._device)
+        except DeviceError as late:
+            problem = problem or late
+        problem = problem or self._session.error
+        self._session.error = None
+        self._session.flag.value = 0
+        if problem is not None:
+            raise problem
+
+    def call(self, name: str, slots: int) -> None:
+        """Call a function, in a thread with a stack that deep programs fit in; then wait for what
+        it has given the device."""
+        from xgpu.runtime.engine import run_in_thread
+
+        with self._lock:
+            engine = self.engine()
+            self._free_garbage()
+
+            def work() -> None:
+                self._guarded(lambda: engine.invoke(name, slots))
+
+            if threading.current_thread() is not threading.main_thread():
+                work()
+                return
+            run_in_thread(work, self._interrupted)
+
+    def _interrupted(self, finished: threading.Event) -> None:
+        """Ctrl-C: the function may still be running, with the caller's arrays."""
+        from xgpu.runtime.engine import GRACE_SECONDS
+
+        self._broken = "the program was interrupted, and cannot be called any more"
+        self._session.fail("interrupted")
+        self._device.cancel()
+        if not finished.wait(GRACE_SECONDS):
+            self._device.abandon()
+
+    def take(self, address: int) -> Any:
+        """What gives memory back that the program has allocated; None if it has not."""
+        if not address or self._engine is None:
+            return None
+        if self._backend.owned_by_program(self._device, address) is not None:
+            # Objects die at any time, in any thread, also in one that this device waits for.
+            return lambda _: self._garbage.append(address)
+        heap: Any = self._engine.heap
+        if heap.size_at(address) is not None:
+            return lambda _: heap.release_one(address)
+        return None
+
+    def is_device_memory(self, address: int) -> bool:
+        return self._backend.owned_by_program(self._device, address) is not None
+
+    def new_token(self) -> int:
+        """An event that is over."""
+        return self._device.mgpuEventCreate()
+
+    def drop_token(self, event: int) -> None:
+        self._device.mgpuEventDestroy(event)
+
+    def finish_token(self, event: int) -> None:
+        """Wait for a token that a function gave, and drop it."""
+        if event:
+            self._device.mgpuEventSynchronize(event)
+            self._device.mgpuEventDestroy(event)
+
+    def close(self) -> None:
+        with self._lock:
+            engine, self._engine = self._engine, None
+            if engine is not None and self._broken is None:
+                self._free_garbage()
+            if engine is not None and self._broken is None:
+                engine.end()
+            if self._device is not None and self._broken is None:
+                self._device.close()
+            self._broken = self._broken or "the module is closed"

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a program's kernels and functions take and give, read from its IR before it is lowered.
+
+What is found is JSON: it is kept on disk with the program's code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.api import elements
+from xgpu.api.parameters import DYNAMIC
+from xgpu.ir.symbols import symbol_name, visibility
+
+#: Whether a kernel may write to its parameters, by module and name.
+Written = dict[tuple[str, str], list[bool]]
+
+_KERNELS = ("gpu.func", "llvm.func", "func.func")
+_READERS = frozenset(
+    ("memref.load", "affine.load", "vector.load", "memref.dim", "memref.rank", "vector.gather",
+     "affine.vector_load", "vector.maskedload", "memref.extract_strided_metadata",
+     "gpu.subgroup_mma_load_matrix", "nvgpu.ldmatrix")
+)  # fmt: skip
+_VIEWS = frozenset(
+    ("memref.subview", "memref.cast", "memref.expand_shape", "memref.collapse_shape",
+     "memref.reinterpret_cast", "memref.reshape", "memref.transpose", "memref.view",
+     "memref.memory_space_cast", "memref.assume_alignment")
+)  # fmt: skip
+
+
+def kernels_of(module: Any) -> list[dict[str, Any]]:
+    """The kernels of each gpu.module: name, module, parameters, place, sizes that it asks for."""
+    found: list[dict[str, Any]] = []
+    for op in module.regions[0].blocks[0].ops:
+        if op.name != "gpu.module":
+            continue
+        name = symbol_name(op) or ""
+        for function in op.regions[0].blocks[0].ops:
+            if function.name in _KERNELS and _is_kernel(function):
+                found.append(_kernel(name, function))
+    return found
+
+
+def _is_kernel(function: Any) -> bool:
+    marks = {**function.properties, **function.attributes}
+    return "kernel" in marks or "gpu.kernel" in marks or "nvvm.kernel" in marks
+
+
+def _kernel(module: str, function: Any) -> dict[str, Any]:
+    name = symbol_name(function) or ""
+    blocks = function.regions[0].blocks
+    arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
+    return {
+        "name": name, "module": module,
+        "parameters": [_parameter(i, a, {}) for i, a in enumerate(arguments)],
+        "place": _place(function), "block": _known_block(function),
+    }  # fmt: skip
+
+
+def _inputs(function: Any) -> list[Any]:
+    type = _function_type(function)
+    return list(type.arguments if type.name == "llvm.func" else type.inputs)
+
+
+def _function_type(function: Any) -> Any:
+    type: Any = function.properties.get("function_type")
+    return type if type is not None else function.attributes["function_type"]
+
+
+def _known_block(function: Any) -> list[int] | None:
+    """The size of blocks that the kernel says it is launched with."""
+    marks = {**function.properties, **function.attributes}
+    for name in ("known_block_size", "gpu.known_block_size", "nvvm.reqntid"):
+        sizes = marks.get(name)
+        if sizes is not None:
+            values = [int(v) for v in sizes.get_values()]
+            return [*values, 1, 1][:3]
+    return None
+
+
+def functions_of(module: Any, kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The functions of the host that can be called: defined, and not private."""
+    written: Written = {
+        (k["module"], k["name"]): [p.get("written", True) for p in k["parameters"]] for k in kernels
+    }
+    found: list[dict[str, Any]] = []
+    for op in module.regions[0].blocks[0].ops:
+        if op.name != "func.func" or not op.regions[0].blocks:
+            continue
+        if visibility(op) == "private":
+            continue
+        arguments = op.regions[0].blocks[0].args
+        found.append(
+            {
+                "name": symbol_name(op),
+                "parameters": [_parameter(i, a, written) for i, a in enumerate(arguments)],
+                "results": [described(t) for t in _function_type(op).outputs],
+                "place": _place(op),
+            }
+        )
+    return found
+
+
+def _place(op: Any) -> list[Any] | None:
+    from xgpu.ir.locations import place_of
+
+    place = place_of(op.location)
+    return None if place is None else list(place)
+
+
+def _parameter(index: int, argument: Any, kernels: Written) -> dict[str, Any]:
+    found = described(argument.type)
+    found["name"] = argument.name_hint or f"#{index}"
+    if "written" in found:
+        found["written"] = not _is_only_read(argument, kernels)
+    return found
+
+
+def _is_only_read(value: Any, kernels: Written) -> bool:
+    """Whether nothing that gets `value` may write to its memory."""
+    for use in value.uses:
+        op = use.operation
+        if op.name in _READERS:
+            continue
+        if op.name == "vector.transfer_read" and use.index == 0:
+            continue
+        if op.name in ("memref.copy", "gpu.memcpy") and op.operands[use.index] is _source(op):
+            continue
+        if op.name in _VIEWS and all(_is_only_read(r, kernels) for r in op.results):
+            continue
+        if op.name == "gpu.launch_func" and not _written_by_launch(op, value, kernels):
+            continue
+        return False
+    return True
+
+
+def _written_by_launch(op: Any, value: Any, kernels: Written) -> bool:
+    kernel = op.properties["kernel"]
+    name = (kernel.root_reference.data, kernel.nested_references.data[-1].data)
+    flags = kernels.get(name)
+    operands = list(op.kernel_operands)
+    if flags is None or len(flags) != len(operands):
+        return True
+    return any(flag for flag, operand in zip(flags, operands, strict=True) if operand is value)
+
+
+def _source(op: Any) -> Any:
+    return op.operands[0] if op.name == "memref.copy" else op.operands[-1]
+
+
+def described(type: Any) -> dict[str, Any]:
+    """A type as `parameters.from_json` reads it, without a name."""
+    text = str(type)
+    base: dict[str, Any] = {"name": "", "type": text}
+    if type.name == "memref":
+        return _memref(type, base)
+    if type.name == "unranked_memref" and str(type.element_type) in elements.ACCEPTED:
+        element = str(type.element_type)
+        return {**base, "kind": "unranked", "element": element, "written": True}
+    if text == "!gpu.async.token":
+        return {**base, "kind": "token"}
+    if text.startswith("!llvm.ptr"):
+        return {**base, "kind": "pointer"}
+    if text in ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64"):
+        return {**base, "kind": "scalar"}
+    return {**base, "kind": "other"}
+
+
+def _memref(type: Any, base: dict[str, Any]) -> dict[str, Any]:
+    element = str(type.element_type)
+    if element not in elements.ACCEPTED:
+        return {**base, "kind": "other"}
+    sizes = [int(n) if n >= 0 else DYNAMIC for n in type.get_shape()]
+    layout = type.layout
+    found = {**base, "kind": "memref", "element": element, "sizes": sizes, "written": True}
+    if layout.name == "none":
+        return {**found, "strides": None, "offset": 0}
+    if layout.name != "strided":
+        return {**base, "kind": "other"}
+    strides = [_static(s) for s in layout.strides.data]
+    offset = _static(layout.offset) if layout.offset is not None else 0
+    return {**found, "strides": strides, "offset": offset}
+
+
+def _static(attribute: Any) -> int:
+    """A stride or an offset; DYNAMIC where the type does not say."""
+    number = getattr(attribute, "data", None)
+    if not isinstance(number, int) or number == -(2**63):
+        return DYNAMIC
+    return number

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Streams and events: in which order a device works, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.api.devices.interface import Backend
+from xgpu.api.devices.registry import backend as device_named
+
+
+class Event:
+    """A point in a stream: over when all that the stream held when it was recorded is done.
+
+    Make one with `stream.record()`. `first.elapsed(second)` is the time between two, in
+    milliseconds. Raises `DeviceError` where the device failed before it.
+    """
+
+    def __init__(self, device: str = "auto") -> None:
+        self._backend = device_named(device)
+        self._handle = self._backend.event_create()
+
+    @property
+    def device(self) -> str:
+        return self._backend.name
+
+    def __del__(self) -> None:
+        backend = getattr(self, "_backend", None)
+        if backend is not None and hasattr(self, "_handle"):
+            backend.event_destroy_later(self._handle)
+
+    def synchronize(self) -> None:
+        """Wait until it is over."""
+        self._backend.event_synchronize(self._handle)
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over; one that was never recorded is."""
+        return self._backend.event_done(self._handle)
+
+    def elapsed(self, later: Event) -> float:
+        """Milliseconds from this event to `later`; waits for both."""
+        self.synchronize()
+        later.synchronize()
+        return self._backend.event_elapsed(self._handle, later._handle)
+
+    def __repr__(self) -> str:
+        return f"<xgpu.Event on {self.device}, {'over' if self.done else 'not over'}>"
+
+
+class Stream:
+    """What is given to a stream runs in that order; streams run beside each other.
+
+    Libraries that know `__cuda_stream__` (CuPy, cuda.core) take it, and ours take theirs.
+    """
+
+    def __init__(self, device: str = "auto") -> None:
+        self._backend = device_named(device)
+        self._handle = self._backend.stream_create()
+
+    @property
+    def device(self) -> str:
+        return self._backend.name
+
+    def __del__(self) -> None:
+        backend = getattr(self, "_backend", None)
+        if backend is not None and hasattr(self, "_handle"):
+            backend.stream_destroy_later(self._handle)
+
+    def synchronize(self) -> None:
+        """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""
+        self._backend.stream_synchronize(self._handle)
+
+    @property
+    def done(self) -> bool:
+        """Whether all that it was given has run."""
+        return self._backend.stream_done(self._handle)
+
+    def record(self, event: Event | None = None) -> Event:
+        """An event that is over when all that the stream holds now is done."""
+        if event is None:
+            event = Event(self.device)
+        elif event.device != self.device:
+            raise ValueError(f"the event belongs to {event.device}, the stream to {self.device}")
+        self._backend.event_record(event._handle, self._handle)
+        return event
+
+    def wait(self, what: Event | Stream) -> None:
+        """Let what is given to this stream from here on wait for an event, or for all that another
+        stream holds now. The caller goes on."""
+        event = what.record() if isinstance(what, Stream) else what
+        if event.device != self.device:
+            event.synchronize()
+            return
+        self._backend.stream_wait(self._handle, event._handle)
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        if self._backend.dlpack[0] != 2:
+            raise TypeError("a stream of the host device is no CUDA stream")
+        return (0, self._handle)
+
+    def __repr__(self) -> str:
+        return f"<xgpu.Stream on {self.device}>"
+
+
+def handle_of(stream: Any, backend: Backend) -> int:
+    """The handle of a stream of ours or of another library (`__cuda_stream__`); None is 0, the
+    device's own. Raises `TypeError` for what is no stream, `ValueError` for one of another device.
+    """
+    if stream is None:
+        return 0
+    if isinstance(stream, Stream):
+        if stream._backend is not backend:
+            raise ValueError(
+                f"the stream belongs to {stream.device}, and what it gets runs on {backend.name}"
+            )
+        return stream._handle
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is None:
+        raise TypeError(f"stream is {stream!r}, expected an xgpu.Stream or one of another library")
+    if backend.dlpack[0] != 2:
+        raise ValueError(f"the stream is a CUDA stream, and what it gets runs on {backend.name}")
+    version, handle = protocol()
+    if version != 0:
+        raise TypeError(f"__cuda_stream__ of version {version}, expected 0")
+    return int(handle)

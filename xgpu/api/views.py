@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of any library, described without a copy.
+
+In this order: arrays of ours, `__cuda_array_interface__`, `__array_interface__` (NumPy), DLPack,
+the buffer protocol.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from xgpu.api import elements
+
+#: Where memory is that every processor of this machine reaches.
+HOST = "host"
+
+
+class View:
+    """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".
+
+    `key` is all but the address: two arrays of one key fit the same parameters. `owner` keeps the
+    memory alive, where the array itself does not. `lent` says that whoever made the array can read
+    it without asking us, so that what runs must be waited for.
+    `stream` is the CUDA stream after which the elements are there, 0 for now.
+    """
+
+    __slots__ = ("address", "dtype", "key", "lent", "owner", "shape", "stream", "strides")
+
+    def __init__(
+        self, address: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str,
+        device: str, writable: bool, owner: Any, lent: bool = True, stream: int = 0,
+    ) -> None:  # fmt: skip
+        self.address = address
+        self.shape = shape
+        self.strides = strides
+        self.dtype = dtype
+        self.key = (dtype, shape, strides, device, writable)
+        self.owner = owner
+        self.lent = lent
+        self.stream = stream
+
+    @property
+    def device(self) -> str:
+        return self.key[3]
+
+    @property
+    def writable(self) -> bool:
+        return self.key[4]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the elements, without what lies between them."""
+        count = elements.itemsize(self.dtype)
+        for size in self.shape:
+            count *= size
+        return count
+
+
+class NotAnArray(TypeError):
+    """What was given speaks none of the protocols, or its elements have no counterpart."""
+
+
+def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides of an array in C order, in elements."""
+    strides: list[int] = []
+    step = 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def view_of(array: Any) -> View:
+    """What `array` is. Raises `NotAnArray` with the reason."""
+    own = getattr(array, "__xgpu_view__", None)
+    if own is not None:
+        return own()
+    kind: Any = type(array)
+    if hasattr(kind, "__cuda_array_interface__"):
+        described = _interface_of(array, "__cuda_array_interface__")
+        if described is not None:
+            return _from_interface(array, described, _cuda_device(described["data"][0]))
+    if hasattr(kind, "__array_interface__"):
+        described = _interface_of(array, "__array_interface__")
+        if described is not None and described.get("data") is not None:
+            return _from_interface(array, described, HOST)
+    if hasattr(kind, "__dlpack__"):
+        return _from_dlpack(array)
+    try:
+        buffer = memoryview(array)
+    except TypeError:
+        raise NotAnArray(f"expected an array, but {_shown(array)} was given") from None
+    return _from_buffer(buffer)
+
+
+def _interface_of(array: Any, name: str) -> Any:
+    """The interface, None where the library has it for other arrays (PyTorch's on the CPU)."""
+    try:
+        return getattr(array, name)
+    except (AttributeError, TypeError, RuntimeError):
+        return None
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{type(value).__name__}"
+
+
+def _steps(
+    strides: tuple[int, ...] | None, shape: tuple[int, ...], itemsize: int
+) -> tuple[int, ...]:
+    """Strides in elements, of strides in bytes."""
+    if strides is None:
+        return contiguous_strides(shape)
+    if any(stride % itemsize for stride in strides):
+        raise NotAnArray("strides are no multiples of an element's size")
+    return tuple(stride // itemsize for stride in strides)
+
+
+def _from_interface(array: Any, described: Any, device: str) -> View:
+    address, read_only = described["data"]
+    shape = tuple(described["shape"])
+    typestr = described["typestr"]
+    dtype = elements.from_typestr(typestr)
+    if dtype is None:
+        # ml_dtypes' types are raw bytes here, and say their name elsewhere.
+        name = str(getattr(getattr(array, "dtype", None), "name", ""))
+        if typestr[0] == ">" or not name.startswith(("bfloat16", "float8")):
+            raise NotAnArray(f"no memref has elements of {name or typestr}{_order(typestr)}")
+        dtype = name
+    if described.get("mask") is not None:
+        raise NotAnArray("masked arrays have no counterpart")
+    strides = _steps(described.get("strides"), shape, elements.itemsize(dtype))
+    stream = described.get("stream") or 0
+    return View(
+        int(address or 0), shape, strides, dtype, device, not read_only, array, True, stream
+    )
+
+
+def _order(typestr: str) -> str:
+    return " in the other byte order" if typestr.startswith(">") else ""
+
+
+def _cuda_device(address: int) -> str:
+    """Which GPU an address belongs to: the driver knows."""
+    from xgpu.api.devices.registry import device_of_pointer
+
+    return device_of_pointer(address)
+
+
+def _from_dlpack(array: Any) -> View:
+    from xgpu.api import dlpack
+
+    kind, number = array.__dlpack_device__()
+    kind = int(kind)
+    if kind in (dlpack.CPU, dlpack.CUDA_HOST):
+        device = HOST
+    elif kind in (dlpack.CUDA, dlpack.CUDA_MANAGED):
+        device = f"cuda:{number}"
+    else:
+        raise NotAnArray(f"the array lies on a device that DLPack calls {kind}")
+    # Of the legacy default stream the library says when the elements are there.
+    stream = 1 if device != HOST else 0
+    lent = dlpack.Imported(_capsule(array, {"stream": stream} if stream else {}))
+    tensor = lent.tensor
+    dtype = elements.from_dlpack(tensor.code, tensor.bits, tensor.lanes)
+    if dtype is None:
+        raise NotAnArray(
+            f"no memref has elements of DLPack's type {tensor.code} with {tensor.bits} bits"
+        )
+    shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+    if tensor.strides:
+        strides = tuple(tensor.strides[i] for i in range(tensor.ndim))
+    else:
+        strides = contiguous_strides(shape)
+    address = (tensor.data or 0) + tensor.byte_offset
+    writable = not lent.read_only and not (device == HOST and _is_read_only_buffer(array))
+    return View(address, shape, strides, dtype, device, writable, lent, True, stream)
+
+
+def _is_read_only_buffer(array: Any) -> bool:
+    """Whether the array says by the buffer protocol that nobody may write to it. JAX's are so, and
+    do not say it by DLPack."""
+    try:
+        return memoryview(array).readonly
+    except (TypeError, BufferError, ValueError, RuntimeError):
+        return False
+
+
+def _capsule(array: Any, how: dict[str, int]) -> Any:
+    """The newest kind of capsule that the library gives; only that says what is read-only."""
+    try:
+        return array.__dlpack__(max_version=(1, 0), **how)
+    except TypeError:  # a library from before version 1
+        pass
+    try:
+        return array.__dlpack__(**how)
+    except BufferError as problem:
+        raise NotAnArray(str(problem)) from None
+
+
+def _from_buffer(buffer: memoryview) -> View:
+    dtype = elements.from_format(buffer.format)
+    if dtype is None:
+        raise NotAnArray(f"no memref has elements of the buffer format '{buffer.format}'")
+    shape = tuple(buffer.shape or ())
+    strides = _steps(buffer.strides, shape, buffer.itemsize)
+    pointer, keep = _buffer_address(buffer)
+    return View(pointer, shape, strides, dtype, HOST, not buffer.readonly, (buffer, keep))
+
+
+class _PyBuffer(ctypes.Structure):
+    """Py_buffer, of the stable ABI since Python 3.11."""
+
+    _fields_ = (
+        ("buf", ctypes.c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+        ("suboffsets", ctypes.c_void_p), ("internal", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+_FULL_RO = 0x011C  # PyBUF_FULL_RO
+
+
+class _Held:
+    """A buffer that is asked for as long as this object lives."""
+
+    def __init__(self, buffer: memoryview) -> None:
+        self._record = _PyBuffer()
+        api: Any = ctypes.pythonapi
+        api.PyObject_GetBuffer(ctypes.py_object(buffer), ctypes.byref(self._record), _FULL_RO)
+        self.address = int(self._record.buf or 0)
+
+    def __del__(self) -> None:
+        ctypes.pythonapi.PyBuffer_Release(ctypes.byref(self._record))
+
+
+def _buffer_address(buffer: memoryview) -> tuple[int, Any]:
+    if buffer.suboffsets:
+        raise NotAnArray("buffers of pointers to buffers have no counterpart")
+    held = _Held(buffer)
+    return held.address, held

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-reduce`: makes a program smaller while a test finds it interesting.
+
+    xgpu-reduce big.mlir --reduction-tree='traversal-mode=0 test=./fails.sh' -o small.mlir
+
+A drop-in for `mlir-reduce` 22.1: the test is given the path of a file and ends with 0 for what is
+not interesting. Options and passes are xgpu-opt's; they run in the order given. Exit code 0, or 1
+with one diagnostic for whatever is wrong, an input that is not interesting included.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from xgpu.ir.errors import DiagnosticError
+from xgpu.tools.process import guarded, report
+
+TOOL = "xgpu-reduce"
+
+HELP = """\
+OVERVIEW: xgpu's reduction of test cases: mlir-reduce 22.1's command line
+USAGE: xgpu-reduce [options] <input file>
+
+OPTIONS:
+  --reduction-tree=<options>     Leave out and simplify operations while the test says so
+      test=<path>                The test: a program that is given the path of a file, and ends
+                                 with 0 if what is in it is not interesting
+      test-arg=<list>            What the test is given before the path
+      traversal-mode=0           The way through the tree; there is one
+  --opt-reduction-pass=<options> Run passes, keep what they make if interesting and shorter
+      opt-pass=<pipeline>        The passes
+      test=<path>, test-arg=<list>
+  --pass-pipeline=<pipeline>     The passes to run, as text; any of xgpu-opt's
+  -o <filename>                  Output file, - (the default) for standard output
+  --allow-unregistered-dialect   Read operations of dialects that nobody registered
+  --no-implicit-module           The input's one operation is the top
+  --split-input-file[=<marker>]  Reduce each chunk between markers (default `// -----`) by itself
+  --debug                        Show Python's traceback of an internal error
+  --help                         Show this text
+  --version                      Show the version
+
+Other options and passes are those of xgpu-opt.
+"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the tool with `argv` (without the program's name); returns its exit code."""
+    from xgpu.ir.source import Source
+    from xgpu.syntax import diagnostics
+    from xgpu.tools.command_line import parse_arguments
+    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
+    from xgpu.tools.opt_session import Session, build_pipeline
+
+    arguments = parse_arguments(argv)
+    if arguments.help:
+        write_output("-", HELP)
+        return 0
+    if arguments.version:
+        from xgpu.tools.help_text import version_text
+
+        write_output("-", version_text())
+        return 0
+    check_output(arguments.output)
+    build_pipeline(arguments)  # a mistake in it should not wait for the input
+    source = read_input(arguments.input)
+    session = Session(arguments)
+    session.name = shown_name(arguments.input)
+    chunks = [Source(source, session.name)]
+    if arguments.split is not None:
+        chunks = split_chunks(source, session.name, arguments.split)
+    outputs: list[str] = []
+    for chunk in chunks:
+        with diagnostics.collect() as collected:
+            try:
+                outputs.append(session.process(chunk).rstrip("\n") + "\n")
+            except DiagnosticError as e:
+                collected.extend(e.diagnostics)
+        report(collected, {session.name: chunk})
+    if len(outputs) < len(chunks):
+        return 1
+    write_output(arguments.output, f"{arguments.output_marker}\n".join(outputs))
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the tool: never a traceback, unless `--debug` asks for one."""
+    from xgpu.tools.startup import import_syntax
+
+    given = list(sys.argv[1:] if argv is None else argv)
+
+    def work() -> int:
+        import_syntax()
+        return run(given)
+
+    return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))
+
+
+def console() -> NoReturn:
+    """The console script: the process is ours, and ends in our words."""
+    from xgpu.tools.startup import begin, leave
+
+    begin(TOOL)
+    leave(main())
+
+
+if __name__ == "__main__":
+    console()
