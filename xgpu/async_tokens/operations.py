@@ -61,7 +61,7 @@ class Operations:
 
         location = place_of(op.location)
         if location is not None:
-            rw.create("mgpu.annotate", (), (), {"text": StringAttr(":".join(map(str, location)))})
+            rw.create("mgpu.annotate", (), (), {"text": StringAttr(str(location))})
 
     def _replace(self, op: Operation, *values: SSAValue) -> None:
         from xgpu.ir.construction import replace_all_uses
