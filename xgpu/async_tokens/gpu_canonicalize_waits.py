@@ -18,11 +18,11 @@ own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation
 
+from xgpu.async_tokens.dependencies import dependencies_of, set_dependencies
 from xgpu.async_tokens.graph import TokenGraph, build
 from xgpu.async_tokens.points import HostWait, Join, Return, Work
 from xgpu.dialects.gpu.queries import is_async_op
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.async_tokens.order import FunctionOrder
-    from xgpu.dialects import gpu
 
 
 class GpuCanonicalizeWaits(Pass):
@@ -81,8 +80,8 @@ class _Function:
                 self._erase(op)
         return self._changed
 
-    def _dependencies(self, op: Any) -> None:
-        old = list(op.async_dependencies)
+    def _dependencies(self, op: Operation) -> None:
+        old = list(dependencies_of(op))
         tokens = list(dict.fromkeys(old))
         if op.name == "gpu.wait" and op.results:
             tokens = list(dict.fromkeys(v for token in tokens for v in _opened(token)))
@@ -144,14 +143,3 @@ def _opened(token: SSAValue) -> list[SSAValue]:
         assert isinstance(owner, Operation)
         return list(owner.operands)
     return [token]
-
-
-def set_dependencies(op: Operation, tokens: Sequence[SSAValue]) -> None:
-    """Replaces the tokens that an operation of the gpu dialect depends on."""
-    # All of them take tokens as a wait does.
-    count = len(cast("gpu.WaitOp", op).async_dependencies)
-    op.operands = [*tokens, *tuple(op.operands)[count:]]
-    sizes: Any = op.properties.get("operandSegmentSizes")
-    if sizes is not None:
-        _, *rest = sizes.get_values()
-        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(tokens), *rest])

@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.async_tokens.points import Graph, Point
@@ -56,7 +56,7 @@ class Graphs:
         self._ends: list[str] = []
 
     def launch(
-        self, run: Graph, stream: SSAValue, kernel: dict[Any, SSAValue], rw: Rewriter
+        self, run: Graph, stream: SSAValue, kernel: dict[Attribute, SSAValue], rw: Rewriter
     ) -> list[Operation]:
         """Launches `run` on `stream`; the operations that it replaces."""
         cache = SymbolRefAttr(self._global(_NODES + len(run.members), rw))
@@ -135,7 +135,7 @@ def _inside(region: Region, rw: Rewriter) -> Rewriter:
     return Rewriter(block=region.blocks[0], location=rw.location)
 
 
-def _load(rw: Rewriter, cache: SymbolRefAttr, index: int, ty: Any) -> SSAValue:
+def _load(rw: Rewriter, cache: SymbolRefAttr, index: int, ty: Attribute) -> SSAValue:
     slot = {"cache": cache, "index": IntegerAttr(index, i64)}
     return rw.value("mgpu.cache_load", (), ty, slot)
 
@@ -145,7 +145,9 @@ def _store(rw: Rewriter, value: SSAValue, cache: SymbolRefAttr, index: int) -> N
     rw.create("mgpu.cache_store", [value], (), slot)
 
 
-def _build(run: Graph, cache: SymbolRefAttr, kernel: dict[Any, SSAValue], rw: Rewriter) -> None:
+def _build(
+    run: Graph, cache: SymbolRefAttr, kernel: dict[Attribute, SSAValue], rw: Rewriter
+) -> None:
     graph = rw.value("mgpu.graph_create", (), GraphType())
     nodes: dict[Point, SSAValue] = {}
     for point in run.members:
@@ -161,7 +163,11 @@ def _build(run: Graph, cache: SymbolRefAttr, kernel: dict[Any, SSAValue], rw: Re
 
 
 def _add(
-    op: Any, graph: SSAValue, before: list[SSAValue], kernel: dict[Any, SSAValue], rw: Rewriter
+    op: Any,
+    graph: SSAValue,
+    before: list[SSAValue],
+    kernel: dict[Attribute, SSAValue],
+    rw: Rewriter,
 ) -> SSAValue:
     node = GraphNodeType()
     if op.name == "gpu.memcpy":
@@ -182,7 +188,9 @@ def _add(
     ).results[0]
 
 
-def _update(run: Graph, cache: SymbolRefAttr, kernel: dict[Any, SSAValue], rw: Rewriter) -> None:
+def _update(
+    run: Graph, cache: SymbolRefAttr, kernel: dict[Attribute, SSAValue], rw: Rewriter
+) -> None:
     executable = _load(rw, cache, _EXEC, GraphExecType())
     for i, point in enumerate(run.members):
         op: Any = point.op
@@ -212,5 +220,5 @@ def _launch(op: Any) -> tuple[list[int], tuple[SSAValue, ...]]:
     return sizes, operands[tokens : len(operands) - objects]
 
 
-def _segments(sizes: list[int]) -> dict[str, Any]:
+def _segments(sizes: list[int]) -> dict[str, Attribute]:
     return {"operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)}

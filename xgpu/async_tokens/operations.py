@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import (
     UnrealizedConversionCastOp,
     i32,
 )
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
@@ -36,7 +36,7 @@ class Operations:
         self._region = region
         self._graphs = graphs
         self._annotate = annotate
-        self._kernels: dict[Any, SSAValue] = {}
+        self._kernels: dict[Attribute, SSAValue] = {}
         self._last_kernel: Operation | None = None
         self.dead: list[Operation] = []
 
@@ -115,7 +115,7 @@ class Operations:
         self.annotate(graph.members[0].op, rw)
         self.dead += self._graphs.launch(graph, stream, kernels, rw)
 
-    def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
+    def _kernel(self, kernel: Attribute, rw: Rewriter) -> SSAValue:
         """The kernel's handle, asked for once."""
         value = self._kernels.get(kernel)
         if value is None:
@@ -129,7 +129,7 @@ class Operations:
             value = self._kernels[kernel] = made.results[0]
         return value
 
-    def _library_call(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
+    def _library_call(self, op: Operation, stream: SSAValue, rw: Rewriter) -> None:
         """Sparse operations stay, with the stream in place of the token."""
         from xgpu.async_tokens.tokens import with_token
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.async_tokens.dependencies import dependencies_of, token_of
 from xgpu.async_tokens.points import (
     Argument,
     CallToken,
@@ -213,10 +214,8 @@ class Builder:
             self._regions(op)
 
     def _gpu_operation(self, op: Operation) -> None:
-        # All of them take tokens as a wait does.
-        gpu_op = cast("gpu.WaitOp", op)
-        needs = self._points(op, gpu_op.async_dependencies)
-        token = gpu_op.async_token
+        needs = self._points(op, dependencies_of(op))
+        token = token_of(op)
         point = self._view.of_op[op]
         if not isinstance(point, Work) or is_for_host(op, bool(self.unit.sources(needs))):
             if token is None and needs:
@@ -386,12 +385,11 @@ def is_for_host(op: Operation, has_needs: bool) -> bool:
         return cast("gpu.AllocOp", op).host_shared is not None
     if op.name != "gpu.dealloc":
         return False
-    dealloc = cast("gpu.DeallocOp", op)
-    source = dealloc.memref.owner
+    source = cast("gpu.DeallocOp", op).memref.owner
     if not isinstance(source, Operation) or source.name != "gpu.alloc":
         return False
     shared = cast("gpu.AllocOp", source).host_shared is not None
-    return shared and (dealloc.async_token is None or not has_needs)
+    return shared and (token_of(op) is None or not has_needs)
 
 
 def _frees(point: Point) -> bool:
