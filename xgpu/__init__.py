@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
-    "cache": "xgpu.api.cache", "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays", "empty": "xgpu.api.arrays",
+    "cache": "xgpu.api.cache", "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays",
+    "empty": "xgpu.api.arrays",
     "zeros": "xgpu.api.arrays", "Event": "xgpu.api.streams", "Stream": "xgpu.api.streams",
     "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
