@@ -20,8 +20,7 @@ from xgpu.ir.elements import dense_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def start(op: Operation, rw: GreedyRewriter) -> None:
