@@ -12,6 +12,7 @@ lives from region to region, `masks` for control flow inside of a region.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -34,6 +35,12 @@ from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vecto
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
 from xgpu.backend.host.vector_ops import VectorOps
 from xgpu.backend.host.warp_ops import WarpOps
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
+    from xgpu.dialects import llvm, nvvm
+
 
 Mask = SSAValue | None
 
@@ -116,7 +123,7 @@ class BlockLoops:
         if self.bytes > MOST_BYTES:
             raise NoRegions(f"{what} of a block take more than {MOST_BYTES} bytes", None)
 
-    def _slot_type(self, value: SSAValue) -> Any:
+    def _slot_type(self, value: SSAValue) -> Attribute:
         if self.crossing.shape(value).level == VARYING:
             return vector_of(value.type, self.b.width)
         return plain(value.type)
@@ -173,7 +180,7 @@ class BlockLoops:
             self._over_groups(segment)
         self._leave(segment)
 
-    def _block_value(self, op: Any) -> Emitted:
+    def _block_value(self, op: llvm.GetelementptrOp | llvm.MlirAddressofOp | llvm.MlirConstantOp | llvm.MulOp | nvvm.ReadPtxSregCtaidXOp | nvvm.ReadPtxSregNtidXOp) -> Emitted:
         if op.name in operations.CONSTANTS:
             return Uniform(self._constant(op))
         register = operations.register(op)
@@ -255,7 +262,7 @@ class BlockLoops:
 
     def _leave(self, segment: Segment) -> None:
         graph = self.u.graph
-        last: Any = graph.blocks[segment.exit].last_op
+        last: llvm.BrOp | llvm.ReturnOp = graph.blocks[segment.exit].last_op
         self.b.location = last.location
         ways = edge_values(self.u, segment)
         if not ways:
@@ -293,7 +300,7 @@ class BlockLoops:
         if result is not None and emitted is not None:
             self.values[result] = emitted
 
-    def _emitted(self, op: Any, mask: Mask) -> Emitted | None:
+    def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
         name = op.name
         if operations.is_barrier(op) or name in operations.HINTS:
             return None
@@ -327,20 +334,20 @@ class BlockLoops:
             return self.ops.call(op, self.u.of(op.results[0]), operands, mask)
         return self._by_itself(op, operands, mask)
 
-    def _by_itself(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def _by_itself(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """What a thread computes by itself, and no vector instruction does."""
         if op.results and self.u.of(op.results[0]).level <= WARP:
             given = [self._raw(o, self.u.of(v)) for o, v in zip(operands, op.operands, strict=True)]
             return Uniform(self.b.value(op.name, given, op.results[0].type, op.properties))
         return self.ops.by_lanes(op, operands, mask)
 
-    def _constant(self, op: Any) -> SSAValue:
+    def _constant(self, op: llvm.MlirAddressofOp | llvm.MlirConstantOp) -> SSAValue:
         """Constants stand in the function's first block."""
         b = self.b
         block, b.block = b.block, b.first
         ty = op.results[0].type
         if op.name == "llvm.mlir.constant" and ty.name == "integer_type":
-            value: Any = op.properties["value"]
+            value: IntegerAttr = op.value
             result = b.integer(int(value.value.data), ty)
         else:
             result = b.value(op.name, (), ty, op.properties)
@@ -349,7 +356,7 @@ class BlockLoops:
         b.block = block
         return result
 
-    def _pure(self, op: Any, mask: Mask) -> Emitted:
+    def _pure(self, op: llvm.AddOp | llvm.AndOp | llvm.FaddOp | llvm.GetelementptrOp | llvm.IcmpOp | llvm.MulOp, mask: Mask) -> Emitted:
         if op.name in operations.CONSTANTS:
             return Uniform(self._constant(op))
         shape = self.u.of(op.results[0])
@@ -380,7 +387,7 @@ class BlockLoops:
 
     # -- thread indices and private memory
 
-    def _register(self, op: Any, name: str) -> Emitted:
+    def _register(self, op: Operation, name: str) -> Emitted:
         shape = self.layout.register(name)
         ty = op.results[0].type
         if shape is None or name in ("ctaid.x", "nctaid.x"):
@@ -389,7 +396,7 @@ class BlockLoops:
             return self._lane_mask(name)
         return self._register_named(name, ty)
 
-    def _register_named(self, name: str, ty: Any) -> Emitted:
+    def _register_named(self, name: str, ty: IntegerType) -> Emitted:
         shape = self.layout.register(name)
         assert shape is not None
         if shape.is_known:
@@ -420,7 +427,7 @@ class BlockLoops:
         }[name.rpartition(".")[2]]
         return Lanes(self.b.vector([values(lane) for lane in range(self.b.width)], I32))
 
-    def _private_memory(self, op: Any) -> Emitted:
+    def _private_memory(self, op: Operation) -> Emitted:
         """Each thread's own: lane after lane, vector after vector."""
         size = private_bytes(op)
         if size is None:
@@ -453,7 +460,7 @@ class BlockLoops:
 
     # -- services of the device
 
-    def _service(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def _service(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """A call of the device's, thread after thread; the thread's record says which."""
         b = self.b
         indices = [self._register_named(n, I32) for n in ("tid.x", "tid.y", "tid.z", "linear")]

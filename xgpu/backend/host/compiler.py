@@ -79,7 +79,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str
     """Kernels by name, the rest of the manifest, and LLVM IR for the host as text."""
     length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
     start = len(MAGIC) + 8
-    manifest: dict[str, Any] = json.loads(data[start : start + length])
+    manifest = json.loads(data[start : start + length])
     kernels = {
         name: KernelInfo(name, k["parameters"], k["shared"], k["suspending"])
         for name, k in manifest["kernels"].items()

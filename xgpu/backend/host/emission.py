@@ -7,6 +7,7 @@ an operation needs it, at the place where it builds.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,6 +25,11 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xgpu import ods
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, plain, vector_of
 from xgpu.ir.construction import insert_before
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType, VectorType
+    from xgpu.dialects import llvm
+
 
 Test = Callable[[], SSAValue]
 
@@ -95,8 +101,8 @@ class Builder:
     def create(
         self,
         name: str,
-        operands: Any = (),
-        result_types: Sequence[Any] = (),
+        operands: Sequence[SSAValue | list[SSAValue]] = (),
+        result_types: Sequence[Attribute] = (),
         properties: Any = None,
         successors: Sequence[Block] = (),
     ) -> Any:
@@ -108,7 +114,7 @@ class Builder:
         return op
 
     def value(
-        self, name: str, operands: Sequence[Any], ty: Attribute, properties: Any = None
+        self, name: str, operands: Sequence[SSAValue], ty: Attribute, properties: Any = None
     ) -> SSAValue:
         return self.create(name, operands, (ty,), properties).results[0]
 
@@ -130,7 +136,7 @@ class Builder:
 
     # -- constants
 
-    def _constant(self, key: Any, name: str, ty: Attribute, properties: Any) -> SSAValue:
+    def _constant(self, key: Sequence[Attribute | int | str | tuple[int, ...]], name: str, ty: Attribute, properties: dict[str, Attribute] | None) -> SSAValue:
         found = self._constants.get(key)
         if found is None:
             op = ods.create(name, (), (ty,), properties)
@@ -157,7 +163,7 @@ class Builder:
         if found is None:
             width = ty.width.data
             wrapped = [_wrap(v, width) for v in values]
-            whole: Any = vector_of(ty, len(values))
+            whole: VectorType = vector_of(ty, len(values))
             attr = DenseIntOrFPElementsAttr.from_list(whole, wrapped)
             found = self._constant(key, "llvm.mlir.constant", whole, {"value": attr})
         return found
@@ -177,7 +183,7 @@ class Builder:
 
     # -- integers, one operand a Python number
 
-    def _operand(self, value: Any, like: Any) -> SSAValue:
+    def _operand(self, value: SSAValue | int, like: Any) -> SSAValue:
         return self.integer(value, like) if isinstance(value, int) else value
 
     def binary(self, name: str, a: Any, b: Any) -> SSAValue:
@@ -185,10 +191,10 @@ class Builder:
         a, b = self._operand(a, like), self._operand(b, like)
         return self.value(f"llvm.{name}", (a, b), a.type)
 
-    def add(self, a: Any, b: Any) -> SSAValue:
+    def add(self, a: SSAValue, b: Any) -> SSAValue:
         return a if isinstance(b, int) and b == 0 else self.binary("add", a, b)
 
-    def mul(self, a: Any, b: Any) -> SSAValue:
+    def mul(self, a: SSAValue, b: Any) -> SSAValue:
         return a if isinstance(b, int) and b == 1 else self.binary("mul", a, b)
 
     def div(self, a: Any, b: Any) -> SSAValue:
@@ -199,7 +205,7 @@ class Builder:
             self.integer(0, a.type) if isinstance(b, int) and b == 1 else self.binary("urem", a, b)
         )
 
-    def icmp(self, predicate: str, a: Any, b: Any) -> SSAValue:
+    def icmp(self, predicate: str, a: SSAValue, b: Any) -> SSAValue:
         like = b.type if isinstance(a, int) else a.type
         a, b = self._operand(a, like), self._operand(b, like)
         ty = vector_of(I1, self.lanes(a.type)) if a.type.name == "vector" else I1
@@ -215,10 +221,10 @@ class Builder:
     # -- memory
 
     def address(
-        self, base: SSAValue, index: Any, element: Attribute = I8, *, ty: Any = None
+        self, base: SSAValue, index: SSAValue | int, element: Attribute = I8, *, ty: Attribute | None = None
     ) -> SSAValue:
         """`base + index * bytes of element`; a vector if either is one."""
-        operands: list[Any] = [base]
+        operands: list[SSAValue] = [base]
         raw = index if isinstance(index, int) else DYNAMIC
         if not isinstance(index, int):
             operands.append(index)
@@ -257,8 +263,8 @@ class Builder:
 
     def splat(self, value: SSAValue, width: int = 0) -> SSAValue:
         width = width or self.width
-        ty: Any = vector_of(value.type, width)
-        owner: Any = value.owner
+        ty = vector_of(value.type, width)
+        owner = value.owner
         if not isinstance(owner, Block) and owner.name in ("llvm.mlir.poison", "llvm.mlir.undef"):
             return self.poison(ty)
         first = self.value("llvm.insertelement", (self.poison(ty), value, self.integer(0, I32)), ty)
@@ -266,7 +272,7 @@ class Builder:
 
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """The lanes of one vector in another order."""
-        ty: Any = value.type
+        ty: Attribute = value.type
         properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (value, self.poison(ty)), whole, properties)
@@ -284,7 +290,7 @@ class Builder:
         return self.value("llvm.extractvalue", (value,), ty, properties)
 
     def extract(self, value: SSAValue, lane: Any) -> SSAValue:
-        ty: Any = value.type
+        ty: Attribute = value.type
         return self.value("llvm.extractelement", (value, self._operand(lane, I32)), ty.element_type)
 
     def insert(self, vector: SSAValue, value: SSAValue, lane: Any) -> SSAValue:
@@ -299,11 +305,11 @@ class Builder:
         if isinstance(value, Uniform):
             return self.splat(value.value)
         assert isinstance(value, Affine)
-        ty: Any = value.base.type
+        ty: IntegerType = value.base.type
         if ty.name == "llvm.ptr":
             return self.address(value.base, self.vector(value.offsets, I64))
         offsets = self.vector(value.offsets, ty)
-        owner: Any = value.base.owner
+        owner: llvm.AddOp | llvm.MlirConstantOp = value.base.owner
         if not isinstance(owner, Block) and owner.name == "llvm.mlir.constant":
             number = owner.properties["value"].value.data
             return self.vector([number + o for o in value.offsets], ty)
@@ -331,7 +337,7 @@ class Builder:
         return self.select(mask, condition, self.all_lanes(False))
 
     def negated(self, condition: SSAValue) -> SSAValue:
-        ty: Any = condition.type
+        ty = condition.type
         ones = self.all_lanes() if ty.name == "vector" else self.integer(1, I1)
         result = self.value("llvm.xor", (condition, ones), condition.type)
         test = self.tests.get(condition)

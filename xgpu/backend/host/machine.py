@@ -2,11 +2,16 @@
 """LLVM for the machine that we run on: LLVM IR text to object code, and JIT linkers for it."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 
 @cache
@@ -34,7 +39,7 @@ def description() -> str:
     return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
 
 
-def optimize(module: Any, opt_level: int) -> None:
+def optimize(module: Operation, opt_level: int) -> None:
     """Run LLVM's default pipeline of that level; it splits coroutines at every level, 0 too."""
     from llvmlite import binding
 
@@ -89,7 +94,7 @@ def compile_kernels(text: str, opt_level: int = 2) -> bytes:
     return compile_ir(check_kernel_divisions(text), opt_level)
 
 
-def object_code(module: Any, opt_level: int) -> bytes:
+def object_code(module: Operation, opt_level: int) -> bytes:
     """Object code of an optimized module; whatever has no meaning in it traps."""
     sealed = _sealed(str(module))
     return target_machine(opt_level).emit_object(module if sealed is None else parse(sealed))

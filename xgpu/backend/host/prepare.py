@@ -11,6 +11,7 @@ Values of struct, array and vector type are `scalarize`'s.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
@@ -31,6 +32,11 @@ from xgpu.ir.branches import (
 from xgpu.ir.construction import operations_of
 from xgpu.ir.elements import values_of
 from xgpu.rewriting.blocks import split_before
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute, LocationAttr, Region
+
 
 
 def prepare(function: Operation) -> None:
@@ -77,10 +83,10 @@ def append(
     block: Block,
     name: str,
     operands: Any = (),
-    result_types: Any = (),
+    result_types: tuple[Attribute, ...] = (),
     properties: Any = None,
     successors: Any = (),
-    location: Any = None,
+    location: LocationAttr = None,
 ) -> Operation:
     """Creates an operation at the end of `block`."""
     op = ods.create(
@@ -90,7 +96,7 @@ def append(
     return op
 
 
-def _remove_unreachable(region: Any) -> None:
+def _remove_unreachable(region: Region) -> None:
     from xgpu.backend.host.graph import reverse_postorder
 
     kept = set(reverse_postorder(region))
@@ -102,7 +108,7 @@ def _remove_unreachable(region: Any) -> None:
         region.detach_block(block)
 
 
-def _unify_returns(region: Any) -> None:
+def _unify_returns(region: Region) -> None:
     ends = [
         b.last_op for b in region.blocks
         if b.last_op is not None and b.last_op.name in ("llvm.return", "llvm.unreachable")
@@ -158,13 +164,13 @@ def _expand_switch(op: Any) -> None:
     append(block, "llvm.br", default, successors=(targets[0],), location=location)
 
 
-def ods_i1() -> Any:
+def ods_i1() -> IntegerType:
     from xdsl.dialects.builtin import i1
 
     return i1
 
 
-def _simplify_loops(region: Any) -> None:
+def _simplify_loops(region: Region) -> None:
     graph = Graph(region)
     if graph.irreducible is not None:
         return
@@ -200,7 +206,7 @@ def separate_region_ends(function: Operation) -> None:
 
 
 def _merge_edges(
-    target: Block, edges: list[tuple[Any, int]], insert: Callable[[Block, Block], None]
+    target: Block, edges: list[tuple[Operation, int]], insert: Callable[[Block, Block], None]
 ) -> Block:
     """A new block before `target` that these edges lead to, with the same arguments."""
     block = Block(arg_types=[a.type for a in target.args])

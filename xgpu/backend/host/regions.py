@@ -10,6 +10,7 @@ stands in the way, and what makes it differ.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -19,6 +20,10 @@ from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.operations import is_barrier
 from xgpu.backend.host.shapes import BLOCK
 from xgpu.backend.host.uniformity import Uniformity
+
+if TYPE_CHECKING:
+    from xgpu.dialects import llvm
+
 
 
 class NoRegions(Exception):
@@ -41,7 +46,7 @@ class Segment:
 
 
 def ends_in_barrier(graph: Graph, block: int) -> bool:
-    last: Any = graph.blocks[block].last_op
+    last: llvm.BrOp | llvm.CondBrOp | llvm.ReturnOp = graph.blocks[block].last_op
     before = last.prev_op
     return before is not None and is_barrier(before)
 
@@ -150,7 +155,7 @@ def _segment(uniformity: Uniformity, leader: int, blocks: set[int], leaders: set
 
 
 def _check_branch(uniformity: Uniformity, block: int) -> None:
-    branch: Any = uniformity.graph.blocks[block].last_op
+    branch: llvm.CondBrOp = uniformity.graph.blocks[block].last_op
     condition = branch.operands[0]
     if uniformity.at(condition, block).level == BLOCK:
         return

@@ -48,7 +48,7 @@ class KernelSource:
         assert function is not None
         body = block_function(function, block, is_small)
         new = Region()
-        module: Any = self.module
+        module = self.module
         from xdsl.ir import Block
 
         new.add_block(Block())

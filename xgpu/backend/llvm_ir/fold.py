@@ -42,6 +42,9 @@ from xgpu.ir.integer_arithmetic import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat
+    from xdsl.ir import SSAValue
+    from xgpu.dialects.llvm.types import LLVMPointerType
     from xdsl.ir import Attribute
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -66,7 +69,7 @@ def binary(m: ModuleContext, opcode: str, a: str, b: str, t: Attribute) -> str |
     return _floats(opcode, a, b, t)
 
 
-def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: VectorType) -> str | None:
     left, right = elements(a, t, m.types), elements(b, t, m.types)
     if left is None or right is None:
         return None
@@ -75,7 +78,7 @@ def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str
 
 
 # --- integers ------------------------------------------------------------------------------------
-def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: IntegerType) -> str | None:
     width: int = t.width.data
     x, y = as_int(a), as_int(b)
     if (kept := _neutral(opcode, a, b, x, y, width)) is not None:
@@ -144,7 +147,7 @@ def _both(opcode: str, x: int, y: int, width: int) -> str:
     return "poison" if value is None else int_text(value, width)
 
 
-def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: IntegerType) -> str | None:
     """An operation on an address as integer, or on an expression of such."""
     if opcode == "and" and (known := addresses.known_and(m, a, b, t)) is not None:
         return known
@@ -282,7 +285,7 @@ def _select_lanes(
 _TO_NULL = frozenset(("zext", "sext", "uitofp", "sitofp"))
 
 
-def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str | None:
+def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: SSAValue) -> str | None:
     """A cast of a constant."""
     if source == target:
         return value
@@ -306,7 +309,7 @@ def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: A
 
 
 def _cast_scalar(
-    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: AnyFloat | IntegerType | LLVMPointerType
 ) -> str | None:
     number = as_int(value)
     if isinstance(source, IntegerType) and number is not None and opcode != "inttoptr":

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from xgpu.backend.llvm_ir.debug_info import DebugInfo
+    from xgpu.backend.llvm_ir.module import ModuleWriter
     from xdsl.ir import Operation
 
 
@@ -63,7 +65,7 @@ def translate(
     return writer.write()
 
 
-def _debug_info(module: Any) -> Any:
+def _debug_info(module: ModuleWriter) -> DebugInfo:
     from xgpu.backend.llvm_ir.debug_info import DebugInfo
 
     return DebugInfo(module)
@@ -104,7 +106,7 @@ def _nothing(writer: Any, op: Operation) -> None:
     """A gpu.module that was not serialized has no place in the host's code."""
 
 
-def _binary(writer: Any, op: Operation) -> None:
+def _binary(writer: ModuleWriter, op: Operation) -> None:
     from xgpu.backend.llvm_ir.gpu_binary import embed_binary
 
     embed_binary(writer, op)

@@ -8,21 +8,21 @@ async.yield).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.rewriting.driver import Conversion, Rule
 
 
-def _is_unchanged(op: Operation, operands: Sequence[Any], rw: Any) -> bool:
+def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> bool:
     return all(a is b for a, b in zip(op.operands, operands, strict=True)) and all(
         rw.convert_type(result.type) == result.type for result in op.results
     )
 
 
-def lower_await(op: Any, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_await(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     from xgpu.rewriting.driver import NoMatch
 
     if _is_unchanged(op, operands, rw):

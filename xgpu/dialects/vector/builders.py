@@ -35,7 +35,7 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
     return tuple(ty.get_shape()) if isinstance(ty, VectorType) else ()
 
 
-def is_scalable(ty: VectorType) -> bool:
+def is_scalable(ty: Attribute) -> bool:
     return any(scalable_dims(ty))
 
 

@@ -2,6 +2,7 @@
 """A region that is being made, and what instructions and constants need of it."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,6 +15,10 @@ from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.constant_order import in_order
 from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 
 class Body:
@@ -78,8 +83,8 @@ class Body:
     def create(
         self,
         name: str,
-        operands: Sequence[Any] = (),
-        results: Sequence[Any] = (),
+        operands: Sequence[SSAValue] = (),
+        results: Sequence[Attribute] = (),
         properties: dict[str, Any] | None = None,
         *,
         successors: Sequence[IRBlock] = (),
@@ -89,7 +94,7 @@ class Body:
         self.operation = op
         return op
 
-    def position(self, indices: Sequence[int]) -> DenseArrayBase[Any]:
+    def position(self, indices: Sequence[int]) -> DenseArrayBase:
         return DenseArrayBase.from_list(i64, list(indices))
 
     def instruction(self, instruction: Instruction) -> None:

@@ -12,6 +12,7 @@ from xgpu import ods
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
     from xdsl.ir import Attribute, Block, Operation, Region
 
 _NOTHING: Mapping[str, Attribute] = {}
@@ -30,7 +31,7 @@ class Builder:
     def create(
         self,
         name: str,
-        operands: Sequence[Any] = (),
+        operands: Sequence[SSAValue] = (),
         results: Sequence[Attribute] = (),
         properties: Mapping[str, Attribute] = _NOTHING,
         *,

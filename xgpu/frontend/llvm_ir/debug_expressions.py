@@ -2,12 +2,17 @@
 """DWARF expressions: `!DIExpression(...)` as `#llvm.di_expression`."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import re
 from typing import Any
 
 from xgpu import ods
 from xgpu.frontend.llvm_ir.model import Node
+
+if TYPE_CHECKING:
+    from xgpu.dialects import llvm
+
 
 #: Operations with arguments, and how many.
 _ARGUMENTS = {
@@ -28,12 +33,12 @@ _ARGUMENTS = {
 _BASED_REGISTER = re.compile(r"DW_OP_breg\d+")
 
 
-def expression(node: Any) -> Any:
+def expression(node: Any) -> llvm.DiExpressionAttr | None:
     """The attribute of an expression's node, None for anything else."""
     if not isinstance(node, Node) or node.kind != "DIExpression":
         return None
-    element: Any = ods.attr_class("llvm.di_expression_elem")
-    operations: list[Any] = []
+    element = ods.attr_class("llvm.di_expression_elem")
+    operations: list[llvm.DiExpressionElemAttr] = []
     words = node.fields["elements"]
     at = 0
     while at < len(words):
@@ -41,5 +46,5 @@ def expression(node: Any) -> Any:
         count = _ARGUMENTS.get(opcode, 1 if _BASED_REGISTER.fullmatch(opcode) else 0)
         operations.append(element(opcode, tuple(words[at + 1 : at + 1 + count])))
         at += 1 + count
-    cls: Any = ods.attr_class("llvm.di_expression")
+    cls = ods.attr_class("llvm.di_expression")
     return cls(tuple(operations))

@@ -6,6 +6,7 @@ A node that refers to something malformed is left out together with what must no
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -20,6 +21,10 @@ from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
 from xgpu.ir.locations import call_site_loc
 from xgpu.ir.uniquing import fused_loc
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+
 
 class DebugImport(Translator):
     """Translates the debug information of one module."""
@@ -31,7 +36,7 @@ class DebugImport(Translator):
         self._pruner = Pruner(distinct)
 
     # --- locations ---------------------------------------------------------------------------
-    def function_location(self, function: Function) -> Any:
+    def function_location(self, function: Function) -> Attribute:
         """Where a function stands, with its subprogram."""
         node = dict(function.metadata).get("dbg")
         if node is None:
@@ -39,7 +44,7 @@ class DebugImport(Translator):
         place = _file_location(_filename(node), node.fields.get("line", 0), 0)
         return fused_loc([place], self.translate(node))
 
-    def location(self, node: Metadata | None) -> Any:
+    def location(self, node: Metadata | None) -> Attribute:
         """The location that a `!DILocation` is."""
         if not isinstance(node, Node) or node.kind != "DILocation":
             return UNKNOWN_LOC
@@ -88,5 +93,5 @@ def _filename(node: Any) -> str:
     return ""
 
 
-def _file_location(file: str, line: int, column: int) -> Any:
+def _file_location(file: str, line: int, column: int) -> FileLineColLoc:
     return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))

@@ -19,6 +19,7 @@ from xgpu.frontend.llvm_ir.debug_attributes import (
 from xgpu.frontend.llvm_ir.model import Node
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
     from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 _EMISSION = {
@@ -29,12 +30,12 @@ _EMISSION = {
 }
 
 
-def _lacks_scope(node: Node, scope: Any) -> bool:
+def _lacks_scope(node: Node, scope: Attribute | None) -> bool:
     """Whether a node names a scope that is no attribute."""
     return node.fields.get("scope") is not None and scope is None
 
 
-def _file(d: Translator, node: Node) -> Any:
+def _file(d: Translator, node: Node) -> Attribute:
     fields = node.fields
     return attribute(
         "di_file",
@@ -43,7 +44,7 @@ def _file(d: Translator, node: Node) -> Any:
     )
 
 
-def _compileunit(d: Translator, node: Node) -> Any:
+def _compileunit(d: Translator, node: Node) -> Attribute:
     tables = word(node, "nameTableKind", "Default")
     return attribute(
         "di_compile_unit",
@@ -109,7 +110,7 @@ def _lexicalblockfile(d: Translator, node: Node) -> Any:
     )
 
 
-def _module(d: Translator, node: Node) -> Any:
+def _module(d: Translator, node: Node) -> Attribute:
     return attribute(
         "di_module",
         file=d.field(node, "file"),
@@ -123,7 +124,7 @@ def _module(d: Translator, node: Node) -> Any:
     )
 
 
-def _namespace(d: Translator, node: Node) -> Any:
+def _namespace(d: Translator, node: Node) -> Attribute:
     return attribute(
         "di_namespace",
         name=string(node, "name"),
@@ -143,7 +144,7 @@ def _commonblock(d: Translator, node: Node) -> Any:
     )
 
 
-def _importedentity(d: Translator, node: Node) -> Any:
+def _importedentity(d: Translator, node: Node) -> Attribute:
     elements = d.listed(node, "elements")
     return attribute(
         "di_imported_entity",
@@ -174,7 +175,7 @@ def _localvariable(d: Translator, node: Node) -> Any:
     )
 
 
-def _globalvariable(d: Translator, node: Node) -> Any:
+def _globalvariable(d: Translator, node: Node) -> Attribute:
     return attribute(
         "di_global_variable",
         scope=d.field(node, "scope"),

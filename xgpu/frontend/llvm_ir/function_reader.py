@@ -24,6 +24,7 @@ from xgpu.frontend.llvm_ir.model import (
 from xgpu.frontend.llvm_ir.type_reader import METADATA, VOID
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
     from xdsl.ir import Attribute
 
     from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
@@ -198,7 +199,7 @@ class FunctionReader:
         start = cursor.at
         kind = cursor.next()[5:]
         cursor.expect("(")
-        operands: list[Any] = []
+        operands: list[SSAValue] = []
         while not cursor.accept(")"):
             operands.append(self.metadata.read(self.typed))
             cursor.accept(",")

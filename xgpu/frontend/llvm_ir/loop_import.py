@@ -18,6 +18,8 @@ from xgpu.frontend.llvm_ir.messages import Messages
 from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+    from xgpu.dialects import llvm
     from collections.abc import Iterable
 
 _ATTRIBUTES = {
@@ -72,7 +74,7 @@ class LoopImport:
         return None if None in found else found
 
     # --- loops -------------------------------------------------------------------------------
-    def annotation(self, node: Node | None, at: Instruction) -> Any:
+    def annotation(self, node: Node | None, at: Instruction) -> llvm.LoopAnnotationAttr | None:
         """The annotation of a loop, None if it has none or says something unknown."""
         if node is None:
             return None
@@ -84,7 +86,7 @@ class LoopImport:
                 self._loops[node] = None
         return self._loops[node]
 
-    def _annotation(self, node: Node, at: Instruction) -> Any:
+    def _annotation(self, node: Node, at: Instruction) -> Attribute | None:
         options = _options(node)
         values: dict[str, Any] = {"disableNonforced": _flag(options, "llvm.loop.disable_nonforced")}
         for part, parameters in LOOP_PARTS:
@@ -113,9 +115,9 @@ class LoopImport:
         parameters: Iterable[tuple[str, str, str]],
         options: dict[str, Node],
         at: Instruction,
-    ) -> Any:
+    ) -> Attribute | None:
         """One part of an annotation, None if nothing of it is said or something of it is wrong."""
-        found: dict[str, Any] = {}
+        found: dict[str, Attribute | None] = {}
         is_whole = True
         for name, option, how in parameters:
             try:
@@ -127,7 +129,7 @@ class LoopImport:
             return None
         return attribute(_ATTRIBUTES[part], **found)
 
-    def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Any:
+    def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Attribute | None:
         """The value of an option, None if it is not there; it is taken out of `options`."""
         if how == "i32":
             return _number(options, option)
@@ -148,12 +150,12 @@ class LoopImport:
         value = _bool(options, option)
         return None if value is None else _truth(value != (how == "not"))
 
-    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[Any, ...]:
+    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[llvm.AccessGroupAttr, ...]:
         name = "llvm.loop.parallel_accesses"
         property_ = options.pop(name, None)
         if property_ is None:
             return ()
-        found: list[Any] = []
+        found: list[llvm.AccessGroupAttr] = []
         nodes = property_.operands[1:]
         if not nodes or any(not isinstance(n, Node) for n in nodes):
             raise _Malformed(f"expected metadata node {name} to hold one or multiple MDNodes")
@@ -189,11 +191,11 @@ def _options(node: Node) -> dict[str, Node]:
     return found
 
 
-def _truth(value: bool) -> IntegerAttr[Any]:
+def _truth(value: bool) -> IntegerAttr:
     return IntegerAttr(-int(value), i1)
 
 
-def _flag(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
+def _flag(options: dict[str, Node], name: str) -> IntegerAttr | None:
     node = options.pop(name, None)
     if node is None:
         return None
@@ -221,7 +223,7 @@ def _bool(options: dict[str, Node], name: str) -> bool | None:
     return value != 0
 
 
-def _number(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
+def _number(options: dict[str, Node], name: str) -> IntegerAttr | None:
     node = options.pop(name, None)
     if node is None:
         return None
@@ -231,7 +233,7 @@ def _number(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
     return IntegerAttr(value, i32)
 
 
-def _number_as_flag(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
+def _number_as_flag(options: dict[str, Node], name: str) -> IntegerAttr | None:
     node = options.pop(name, None)
     if node is None:
         return None

@@ -11,6 +11,7 @@ fresh process takes its place.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import os
 import re
@@ -21,6 +22,10 @@ from typing import Any, NoReturn
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax.diagnostics import emit
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FileLineColLoc
+
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
@@ -124,7 +129,7 @@ def _work(source: bytes, output: int, words: int) -> NoReturn:
 
 
 # --- messages ------------------------------------------------------------------------------------
-def _at(name: str, line: int, column: int) -> Any:
+def _at(name: str, line: int, column: int) -> FileLineColLoc:
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
     return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
