@@ -8,7 +8,7 @@ from xgpu.version import MLIR_VERSION, __version__
 
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Result",
-    "Stream", "__version__", "asarray", "compile", "empty", "load", "run", "zeros",
+    "Stream", "__version__", "asarray", "compile", "empty", "load", "run", "sanitize", "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from xgpu.api.modules import Module, load
     from xgpu.api.streams import Event, Stream
     from xgpu.driver.compiler import Compiled, Result, compile, run
+    from xgpu.driver.sanitizer import sanitize
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
@@ -46,7 +47,7 @@ _LAZY = {
     "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
-    "run": "xgpu.driver.compiler",
+    "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
 }  # fmt: skip
 
 

@@ -36,8 +36,9 @@ class Array:
         self.shape = shape
         self.strides = strides
         self.dtype = dtype
+        # Without a reference to this array: memory must not wait for the garbage collector.
         self._view = View(
-            address, shape, strides, dtype, backend.name, writable, self, lent=owner is not None
+            address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
         )
 
     def __del__(self) -> None:

@@ -80,7 +80,7 @@ class Function:
         finally:
             for token in tokens:  # whoever calls owns them
                 self._program.drop_token(token)
-        return self._read(room.raw[size:], views)
+        return self._read(room.raw[size:], views, arguments)
 
     def _make_tokens(self, room: Any) -> list[int]:
         """An event for each token: what was given has been waited for."""
@@ -110,7 +110,7 @@ class Function:
         places = self._layout()
         return sum(places[-1]) if places else 0
 
-    def _read(self, raw: bytes, views: list[View]) -> Any:
+    def _read(self, raw: bytes, views: list[View], arguments: tuple[Any, ...]) -> Any:
         values: list[Any] = []
         made: dict[int, Array] = {}  # by what was allocated: it goes back once
         for result, (at, size) in zip(self._results, self._layout(), strict=True):
@@ -118,7 +118,7 @@ class Function:
             if result["kind"] == "token":
                 self._program.finish_token(struct.unpack("<Q", data)[0])
             elif result["kind"] == "memref":
-                values.append(self._array(result, data, views, made))
+                values.append(self._array(result, data, views, arguments, made))
             else:
                 values.append(_number(result, data))
         if not values:
@@ -126,8 +126,9 @@ class Function:
         return values[0] if len(values) == 1 else tuple(values)
 
     def _array(
-        self, result: dict[str, Any], data: bytes, views: list[View], made: dict[int, Array]
-    ) -> Array:
+        self, result: dict[str, Any], data: bytes, views: list[View], arguments: tuple[Any, ...],
+        made: dict[int, Array],
+    ) -> Array:  # fmt: skip
         words = struct.unpack(f"<QQ{len(data) // 8 - 2}q", data)
         allocated, aligned, offset = words[:3]
         rank = len(result["sizes"])
@@ -138,7 +139,7 @@ class Function:
         lent = next((v for v in views if v.address and v.address == allocated), None)
         if lent is not None:
             return Array(
-                device_named(lent.device), address, shape, strides, dtype, owner=lent.owner,
+                device_named(lent.device), address, shape, strides, dtype, owner=(views, arguments),
                 writable=lent.writable,
             )  # fmt: skip
         on_device = self._program.is_device_memory(allocated)

@@ -294,7 +294,7 @@ def _order_after(backend: Backend, handle: int, views: list[View]) -> None:
         event = backend.event_create()
         backend.event_record(event, stream)
         backend.stream_wait(handle, event)
-        backend.event_destroy(event)
+        backend.event_destroy_later(event)
 
 
 class Packed:

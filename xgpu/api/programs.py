@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api.devices.interface import Backend
@@ -27,6 +28,12 @@ class Program:
         self._device: Any = None
         self._session: Any = None
         self._broken: str | None = None
+        self._garbage: deque[int] = deque()
+
+    def _free_garbage(self) -> None:
+        """Give back the memory of results that nobody uses any more."""
+        while self._garbage:
+            self._device.mgpuMemFree(self._garbage.popleft(), 0)
 
     def engine(self) -> HostProgram:
         """The program, compiled and started."""
@@ -82,6 +89,7 @@ class Program:
 
         with self._lock:
             engine = self.engine()
+            self._free_garbage()
 
             def work() -> None:
                 self._guarded(lambda: engine.invoke(name, slots))
@@ -89,21 +97,25 @@ class Program:
             if threading.current_thread() is not threading.main_thread():
                 work()
                 return
-            try:
-                run_in_thread(work)
-            except KeyboardInterrupt:
-                # The function may still be running, with the caller's arrays.
-                self._broken = "the program was interrupted, and cannot be called any more"
-                self._session.fail("interrupted")
-                self._device.cancel()
-                raise
+            run_in_thread(work, self._interrupted)
+
+    def _interrupted(self, finished: threading.Event) -> None:
+        """Ctrl-C: the function may still be running, with the caller's arrays."""
+        from xgpu.runtime.engine import GRACE_SECONDS
+
+        self._broken = "the program was interrupted, and cannot be called any more"
+        self._session.fail("interrupted")
+        self._device.cancel()
+        if not finished.wait(GRACE_SECONDS):
+            self._device.abandon()
 
     def take(self, address: int) -> Any:
         """What gives memory back that the program has allocated; None if it has not."""
         if not address or self._engine is None:
             return None
         if self._backend.owned_by_program(self._device, address) is not None:
-            return lambda _: self._device.mgpuMemFree(address, 0) if self._device else None
+            # Objects die at any time, in any thread, also in one that this device waits for.
+            return lambda _: self._garbage.append(address)
         heap: Any = self._engine.heap
         if heap.size_at(address) is not None:
             return lambda _: heap.release_one(address)
@@ -128,6 +140,8 @@ class Program:
     def close(self) -> None:
         with self._lock:
             engine, self._engine = self._engine, None
+            if engine is not None and self._broken is None:
+                self._free_garbage()
             if engine is not None and self._broken is None:
                 engine.end()
             if self._device is not None and self._broken is None:

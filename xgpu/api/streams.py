@@ -27,7 +27,7 @@ class Event:
     def __del__(self) -> None:
         backend = getattr(self, "_backend", None)
         if backend is not None and hasattr(self, "_handle"):
-            backend.event_destroy(self._handle)
+            backend.event_destroy_later(self._handle)
 
     def synchronize(self) -> None:
         """Wait until it is over."""
@@ -65,7 +65,7 @@ class Stream:
     def __del__(self) -> None:
         backend = getattr(self, "_backend", None)
         if backend is not None and hasattr(self, "_handle"):
-            backend.stream_destroy(self._handle)
+            backend.stream_destroy_later(self._handle)
 
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""

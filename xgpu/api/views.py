@@ -19,8 +19,9 @@ HOST = "host"
 class View:
     """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".
 
-    `key` is all but the address: two arrays of one key fit the same parameters. `lent` says that
-    whoever made the array can read it without asking us, so that what runs must be waited for.
+    `key` is all but the address: two arrays of one key fit the same parameters. `owner` keeps the
+    memory alive, where the array itself does not. `lent` says that whoever made the array can read
+    it without asking us, so that what runs must be waited for.
     `stream` is the CUDA stream after which the elements are there, 0 for now.
     """
 
@@ -174,8 +175,17 @@ def _from_dlpack(array: Any) -> View:
     else:
         strides = contiguous_strides(shape)
     address = (tensor.data or 0) + tensor.byte_offset
-    writable = not lent.read_only
+    writable = not lent.read_only and not (device == HOST and _is_read_only_buffer(array))
     return View(address, shape, strides, dtype, device, writable, lent, True, stream)
+
+
+def _is_read_only_buffer(array: Any) -> bool:
+    """Whether the array says by the buffer protocol that nobody may write to it. JAX's are so, and
+    do not say it by DLPack."""
+    try:
+        return memoryview(array).readonly
+    except (TypeError, BufferError, ValueError, RuntimeError):
+        return False
 
 
 def _capsule(array: Any, how: dict[str, int]) -> Any:

@@ -29,9 +29,6 @@ from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-    from xgpu.backend.nvptx.compiler import Libraries
-    from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation
 
@@ -100,7 +97,7 @@ class GpuModuleToBinary(Pass):
     def _replace(self, module: Operation, kind: str) -> None:
         from xgpu import ods
 
-        targets: Attribute | None = module.properties.get("targets")
+        targets: Any = module.properties.get("targets")
         if targets is None or not targets.data:
             raise error(module, "the module has no target attributes")
         if self.line_info:
@@ -129,7 +126,7 @@ class GpuModuleToBinary(Pass):
         module.detach()
         module.erase()
 
-    def _compile(self, module: Operation, target: NVVMTargetAttr, kind: str) -> Attribute:
+    def _compile(self, module: Operation, target: Any, kind: str) -> Attribute:
         """The object for one target."""
         from xgpu import ods
         from xgpu.backend.llvm_ir.parsing import RefusedError
@@ -153,7 +150,7 @@ class GpuModuleToBinary(Pass):
             DictionaryAttr(properties) if properties else None,
         )
 
-    def serialize(self, module: Operation, target: SSAValue, kind: str) -> str | bytes:
+    def serialize(self, module: Operation, target: Any, kind: str) -> str | bytes:
         """The module's code for `target` as `kind`: text for "assembly", else bytes."""
         from xgpu.backend import llvm_ir
         from xgpu.backend.nvptx import compiler as nvptx
@@ -161,9 +158,9 @@ class GpuModuleToBinary(Pass):
 
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
-            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
             if kind == "host":
-                return self._host_object(module, text, target.O)
+                return self._host_object(module, target.O)
+            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
         chip, features, level = target.chip, target.features, target.O
         if kind == "offload":
             return nvptx.compile_to_bitcode(
@@ -203,23 +200,14 @@ class GpuModuleToBinary(Pass):
             image, ptx, chip=chip, toolkit=self.toolkit, location=module.location
         )
 
-    def _host_object(self, module: Operation, text: str, level: int) -> bytes:
-        from xgpu.backend import llvm_ir
+    def _host_object(self, module: Operation, level: int) -> bytes:
         from xgpu.backend.host import compiler as host
-        from xgpu.backend.host.context import UnsupportedOnHost
-        from xgpu.syntax import print_module
+        from xgpu.backend.host.code import Unsupported
 
         try:
-            source = print_module(module, debuginfo=True)
-            sizes = self._block_sizes(module)
-            return host.compile_module(llvm_ir.canonical(text, module), level, source, sizes)
-        except UnsupportedOnHost as reason:
-            from xgpu.backend.llvm_ir.origins import operation_of
-
-            op = operation_of(module, reason.function, reason.text) or module
-            raise error(op, f"cannot compile for the host: {reason}") from None
-        except RuntimeError as reason:
-            raise error(module, f"cannot compile for the host: {reason}") from None
+            return host.compile_module(module, level, self._block_sizes(module))
+        except Unsupported as reason:
+            raise error(reason.at or module, f"cannot compile for the host: {reason}") from None
 
     @staticmethod
     def _block_sizes(module: Operation) -> dict[str, list[tuple[int, int, int]]]:
@@ -232,7 +220,7 @@ class GpuModuleToBinary(Pass):
         own = symbol_name(module)
         return {kernel: sizes for (name, kernel), sizes in found.items() if name == own}
 
-    def _libraries(self, module: Operation, target: SSAValue, *, required: bool) -> Libraries | None:
+    def _libraries(self, module: Operation, target: Any, *, required: bool) -> Any:
         """What is linked in: files of the option and of the target, libdevice if math needs it."""
         from xgpu.backend.nvptx import compiler as nvptx
 
@@ -249,5 +237,5 @@ class GpuModuleToBinary(Pass):
 def _tool_options(target: Any) -> list[str]:
     """The target's `ptxas-cmd-options`."""
     flags = target.flags
-    listed = flags.data.get("ptxas-cmd-options") if flags is not None else None
+    listed: Any = flags.data.get("ptxas-cmd-options") if flags is not None else None
     return [o.data for o in listed.data] if listed is not None else []

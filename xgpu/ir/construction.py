@@ -107,6 +107,11 @@ def replace_all_uses(old: SSAValue, new: SSAValue) -> None:
         new._name = old._name
 
 
+def set_type(value: Any, ty: Attribute) -> None:
+    """Gives a value another type; its users must be content with it."""
+    value._type = ty
+
+
 def insert_before(block: Any, op: Any, anchor: Any) -> None:
     """As `block.insert_op_before(op, anchor)`, or for None as `block.add_op(op)`; for an operation
     without regions, which cannot contain the block."""

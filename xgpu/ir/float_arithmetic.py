@@ -55,6 +55,8 @@ def _finish(value: float, to: FloatFormat) -> float | None:
     """A result in double as one of `to`; None where it has nothing to say it with."""
     if value != value:
         return nan(to) if to.has_nan else None
+    if math.isinf(value) and not (to.has_infinity or to.has_nan):
+        return None  # a quotient by zero: the result of no finite type is too large in double
     return round_to(value, to)
 
 

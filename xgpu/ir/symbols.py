@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
 from xgpu.ir.inherent import attribute_of
 from xgpu.ir.op_info import traits_of
+from xgpu.ir.unregistered import UnregisteredOperation
 
 
 def symbol_name(op: Operation) -> str | None:
@@ -30,6 +31,11 @@ def visibility(op: Operation) -> str:
 
 def is_symbol_table(op: Operation) -> bool:
     return op.name == "builtin.module" or "SymbolTable" in traits_of(op.name)
+
+
+def may_be_table(op: Operation) -> bool:
+    """Whether nobody knows if `op` is a symbol table: as MLIR, we look nothing up through it."""
+    return isinstance(op, UnregisteredOperation) and len(op.regions) == 1
 
 
 def is_symbol(op: Operation) -> bool:

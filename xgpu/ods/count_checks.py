@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xdsl.dialects.builtin import DenseArrayBase, i32
+
 from xgpu.ir.errors import op_error
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
 
@@ -100,6 +102,8 @@ def _segment_check(kind: str, fields: Sequence[Field]) -> Check:
     def check(op: Any) -> None:
         sizes = op.properties.get(name)
         total = len(op._operands) if kind == "operand" else len(op.results)
+        if sizes is not None and (not isinstance(sizes, DenseArrayBase) or sizes.elt_type != i32):
+            raise op_error(op, f"expected DenseI32ArrayAttr for '{name}'")
         values = () if sizes is None else sizes.get_values()
         if any(value < 0 for value in values):
             raise op_error(op, f"'{name}' attribute cannot have negative elements")

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.op_info import watch
+from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -231,16 +234,29 @@ def _modules(dialect: str) -> frozenset[str]:
     """
     found = _MODULES.get(dialect)
     if found is None:
-        from importlib.util import find_spec
-        from pkgutil import iter_modules
-
         from xgpu.ods.class_names import package
 
-        spec = find_spec(package(dialect))
-        places = None if spec is None else spec.submodule_search_locations
-        found = frozenset(m.name for m in iter_modules(places)) if places else frozenset()
-        _MODULES[dialect] = found
+        found = _MODULES[dialect] = frozenset(_modules_of(package(dialect)))
     return found
+
+
+def _modules_of(package: str) -> Iterator[str]:
+    """The names of a package's modules; none if there is no such package."""
+    parent, _, name = package.rpartition(".")
+    if parent == "xgpu.dialects":  # by far most: without what imports `importlib.util`, `pkgutil`
+        (place,) = port("dialects").__path__
+        with suppress(FileNotFoundError, NotADirectoryError):
+            for file in os.listdir(os.path.join(place, name)):
+                if file.endswith(".py"):
+                    yield file[:-3]
+            return
+    from importlib.util import find_spec
+    from pkgutil import iter_modules
+
+    spec = find_spec(package)
+    places = None if spec is None else spec.submodule_search_locations
+    for module in iter_modules(places) if places else ():
+        yield module.name
 
 
 def forget_hooks(dialect: str) -> None:

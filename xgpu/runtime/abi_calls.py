@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xgpu.runtime.abi import FUNCTIONS
 from xgpu.runtime.native.codes import THROW_PROGRAM
+from xgpu.support.abi import FUNCTIONS
 
 #: Symbols of a program: pointers to the device's functions, and to the flag of its session.
 TABLE, FLAG = "xgpu_program_table", "xgpu_program_flag"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
@@ -42,12 +43,23 @@ class Device:
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 
+    def abandon(self) -> None:
+        """Give nothing back: the interrupted program still runs, and may use all of it."""
+
+    def entered(self) -> AbstractContextManager[None]:
+        """While a program runs in this thread; what the caller had set up is as it was after."""
+        return nullcontext()
+
     def mgpuAnnotate(self, text: int) -> None:
         place = self._annotations.get(text)
         if place is None and text:
             place = ctypes.string_at(text).decode(errors="replace") or None
             self._annotations[text] = place
         self._annotation = place
+
+    def current_place(self) -> str | None:
+        """Where in the source the call is that is being made."""
+        return self._annotation or self.session.place()
 
     def take_place(self) -> str | None:
         """Where in the source the operation is that is being made."""

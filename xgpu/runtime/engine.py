@@ -12,6 +12,7 @@ import ctypes
 import itertools
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from xgpu.backend.host.checks import Places
@@ -29,6 +30,8 @@ from xgpu.runtime.session import Session
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
 STACK_BYTES = 64 << 20
+#: How long an interrupted program may take to see that it is.
+GRACE_SECONDS = 2.0
 _numbers = itertools.count()
 # The async runtime is one for the process.
 _async_lock = threading.Lock()
@@ -188,14 +191,18 @@ class HostProgram:
         outcome: list[int] = []
         self._prepare()
         with caught_faults():
-            try:
-                run_in_thread(lambda: self._steps(name, slots, outcome))
-            except KeyboardInterrupt:
-                self.session.fail("interrupted")
-                if self.device is not None:
-                    self.device.cancel()
-                raise
+            run_in_thread(lambda: self._steps(name, slots, outcome), self._interrupted)
         return outcome
+
+    def _interrupted(self, finished: threading.Event) -> None:
+        """Ctrl-C: nothing new begins, and what waits for the device gets a moment to end. A
+        program that does not end keeps what it uses.
+        """
+        self.session.fail("interrupted")
+        if self.device is not None:
+            self.device.cancel()
+            if not finished.wait(GRACE_SECONDS):
+                self.device.abandon()
 
     def call(self, name: str, slots: int) -> None:
         """Call the function `name`, in this thread, under handlers that the caller has installed
@@ -250,6 +257,10 @@ class HostProgram:
         flag.value = ctypes.addressof(self.session.flag)
 
     def _steps(self, name: str, slots: int, outcome: list[int]) -> None:
+        with self.device.entered() if self.device is not None else nullcontext():
+            self._parts(name, slots, outcome)
+
+    def _parts(self, name: str, slots: int, outcome: list[int]) -> None:
         if self._repeatable:
             self._guarded("xgpu_program_reset", 0)
         outcome.append(self._guarded("xgpu_program_start", 0))
@@ -302,8 +313,12 @@ def _processors() -> int:
         return os.cpu_count() or 1
 
 
-def run_in_thread(body: Callable[[], None]) -> None:
-    """Call `body` in a thread with a stack that deep programs fit in; Ctrl-C is noticed."""
+def run_in_thread(
+    body: Callable[[], None], interrupted: Callable[[threading.Event], None]
+) -> None:
+    """Call `body` in a thread with a stack that deep programs fit in. At Ctrl-C `interrupted` is
+    called, with what tells whether `body` has come to its end, and `KeyboardInterrupt` raised.
+    """
     finished = threading.Event()
     problems: list[BaseException] = []
 
@@ -321,8 +336,12 @@ def run_in_thread(body: Callable[[], None]) -> None:
         thread.start()
     finally:
         threading.stack_size(before)
-    while not finished.wait(0.2):
-        pass  # short waits, so that Ctrl-C is noticed
+    try:
+        while not finished.wait(0.2):
+            pass  # short waits, so that Ctrl-C is noticed
+    except KeyboardInterrupt:
+        interrupted(finished)
+        raise
     thread.join()
     if problems:
         raise problems[0]

@@ -168,11 +168,11 @@ def _with_calls(source: str, is_python: Callable[[str], bool]) -> tuple[str, lis
 def slot_places(types: list[str]) -> list[int]:
     """Where values of LLVM types lie that follow one another in words of 8 bytes, and where the
     word behind them all is."""
-    from xgpu.backend.host.sizes import byte_size
+    from xgpu.backend.host.text import byte_size
 
     places = [0]
     for type in types:
-        places.append(places[-1] + (1 if type in _PLAIN else -(-byte_size(type, "") // 8)))
+        places.append(places[-1] + (1 if type in _PLAIN else -(-byte_size(type) // 8)))
     return places
 
 

@@ -59,7 +59,7 @@ _MLIR = (
     ("mgpuMemHostRegisterMemRef", "v", "l p l", "make a memref (rank, descriptor, element bytes)"
      " accessible to the device"),
     ("mgpuMemHostUnregisterMemRef", "v", "l p l", "undo mgpuMemHostRegisterMemRef"),
-    ("mgpuSetDefaultDevice", "v", "i", "the device that this thread uses from now on"),
+    ("mgpuSetDefaultDevice", "v", "i", "the device that the program uses from now on"),
     ("mgpuTensorMapEncodeTiledMemref", "p", "l p l l l l l p",
      "a tensor map for TMA: rank, descriptor, type, interleave, swizzle, L2 promotion, fill, box"),
     # cuSPARSE and cuSPARSELt
@@ -111,12 +111,12 @@ _EXTENSIONS = (
     ("mgpuAnnotate", "v", "p", "the place in the source of the next operation of this thread"),
     # graphs; dependencies: an array of nodes and their number
     ("mgpuGraphCreate", "p", "", "create an empty graph"),
-    ("mgpuGraphAddKernel", "p", "p p l p l l l l l l i p l",
+    ("mgpuGraphAddKernel", "p", "p p l p l l l l l l i p l l",
      "a kernel node: graph, dependencies, their number, function, grid, block, dynamic shared"
-     " bytes, parameters, their number"),
-    ("mgpuGraphAddClusterKernel", "p", "p p l p l l l l l l l l l i p l",
+     " bytes, parameters, their number, the bytes that they take together"),
+    ("mgpuGraphAddClusterKernel", "p", "p p l p l l l l l l l l l i p l l",
      "a kernel node with clusters: graph, dependencies, their number, function, cluster, grid,"
-     " block, dynamic shared bytes, parameters, their number"),
+     " block, dynamic shared bytes, parameters, their number, their bytes"),
     ("mgpuGraphAddMemcpy", "p", "p p l p p l",
      "a copy node: graph, dependencies, their number, to, from, bytes"),
     ("mgpuGraphAddMemset", "p", "p p l p l i l",
@@ -130,9 +130,9 @@ _EXTENSIONS = (
     ("mgpuGraphAddFree", "p", "p p l p",
      "a freeing node: graph, dependencies, their number, address"),
     ("mgpuGraphInstantiate", "p", "p", "make a graph executable; it may be launched many times"),
-    ("mgpuGraphExecKernelSetParams", "v", "p p p l l l l l l i p l",
+    ("mgpuGraphExecKernelSetParams", "v", "p p p l l l l l l i p l l",
      "change a kernel node: executable graph, node, function, grid, block, dynamic shared bytes,"
-     " parameters, their number"),
+     " parameters, their number, their bytes"),
     ("mgpuGraphExecMemcpySetParams", "v", "p p p p l",
      "change a copy node: executable graph, node, to, from, bytes"),
     ("mgpuGraphExecMemsetSetParams", "v", "p p p l i l",

@@ -94,6 +94,11 @@ def put(kind: str, key: str, data: bytes) -> None:
 # -- names and checksums ------------------------------------------------------------------------
 
 
+def checksum(data: bytes) -> bytes:
+    """A checksum that tells `data` from everything else."""
+    return _digest(b"", data)
+
+
 def _seed(kind: str, key: str) -> bytes:
     return f"{kind}\0{key}\0".encode("utf-8", "surrogateescape")
 

@@ -41,6 +41,8 @@ class AttributeReader:
 
     attribute_aliases: dict[str, Attribute]
     _attributes: dict[str, Attribute]
+    #: Integers by literal, sign and the identity of the type, which the attribute keeps alive.
+    _integers: dict[tuple[str, bool, int], Attribute]
 
     def parse_attribute(self: Any, type: Attribute | None = None) -> Attribute:
         found = self.parse_optional_attribute(type)
@@ -156,6 +158,15 @@ class AttributeReader:
         self: Any, text: str, negative: bool, type: Attribute, position: int
     ) -> Attribute:
         """An integer attribute from a literal, with MLIR's rules for what fits in the type."""
+        key = text, negative, id(type)
+        found = self._integers.get(key)
+        if found is None:
+            found = self._integers[key] = self._integer_attribute(text, negative, type, position)
+        return found
+
+    def _integer_attribute(
+        self: Any, text: str, negative: bool, type: Attribute, position: int
+    ) -> Attribute:
         if not isinstance(type, IntegerType | IndexType):
             raise self.error_at(position, "integer literal not valid for specified type")
         value = integer_value(text)

@@ -120,7 +120,7 @@ def render(
 def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
     """A message `file:line:column: error: ...` with the line of the source behind its first line;
     as it is where it names no such place."""
-    match = _PLACE.match(text)
+    match = re.match(_PLACE, text)
     if match is None:
         return text
     line = _Texts(sources).line(match[1], int(match[2]))
@@ -130,7 +130,8 @@ def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
     return f"{first}\n{_expand(line)}\n{_caret(line, int(match[3]))}{newline}{rest}"
 
 
-_PLACE = re.compile(r"(.+?):([0-9]+):([0-9]+): (?:error|warning): ")
+#: Compiled when there is something to say: every run imports this file.
+_PLACE = r"(.+?):([0-9]+):([0-9]+): (?:error|warning|note): "
 
 
 class _Texts:

@@ -55,6 +55,9 @@ class Parser(
         self.dialect_resources: set[tuple[str, str]] = set()
         self.resources: dict[str, dict[str, Any]] = {}
         self._types = simple_types()
+        self._plain_types = {}
+        self._function_types = {}
+        self._integers = {}
         self._attributes: dict[str, Attribute] = {}
         self._values: dict[str, Any] = {}
         self._definitions: dict[str, int] = {}

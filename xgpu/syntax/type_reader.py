@@ -52,7 +52,12 @@ def integer_type(word: str) -> IntegerType | None:
 class TypeReader:
     """Types; `self` is the parser."""
 
+    #: What a text always means, wherever it stands.
     _types: dict[str, Attribute]
+    #: Types of dialects by names that begin longer types elsewhere in the text: `!llvm.ptr`.
+    _plain_types: dict[str, Attribute]
+    #: Function types by the identities of the types that they hold, which they keep alive.
+    _function_types: dict[tuple[tuple[int, ...], tuple[int, ...]], FunctionType]
 
     def parse_type(self: Any) -> Any:
         known = self._types.get(self._texts[self._at])
@@ -111,14 +116,20 @@ class TypeReader:
         """`!dialect.type...`, `!dialect<"...">` or an alias; the cursor is on it."""
         position = self._starts[self._at]
         composite = is_composite(text)
+        if not composite:
+            known = self._plain_types.get(text)
+            if known is not None and self._texts[self._at + 1] != "<":
+                self._at += 1
+                return known
         name = self._explode() if composite else text
         self._at += 1
         found = self._parse_extended_type_or_attribute(name[1:], True)
         end = self._starts[self._at - 1] + len(self._texts[self._at - 1])
-        # A plain name may also begin a longer type: `!llvm.ptr` and `!llvm.ptr<...` in a form
-        # that the lexer does not take in one piece. Then it is not remembered.
-        if end == position + len(text) and (composite or f"{text}<" not in self.source.text):
-            self._types[text] = found
+        if end == position + len(text):
+            # A plain name may also begin a longer type: `!llvm.ptr` and `!llvm.ptr<...` in a form
+            # that the lexer does not take in one piece.
+            alone = composite or f"{text}<" not in self.source.text
+            (self._types if alone else self._plain_types)[text] = found
         return found
 
     # --- types in brackets -----------------------------------------------------------------
@@ -143,7 +154,13 @@ class TypeReader:
         if self._texts[self._at] != "->":
             self.expected("expected '->' in function type")
         self._at += 1
-        return FunctionType(ArrayAttr(inputs), ArrayAttr(self._parse_result_types()))
+        results = self._parse_result_types()
+        key = tuple(map(id, inputs)), tuple(map(id, results))
+        found = self._function_types.get(key)
+        if found is None:
+            found = FunctionType(ArrayAttr(inputs), ArrayAttr(results))
+            self._function_types[key] = found
+        return found
 
     def _parse_result_types(self: Any) -> list[Attribute]:
         """What stands after `->`: types in parentheses, or one type."""

@@ -13,8 +13,8 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("debug", "device", "entry", "explain", "form", "forms", "input", "libraries",
-                 "opt_level", "orders", "report", "result", "schedules", "seed", "show", "timeline",
-                 "trace")  # fmt: skip
+                 "opt_level", "orders", "report", "result", "sanitize", "sanitize_report",
+                 "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -30,6 +30,8 @@ class Arguments:
         self.timeline: str | None = None
         self.schedules: int | None = None
         self.orders = "streams"
+        self.sanitize: list[str] | None = None
+        self.sanitize_report: str | None = None
         self.seed = 0
         self.libraries: list[str] = []
         self.debug = False

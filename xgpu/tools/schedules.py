@@ -92,7 +92,7 @@ def _captured(call: Callable[[], None]) -> str:
         kept = os.dup(1)
         os.dup2(file.fileno(), 1)
         try:
-            run_in_thread(call)
+            run_in_thread(call, lambda _: None)
         finally:
             flush(None)
             os.dup2(kept, 1)

@@ -15,6 +15,11 @@ their compiled form in the user's cache. It changes nothing but where the code o
 
 Only the tools' `main` uses this, around their imports, in their own process; `import xgpu` never
 does. Without a cache (see `xgpu.support.cache`) imports go on as Python's own.
+
+Each import that a run does not need costs it, and so does each regular expression that a module
+compiles: `tests/unit/tools/test_startup.py` says how many there may be. The files of the console
+scripts import nothing at once, so that all that follows comes from kept byte code
+(`xgpu/tools/bytecode.py`).
 """
 
 from __future__ import annotations
@@ -23,12 +28,15 @@ import gc
 import marshal
 import os
 import sys
-from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from types import CodeType, ModuleType
-from typing import Any, NoReturn
 
 from xgpu.support import cache
+
+TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from types import CodeType
+    from typing import Any, NoReturn
 
 #: What compiled code depends on besides its source.
 _VERSION = f"{sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
@@ -78,7 +86,7 @@ def _without_irdl_files() -> Generator[None]:
     if name in sys.modules:
         yield
         return
-    stand_in: Any = ModuleType(name)
+    stand_in: Any = type(sys)(name)
     stand_in.IRDLDialectFinder = _NoFinder
     sys.modules[name] = stand_in
     try:
@@ -118,6 +126,25 @@ def fast_imports() -> Generator[None]:
         module.inspect = plain_inspect
         if len(codes) > known:
             _store(codes)
+
+
+def import_syntax() -> None:
+    """What every run needs of xDSL, imported fast."""
+    with fast_imports():
+        from importlib import import_module
+
+        for module in ("table_context", "parser", "printer", "verify"):
+            import_module(f"xgpu.syntax.{module}")
+
+
+def begin(tool: str | None = None) -> None:
+    """A console script begins: the process is its own, and `tool` may say last words where LLVM
+    ends it."""
+    gc.disable()
+    if tool is not None:
+        from xgpu.support.ownership import own_process
+
+        own_process(tool)
 
 
 def relax_collector() -> None:

@@ -16,7 +16,8 @@ from typing import NoReturn
 
 from xgpu.ir.errors import DiagnosticError
 from xgpu.tools.process import guarded, report
-from xgpu.tools.startup import fast_imports, leave
+
+TOOL = "xgpu-reduce"
 
 HELP = """\
 OVERVIEW: xgpu's reduction of test cases: mlir-reduce 22.1's command line
@@ -50,7 +51,7 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.syntax import diagnostics
     from xgpu.tools.command_line import parse_arguments
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
-    from xgpu.tools.xgpu_opt import Session, build_pipeline
+    from xgpu.tools.opt_session import Session, build_pipeline
 
     arguments = parse_arguments(argv)
     if arguments.help:
@@ -85,24 +86,22 @@ def run(argv: Sequence[str]) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
+    from xgpu.tools.startup import import_syntax
+
     given = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
-        with fast_imports():
-            from importlib import import_module
-
-            for module in ("table_context", "parser", "printer", "verify"):
-                import_module(f"xgpu.syntax.{module}")
+        import_syntax()
         return run(given)
 
-    return guarded("xgpu-reduce", work, debug=any(a.lstrip("-") == "debug" for a in given))
+    return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))
 
 
 def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
-    from xgpu.backend.llvm_ir.containment import own_process
+    from xgpu.tools.startup import begin, leave
 
-    own_process("xgpu-reduce")
+    begin(TOOL)
     leave(main())
 
 

@@ -45,6 +45,9 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                     "that the kernel allows)"),
     "print-kernel-forms": (None, "say which form each kernel got and why not a faster one, on "
                            "standard error"),
+    "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
+                 "init, leak (default: all but leak); exit code 1 if there are any"),
+    "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),
     "O2": (None, "optimization level (the default)"),
@@ -77,7 +80,9 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         option = _OPTIONS.get(name)
         if option is None:
             raise UsageError(f"unknown option '{word}'{_nearest(name)}; see --help")
-        if option[0] is None:
+        if name == "sanitize":
+            pass  # with or without a value
+        elif option[0] is None:
             if equals and value not in ("true", "1"):
                 raise UsageError(f"option '--{name}' takes no value")
         elif not equals:
@@ -89,6 +94,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         raise UsageError(f"more than one input file: '{inputs[0]}' and '{inputs[1]}'")
     if inputs:
         found.input = inputs[0]
+    _check_sanitizer(found)
     if found.orders == "tokens" and found.schedules is None:
         raise UsageError("option '--orders=tokens' needs '--schedules'")
     if found.schedules is not None:
@@ -98,6 +104,28 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             if getattr(found, name) is not None:
                 raise UsageError(f"options '--schedules' and '--{name}' exclude one another")
     return found
+
+
+def _check_sanitizer(found: Arguments) -> None:
+    """Raises `UsageError` for what does not go with the sanitizer."""
+    if found.sanitize is None:
+        if found.sanitize_report is not None:
+            raise UsageError("option '--sanitize-report' needs '--sanitize'")
+        return
+    from xgpu.driver.sanitizer import check_kinds
+
+    check_kinds(found.sanitize)
+    path = found.sanitize_report
+    if path is not None and not path.endswith((".json", ".sarif")):
+        raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
+    if found.device == "cuda":
+        raise UsageError("option '--sanitize' needs the host device")
+    for name, given in (
+        ("schedules", found.schedules is not None),
+        ("kernel-form", found.form == "block-loops"),
+    ):
+        if given:
+            raise UsageError(f"options '--sanitize' and '--{name}' exclude one another")
 
 
 def _nearest(name: str) -> str:
@@ -130,6 +158,10 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.explain = True
     elif name == "kernel-form":
         found.form = _one_of(name, value, ("auto", "block-loops", "threads"))
+    elif name == "sanitize":
+        found.sanitize = [kind for kind in value.split(",") if kind]
+    elif name == "sanitize-report":
+        found.sanitize_report = value
     elif name == "print-kernel-forms":
         found.forms = True
     elif name == "report":
@@ -190,7 +222,7 @@ def run(argv: Sequence[str]) -> int:
         return 0
     from xgpu.runtime.session import Session
 
-    for path in (arguments.trace, arguments.timeline):
+    for path in (arguments.trace, arguments.timeline, arguments.sanitize_report):
         if path is not None:
             check_output(path)
     if arguments.timeline is not None:
@@ -215,6 +247,10 @@ def run(argv: Sequence[str]) -> int:
                 from xgpu.tools.schedules import explore
 
                 code = explore(arguments, source, name, libraries, session)
+            elif arguments.sanitize is not None:
+                from xgpu.tools.sanitizer import execute
+
+                code = execute(arguments, source, name, _execute, libraries, session)
             else:
                 _execute(arguments, source, name, libraries, session)
         except DiagnosticError as e:
@@ -236,8 +272,9 @@ def _explanation(source: str, name: str) -> str:
 
 
 def _execute(
-    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session
-) -> None:
+    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
+    opened: Any = None,
+) -> None:  # fmt: skip
     from xgpu.backend.host.checks import Places
     from xgpu.driver import compiler
     from xgpu.driver.options import check_entry
@@ -246,7 +283,7 @@ def _execute(
     try:
         module = compiler.parse(source, name)
         check_entry(module, arguments.entry)
-        device = compiler.open_device(arguments.device, session)
+        device = opened or compiler.open_device(arguments.device, session)
         _set_forms(arguments, device)
         try:
             places = Places()
@@ -340,9 +377,13 @@ def _with_source(text: str) -> str:
 
 def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
-    from xgpu.backend.llvm_ir.containment import own_process
+    from xgpu.tools.bytecode import keep
 
-    own_process(TOOL)
+    keep()  # what is imported from here on
+    from xgpu.tools.startup import begin, relax_collector
+
+    begin(TOOL)
+    relax_collector()  # a program may run for long
     sys.exit(main())
 
 

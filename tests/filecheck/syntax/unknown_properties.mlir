@@ -8,10 +8,12 @@
 // CHECK-NEXT:     nvvm.inline_ptx ""
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @f(%a: i32) {
   %0 = "arith.addi"(%a, %a) <{x = 5}> : (i32, i32) -> i32
   "test.x"() <{x = 5}> : () -> ()
   "nvvm.inline_ptx"() <{a = "a", ptxCode = "", operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> ()
   return
 }
+// CHECK-NEXT:   xevm.memfence <{addrspace = #xevm.addr_space<global>, scope = #xevm.mem_scope<workgroup>}>
+// CHECK-NEXT: }
+xevm.memfence <{addrspace = #xevm.addr_space<global>, foo = 5, scope = #xevm.mem_scope<workgroup>}>

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --transform-interpreter --test-transform-dialect-erase-schedule | filecheck %s --match-full-lines
+// RUN: xgpu-opt %s --load-dialect-plugin=%mlir_test_lib --transform-interpreter --test-transform-dialect-erase-schedule | filecheck %s --match-full-lines
 // An attribute of zero is matched.
 
 // CHECK: module attributes {transform.with_named_sequence} {

@@ -73,7 +73,15 @@ hooks custom_format
 """,
 }
 
-ATTRS = {}
+ATTRS = {
+    "test.const_memory_space": """\
+param addressSpace:unsigned=0
+format (`<` $addressSpace^ `>`)?
+""",
+    "test.memref_element": """\
+type
+""",
+}
 
 ENUMS = {}
 

@@ -188,6 +188,22 @@ def test_device_memory_and_tokens(program):
         program.functions["double"](host, 6, 3)
 
 
+def test_results_may_die_in_any_thread(program):
+    """In one of the device's own too, which must not wait for itself."""
+    made = program.functions["on_device"](4)
+    address = made.address
+    device = program._program._device
+    holder = [made]
+    del made
+    stream = device._open_stream()
+    operation = device.enqueue(stream, "collect", holder.clear)
+    operation.wait()
+    assert holder == []
+    assert device.memory.size_at(address) is not None
+    program.functions["counted"]()
+    assert device.memory.size_at(address) is None
+
+
 def test_errors_end_the_call_and_not_the_program(program):
     with pytest.raises(ProgramError, match="integer division by zero"):
         program.functions["divide"](1, 0)

@@ -135,12 +135,12 @@ def test_unknown_pass_names_the_nearest() -> None:
 
 def test_translate_shows_tracebacks_where_asked(monkeypatch, tmp_path, capsys):
     """As xgpu-opt and xgpu-runner do, by --debug."""
-    from xgpu.tools import xgpu_translate
+    from xgpu.tools import translate_session, xgpu_translate
 
     def broken(*_):
         raise ValueError("a defect")
 
-    monkeypatch.setattr(xgpu_translate, "process", broken)
+    monkeypatch.setattr(translate_session, "process", broken)
     source = tmp_path / "a.mlir"
     source.write_text("")
     assert xgpu_translate.main(["--mlir-to-llvmir", str(source)]) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from xgpu.api.devices.interface import Backend, Dims
@@ -39,7 +40,7 @@ class CudaBackend(Backend):
         self.name = f"cuda:{ordinal}"
         self.dlpack = (2, ordinal)
         self.device = CudaDevice(Session(), self._driver, ordinal)
-        self._garbage: deque[int] = deque()
+        self._garbage: deque[Callable[[], None]] = deque()
         self._chip: str | None = None
         self._timed: set[int] = set()
         self._default = self.device.mgpuStreamCreate()
@@ -59,17 +60,21 @@ class CudaBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
+        self._collect()
+        return self.device.mgpuMemAlloc(size, 0, 0)
+
+    def _collect(self) -> None:
+        """Give back what nobody uses any more."""
         while self._garbage:
             try:
-                address = self._garbage.popleft()
+                release = self._garbage.popleft()
             except IndexError:  # another thread was faster
-                break
-            self.device.mgpuMemFree(address, 0)
-        return self.device.mgpuMemAlloc(size, 0, 0)
+                return
+            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(address)
+            self._garbage.append(lambda: self.device.mgpuMemFree(address, 0))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
@@ -130,10 +135,11 @@ class CudaBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
+        self._collect()
         return self.device.mgpuStreamCreate()
 
-    def stream_destroy(self, stream: int) -> None:
-        self.device.mgpuStreamDestroy(stream)
+    def stream_destroy_later(self, stream: int) -> None:
+        self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         self.device.mgpuStreamSynchronize(self._at(stream))
@@ -154,15 +160,16 @@ class CudaBackend(Backend):
         self._call("cuStreamWaitEvent", self._at(stream), event, 0)
 
     def event_create(self) -> int:
+        self._collect()
         # Those of the ABI take no time.
         event = int(self._call("cuEventCreate", 0))
         self._timed.add(event)
         return event
 
-    def event_destroy(self, event: int) -> None:
+    def event_destroy_later(self, event: int) -> None:
         if event in self._timed:
             self._timed.discard(event)
-            self._call("cuEventDestroy", event)
+            self._garbage.append(lambda: self._call("cuEventDestroy", event))
 
     def event_record(self, event: int, stream: int) -> None:
         self._call("cuEventRecord", event, self._at(stream))

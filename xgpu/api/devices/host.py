@@ -13,7 +13,7 @@ from typing import Any
 from xgpu.api.devices.interface import Backend, Dims
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.host_device.launch import MAX_THREADS, Launch
+from xgpu.runtime.host_device.launch import LIMITS, Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
@@ -46,7 +46,7 @@ class HostBackend(Backend):
     def __init__(self) -> None:
         hold_faults()
         self.device = HostDevice(Session())
-        self._garbage: deque[int] = deque()
+        self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
@@ -79,17 +79,21 @@ class HostBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
+        self._collect()
+        return self.device.memory.allocate(size)
+
+    def _collect(self) -> None:
+        """Give back what nobody uses any more."""
         while self._garbage:
             try:
-                address = self._garbage.popleft()
+                release = self._garbage.popleft()
             except IndexError:  # another thread was faster
-                break
-            self.device.memory.free(address)
-        return self.device.memory.allocate(size)
+                return
+            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(address)
+            self._garbage.append(lambda: self.device.memory.free(address))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
@@ -123,7 +127,7 @@ class HostBackend(Backend):
         info = self.kernel(function).info
         return {
             "registers": None, "shared_bytes": info.static_shared, "local_bytes": None,
-            "constant_bytes": None, "max_threads": MAX_THREADS,
+            "constant_bytes": None, "max_threads": LIMITS.threads,
         }  # fmt: skip
 
     def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
@@ -131,7 +135,7 @@ class HostBackend(Backend):
 
     def limits(self) -> dict[str, int]:
         return {
-            "threads_per_multiprocessor": 2048, "threads_per_block": MAX_THREADS,
+            "threads_per_multiprocessor": 2048, "threads_per_block": LIMITS.threads,
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
@@ -152,11 +156,12 @@ class HostBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
+        self._collect()
         return self._open()
 
-    def stream_destroy(self, stream: int) -> None:
+    def stream_destroy_later(self, stream: int) -> None:
         if self._streams.pop(stream, None) is not None:
-            self.device.mgpuStreamDestroy(stream)
+            self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
@@ -194,7 +199,7 @@ class HostBackend(Backend):
     def _event(self, event: int) -> HostEvent:
         return self.device.kept(event, HostEvent, "event")
 
-    def event_destroy(self, event: int) -> None:
+    def event_destroy_later(self, event: int) -> None:
         self.device.forget(event)
 
     def event_record(self, event: int, stream: int) -> None:

@@ -93,8 +93,8 @@ class Backend:
     def stream_create(self) -> int:
         raise NotImplementedError
 
-    def stream_destroy(self, stream: int) -> None:
-        """What the stream holds still runs."""
+    def stream_destroy_later(self, stream: int) -> None:
+        """What the stream holds still runs. May be called at any time, as `free_later`."""
         raise NotImplementedError
 
     def stream_synchronize(self, stream: int) -> None:
@@ -111,7 +111,8 @@ class Backend:
     def event_create(self) -> int:
         raise NotImplementedError
 
-    def event_destroy(self, event: int) -> None:
+    def event_destroy_later(self, event: int) -> None:
+        """May be called at any time, as `free_later`."""
         raise NotImplementedError
 
     def event_record(self, event: int, stream: int) -> None:

@@ -12,7 +12,6 @@ lives from region to region, `masks` for control flow inside of a region.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -28,6 +27,7 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.memory import Memory
+from xgpu.backend.host.private_tables import COPIES, PrivateTables, Table, add, clear, merge
 from xgpu.backend.host.records import rebuilt
 from xgpu.backend.host.regions import NoRegions, Segment, find_segments
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
@@ -35,12 +35,6 @@ from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vecto
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
 from xgpu.backend.host.vector_ops import VectorOps
 from xgpu.backend.host.warp_ops import WarpOps
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm, nvvm
-
 
 Mask = SSAValue | None
 
@@ -51,7 +45,9 @@ MOST_BYTES = 1 << 18
 class BlockLoops:
     """Makes the block function's body from a prepared kernel."""
 
-    def __init__(self, function: Operation, layout: Layout) -> None:
+    def __init__(
+        self, function: Operation, layout: Layout, shared: dict[str, int] | None = None
+    ) -> None:
         self.function = function
         self.layout = layout
         self.u = Uniformity(function, layout)
@@ -60,6 +56,8 @@ class BlockLoops:
         self.region = Region()
         self.b = Builder(self.region, layout.width)
         self.memory = Memory(self.b)
+        self.tables = PrivateTables(self.u, shared or {}, layout.threads)
+        self.private_tables: dict[Operation, Table] = {}
         self.ops = VectorOps(self.b)
         self.warp = WarpOps(self.b)
         self.block_values: dict[SSAValue, Emitted] = {}
@@ -123,7 +121,7 @@ class BlockLoops:
         if self.bytes > MOST_BYTES:
             raise NoRegions(f"{what} of a block take more than {MOST_BYTES} bytes", None)
 
-    def _slot_type(self, value: SSAValue) -> Attribute:
+    def _slot_type(self, value: SSAValue) -> Any:
         if self.crossing.shape(value).level == VARYING:
             return vector_of(value.type, self.b.width)
         return plain(value.type)
@@ -176,11 +174,18 @@ class BlockLoops:
                 if op.results and op.results[0] in self.crossing.block:
                     self.b.location = op.location
                     self.block_values[op.results[0]] = self._block_value(op)
+        self.private_tables = self.tables.of(segment)
+        tables = dict.fromkeys(self.private_tables.values())
+        for table in tables:
+            self._reserve(table.size * COPIES, "the copies of counters")
+            clear(self.b, table)
         if self._has_work(segment):
             self._over_groups(segment)
+        for table in tables:
+            merge(self.b, table, self._uniform(table.address))
         self._leave(segment)
 
-    def _block_value(self, op: llvm.GetelementptrOp | llvm.MlirAddressofOp | llvm.MlirConstantOp | llvm.MulOp | nvvm.ReadPtxSregCtaidXOp | nvvm.ReadPtxSregNtidXOp) -> Emitted:
+    def _block_value(self, op: Any) -> Emitted:
         if op.name in operations.CONSTANTS:
             return Uniform(self._constant(op))
         register = operations.register(op)
@@ -262,7 +267,7 @@ class BlockLoops:
 
     def _leave(self, segment: Segment) -> None:
         graph = self.u.graph
-        last: llvm.BrOp | llvm.ReturnOp = graph.blocks[segment.exit].last_op
+        last: Any = graph.blocks[segment.exit].last_op
         self.b.location = last.location
         ways = edge_values(self.u, segment)
         if not ways:
@@ -300,7 +305,7 @@ class BlockLoops:
         if result is not None and emitted is not None:
             self.values[result] = emitted
 
-    def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
+    def _emitted(self, op: Any, mask: Mask) -> Emitted | None:
         name = op.name
         if operations.is_barrier(op) or name in operations.HINTS:
             return None
@@ -320,6 +325,9 @@ class BlockLoops:
         if name == "llvm.store":
             self.memory.store(op, operands[0], operands[1], mask)
             return None
+        if op in self.private_tables:
+            table = self.private_tables[op]
+            return add(self.b, table, self._uniform(table.address), operands, mask)
         if name == "llvm.atomicrmw":
             return self.memory.atomic(op, operands, mask)
         if name == "llvm.cmpxchg":
@@ -334,20 +342,25 @@ class BlockLoops:
             return self.ops.call(op, self.u.of(op.results[0]), operands, mask)
         return self._by_itself(op, operands, mask)
 
-    def _by_itself(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def _uniform(self, value: SSAValue) -> SSAValue:
+        emitted = self.get(value)
+        assert isinstance(emitted, Uniform)
+        return emitted.value
+
+    def _by_itself(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """What a thread computes by itself, and no vector instruction does."""
         if op.results and self.u.of(op.results[0]).level <= WARP:
             given = [self._raw(o, self.u.of(v)) for o, v in zip(operands, op.operands, strict=True)]
             return Uniform(self.b.value(op.name, given, op.results[0].type, op.properties))
         return self.ops.by_lanes(op, operands, mask)
 
-    def _constant(self, op: llvm.MlirAddressofOp | llvm.MlirConstantOp) -> SSAValue:
+    def _constant(self, op: Any) -> SSAValue:
         """Constants stand in the function's first block."""
         b = self.b
         block, b.block = b.block, b.first
         ty = op.results[0].type
         if op.name == "llvm.mlir.constant" and ty.name == "integer_type":
-            value: IntegerAttr = op.value
+            value: Any = op.properties["value"]
             result = b.integer(int(value.value.data), ty)
         else:
             result = b.value(op.name, (), ty, op.properties)
@@ -356,7 +369,7 @@ class BlockLoops:
         b.block = block
         return result
 
-    def _pure(self, op: llvm.AddOp | llvm.AndOp | llvm.FaddOp | llvm.GetelementptrOp | llvm.IcmpOp | llvm.MulOp, mask: Mask) -> Emitted:
+    def _pure(self, op: Any, mask: Mask) -> Emitted:
         if op.name in operations.CONSTANTS:
             return Uniform(self._constant(op))
         shape = self.u.of(op.results[0])
@@ -387,7 +400,7 @@ class BlockLoops:
 
     # -- thread indices and private memory
 
-    def _register(self, op: Operation, name: str) -> Emitted:
+    def _register(self, op: Any, name: str) -> Emitted:
         shape = self.layout.register(name)
         ty = op.results[0].type
         if shape is None or name in ("ctaid.x", "nctaid.x"):
@@ -396,7 +409,7 @@ class BlockLoops:
             return self._lane_mask(name)
         return self._register_named(name, ty)
 
-    def _register_named(self, name: str, ty: IntegerType) -> Emitted:
+    def _register_named(self, name: str, ty: Any) -> Emitted:
         shape = self.layout.register(name)
         assert shape is not None
         if shape.is_known:
@@ -427,7 +440,7 @@ class BlockLoops:
         }[name.rpartition(".")[2]]
         return Lanes(self.b.vector([values(lane) for lane in range(self.b.width)], I32))
 
-    def _private_memory(self, op: Operation) -> Emitted:
+    def _private_memory(self, op: Any) -> Emitted:
         """Each thread's own: lane after lane, vector after vector."""
         size = private_bytes(op)
         if size is None:
@@ -460,7 +473,7 @@ class BlockLoops:
 
     # -- services of the device
 
-    def _service(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def _service(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """A call of the device's, thread after thread; the thread's record says which."""
         b = self.b
         indices = [self._register_named(n, I32) for n in ("tid.x", "tid.y", "tid.z", "linear")]

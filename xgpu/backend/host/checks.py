@@ -154,23 +154,13 @@ _DIVISION = re.compile(
     r"^\s*%\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
     r"(<[^>]*>|[^,]+), (<[^>]*>|[^,!]+)"
 )
+_FAIL = ("call void @xgpu_division(i32 %place, i32 %kind) cold", "call void @xgpu_stop() cold")
+_DECLARED = ("declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()")
 _MARK = re.compile(r"call void @xgpu_at\(i32 (\d+)\)")
 
 
 def check_divisions(text: str) -> str:
     """Put checks into a host program in LLVM's printed form."""
-    fail = ["call void @xgpu_division(i32 %place, i32 %kind) cold", "call void @xgpu_stop() cold"]
-    declared = ["declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()"]
-    return _checked(text, fail, declared)
-
-
-def check_kernel_divisions(text: str) -> str:
-    """Put checks into kernels, one instruction a line. What fails ends the kernel."""
-    fail = ["call void @xgpu_kernel_division(i32 %kind) cold"]
-    return _checked(text, fail, ["declare void @xgpu_kernel_division(i32)"])
-
-
-def _checked(text: str, fail: list[str], declared: list[str]) -> str:
     if "div " not in text and "rem " not in text:
         return text
     out: list[str] = []
@@ -185,14 +175,14 @@ def _checked(text: str, fail: list[str], declared: list[str]) -> str:
             sign, type, dividend, divisor = match.groups()
             if not _harmless(divisor):
                 name = "xgpu_check_" + sign + re.sub(r"\W+", "_", f"_{type}")
-                checks.setdefault(name, _check(name, sign == "s", type, fail))
+                checks.setdefault(name, _check(name, sign == "s", type))
                 out.append(f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {place})")
         elif line and not line.startswith(" "):
             place = "0"
         out.append(line)
     if not checks:
         return text
-    return "\n".join([*out, *declared, *checks.values()]) + "\n"
+    return "\n".join([*out, *_DECLARED, *checks.values()]) + "\n"
 
 
 _VECTOR = re.compile(r"(?:splat \(|<)(i\d+ -?\d+(?:, i\d+ -?\d+)*)[)>]")
@@ -205,7 +195,7 @@ def _harmless(divisor: str) -> bool:
     return all(n.lstrip("-").isdigit() and int(n) not in (0, -1) for n in numbers)
 
 
-def _check(name: str, signed: bool, type: str, fail: list[str]) -> str:
+def _check(name: str, signed: bool, type: str) -> str:
     """Divisor zero, and for signed division the smallest number by minus one."""
     vector = re.fullmatch(r"<(\d+) x (i\d+)>", type)
     element = vector[2] if vector else type
@@ -235,7 +225,7 @@ def _check(name: str, signed: bool, type: str, fail: list[str]) -> str:
             f"  br i1 {reduced['bad']}, label %fail, label %fine",
             "fail:",
             f"  %kind = select i1 {reduced['zero']}, i32 0, i32 1",
-            *(f"  {line}" for line in fail),
+            *(f"  {line}" for line in _FAIL),
             "  unreachable",
             "fine:",
             "  ret void",

@@ -7,7 +7,6 @@ passed over.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -17,10 +16,6 @@ from xdsl.ir import SSAValue
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.shapes import Shape
 from xgpu.backend.llvm_ir.facts import ICMP, number, prop
-
-if TYPE_CHECKING:
-    from xgpu.dialects import llvm
-
 
 _INVERSE = {
     "eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt",
@@ -33,7 +28,7 @@ _MIRRORED = {
 
 
 def note_test(
-    b: Builder, op: llvm.IcmpOp, operands: list[Emitted], shapes: list[Shape], result: Emitted
+    b: Builder, op: Any, operands: list[Emitted], shapes: list[Shape], result: Emitted
 ) -> None:
     """Tells the builder how to test the result of an `llvm.icmp`, if scalars suffice."""
     if not isinstance(result, Lanes):

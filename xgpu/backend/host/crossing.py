@@ -8,7 +8,6 @@ slot     stored by the region that defines it and loaded by those that use it: o
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -19,11 +18,6 @@ from xgpu.backend.host.regions import NoRegions, Segment
 from xgpu.backend.host.shapes import BLOCK, VARYING, Shape
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.ir.branches import successor_operands
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
-    from xgpu.dialects import llvm, nvvm
-
 
 #: Operations that computing a value again may take: if it is a scalar in a vector, or a vector.
 _SCALAR_COST, _VECTOR_COST = 10, 3
@@ -81,7 +75,7 @@ class Crossing:
                 if op.results and self._is_block_value(op):
                     self.block.add(op.results[0])
 
-    def _is_block_value(self, op: Operation) -> bool:
+    def _is_block_value(self, op: Any) -> bool:
         if op.name in operations.CONSTANTS:
             return True
         if len(op.results) != 1 or self.u.of(op.results[0]).level != BLOCK:
@@ -95,7 +89,7 @@ class Crossing:
             return all(o in self.block for o in op.operands)
         return False
 
-    def _divides_safely(self, op: Operation) -> bool:
+    def _divides_safely(self, op: Any) -> bool:
         divisor = self.u.of(op.operands[1]).constant
         return divisor is not None and divisor not in (0, -1)
 
@@ -117,7 +111,7 @@ class Crossing:
     def _find_decisions(self, segment: Segment) -> None:
         """What branches and arguments between regions need outside of the loops over warps."""
         graph = self.u.graph
-        last: llvm.BrOp | llvm.ReturnOp = graph.blocks[segment.exit].last_op
+        last: Any = graph.blocks[segment.exit].last_op
         ways = edge_values(self.u, segment)
         decisive = [last.operands[0]] if len(ways) > 1 else []
         for _, leader, operands in ways:
@@ -141,7 +135,7 @@ class Crossing:
         if value in self.block or value in needed:
             return
         if self.is_cheap(value):
-            owner: llvm.AddOp | nvvm.ReadPtxSregTidXOp = value.owner
+            owner: Any = value.owner
             for operand in owner.operands:
                 self.need(operand, needed)
             needed[value] = None
@@ -167,7 +161,7 @@ class Crossing:
     def _computed_cost(self, value: SSAValue) -> int:
         if value in self.block:
             return 0
-        owner = value.owner
+        owner: Any = value.owner
         if isinstance(owner, Block):
             return 99
         if operations.register(owner) is not None:
@@ -195,7 +189,7 @@ class Crossing:
 def edge_values(uniformity: Uniformity, segment: Segment) -> list[tuple[int, int, list[SSAValue]]]:
     """For each way out of a region: which successor, the leader, and the operands."""
     block = uniformity.graph.blocks[segment.exit]
-    last: llvm.BrOp | llvm.ReturnOp = block.last_op
+    last: Any = block.last_op
     return [
         (k, target, successor_operands(last, k) or [])
         for k, target in enumerate(uniformity.graph.successors[segment.exit])

@@ -7,7 +7,6 @@ an operation needs it, at the place where it builds.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,11 +24,6 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xgpu import ods
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, plain, vector_of
 from xgpu.ir.construction import insert_before
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, VectorType
-    from xgpu.dialects import llvm
-
 
 Test = Callable[[], SSAValue]
 
@@ -101,8 +95,8 @@ class Builder:
     def create(
         self,
         name: str,
-        operands: Sequence[SSAValue | list[SSAValue]] = (),
-        result_types: Sequence[Attribute] = (),
+        operands: Any = (),
+        result_types: Sequence[Any] = (),
         properties: Any = None,
         successors: Sequence[Block] = (),
     ) -> Any:
@@ -114,7 +108,7 @@ class Builder:
         return op
 
     def value(
-        self, name: str, operands: Sequence[SSAValue], ty: Attribute, properties: Any = None
+        self, name: str, operands: Sequence[Any], ty: Attribute, properties: Any = None
     ) -> SSAValue:
         return self.create(name, operands, (ty,), properties).results[0]
 
@@ -136,7 +130,7 @@ class Builder:
 
     # -- constants
 
-    def _constant(self, key: Sequence[Attribute | int | str | tuple[int, ...]], name: str, ty: Attribute, properties: dict[str, Attribute] | None) -> SSAValue:
+    def _constant(self, key: Any, name: str, ty: Attribute, properties: Any) -> SSAValue:
         found = self._constants.get(key)
         if found is None:
             op = ods.create(name, (), (ty,), properties)
@@ -163,7 +157,7 @@ class Builder:
         if found is None:
             width = ty.width.data
             wrapped = [_wrap(v, width) for v in values]
-            whole: VectorType = vector_of(ty, len(values))
+            whole: Any = vector_of(ty, len(values))
             attr = DenseIntOrFPElementsAttr.from_list(whole, wrapped)
             found = self._constant(key, "llvm.mlir.constant", whole, {"value": attr})
         return found
@@ -183,7 +177,7 @@ class Builder:
 
     # -- integers, one operand a Python number
 
-    def _operand(self, value: SSAValue | int, like: Any) -> SSAValue:
+    def _operand(self, value: Any, like: Any) -> SSAValue:
         return self.integer(value, like) if isinstance(value, int) else value
 
     def binary(self, name: str, a: Any, b: Any) -> SSAValue:
@@ -191,10 +185,10 @@ class Builder:
         a, b = self._operand(a, like), self._operand(b, like)
         return self.value(f"llvm.{name}", (a, b), a.type)
 
-    def add(self, a: SSAValue, b: Any) -> SSAValue:
+    def add(self, a: Any, b: Any) -> SSAValue:
         return a if isinstance(b, int) and b == 0 else self.binary("add", a, b)
 
-    def mul(self, a: SSAValue, b: Any) -> SSAValue:
+    def mul(self, a: Any, b: Any) -> SSAValue:
         return a if isinstance(b, int) and b == 1 else self.binary("mul", a, b)
 
     def div(self, a: Any, b: Any) -> SSAValue:
@@ -205,7 +199,7 @@ class Builder:
             self.integer(0, a.type) if isinstance(b, int) and b == 1 else self.binary("urem", a, b)
         )
 
-    def icmp(self, predicate: str, a: SSAValue, b: Any) -> SSAValue:
+    def icmp(self, predicate: str, a: Any, b: Any) -> SSAValue:
         like = b.type if isinstance(a, int) else a.type
         a, b = self._operand(a, like), self._operand(b, like)
         ty = vector_of(I1, self.lanes(a.type)) if a.type.name == "vector" else I1
@@ -221,10 +215,10 @@ class Builder:
     # -- memory
 
     def address(
-        self, base: SSAValue, index: SSAValue | int, element: Attribute = I8, *, ty: Attribute | None = None
+        self, base: SSAValue, index: Any, element: Attribute = I8, *, ty: Any = None
     ) -> SSAValue:
         """`base + index * bytes of element`; a vector if either is one."""
-        operands: list[SSAValue] = [base]
+        operands: list[Any] = [base]
         raw = index if isinstance(index, int) else DYNAMIC
         if not isinstance(index, int):
             operands.append(index)
@@ -263,8 +257,8 @@ class Builder:
 
     def splat(self, value: SSAValue, width: int = 0) -> SSAValue:
         width = width or self.width
-        ty = vector_of(value.type, width)
-        owner = value.owner
+        ty: Any = vector_of(value.type, width)
+        owner: Any = value.owner
         if not isinstance(owner, Block) and owner.name in ("llvm.mlir.poison", "llvm.mlir.undef"):
             return self.poison(ty)
         first = self.value("llvm.insertelement", (self.poison(ty), value, self.integer(0, I32)), ty)
@@ -272,7 +266,7 @@ class Builder:
 
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """The lanes of one vector in another order."""
-        ty: Attribute = value.type
+        ty: Any = value.type
         properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (value, self.poison(ty)), whole, properties)
@@ -290,7 +284,7 @@ class Builder:
         return self.value("llvm.extractvalue", (value,), ty, properties)
 
     def extract(self, value: SSAValue, lane: Any) -> SSAValue:
-        ty: Attribute = value.type
+        ty: Any = value.type
         return self.value("llvm.extractelement", (value, self._operand(lane, I32)), ty.element_type)
 
     def insert(self, vector: SSAValue, value: SSAValue, lane: Any) -> SSAValue:
@@ -305,11 +299,11 @@ class Builder:
         if isinstance(value, Uniform):
             return self.splat(value.value)
         assert isinstance(value, Affine)
-        ty: IntegerType = value.base.type
+        ty: Any = value.base.type
         if ty.name == "llvm.ptr":
             return self.address(value.base, self.vector(value.offsets, I64))
         offsets = self.vector(value.offsets, ty)
-        owner: llvm.AddOp | llvm.MlirConstantOp = value.base.owner
+        owner: Any = value.base.owner
         if not isinstance(owner, Block) and owner.name == "llvm.mlir.constant":
             number = owner.properties["value"].value.data
             return self.vector([number + o for o in value.offsets], ty)
@@ -337,7 +331,7 @@ class Builder:
         return self.select(mask, condition, self.all_lanes(False))
 
     def negated(self, condition: SSAValue) -> SSAValue:
-        ty = condition.type
+        ty: Any = condition.type
         ones = self.all_lanes() if ty.name == "vector" else self.integer(1, I1)
         result = self.value("llvm.xor", (condition, ones), condition.type)
         test = self.tests.get(condition)

@@ -6,7 +6,6 @@ threads       each thread by itself: a loop where nobody waits, else a coroutine
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -19,6 +18,7 @@ from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
+from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.scalarize import Scalarize
@@ -27,10 +27,6 @@ from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.ir.construction import nested_operations
-
-if TYPE_CHECKING:
-    from xdsl.ir import Region, SSAValue
-
 
 BLOCK_LOOPS = "block-loops"
 THREADS = "threads"
@@ -93,7 +89,7 @@ def check(function: Operation) -> None:
             raise NoRegions(reason, op)
 
 
-def _obstacle(op: Operation) -> str | None:
+def _obstacle(op: Any) -> str | None:
     name = op.name
     if name == "llvm.call":
         callee = operations.callee(op)
@@ -120,7 +116,7 @@ def _is_scalar(ty: Any) -> bool:
     )  # fmt: skip
 
 
-def _is_pair(op: Operation, value: SSAValue) -> bool:
+def _is_pair(op: Any, value: Any) -> bool:
     """A struct that an operation delivers, or one that is taken apart."""
     return value.type.name == "llvm.struct" and op.name in (
         "nvvm.shfl.sync", "nvvm.match.sync", "llvm.cmpxchg", "llvm.extractvalue"
@@ -146,7 +142,7 @@ def block_function(
         )
     check(copy)
     separate_region_ends(copy)
-    loops = BlockLoops(copy, layout_of(copy, block, is_small))
+    loops = BlockLoops(copy, layout_of(copy, block, is_small), variable_sizes(function))
     if _sees_warps(copy):
         _check_warps(loops.u)
     _check_divisions(loops.u)
@@ -213,7 +209,7 @@ def _may_be(shape: Shape, value: int) -> bool:
     return (shape.low is None or shape.low <= value) and (shape.high is None or value <= shape.high)
 
 
-def _with_body(function: Operation, body: Region) -> Operation:
+def _with_body(function: Any, body: Any) -> Operation:
     """The function with another body, no longer a kernel."""
     attributes = {
         k: v for k, v in function.attributes.items() if not k.startswith(("gpu.", "nvvm."))

@@ -2,7 +2,6 @@
 """Loops: one that all lanes leave at once, and one that runs while any lane is in it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -15,11 +14,6 @@ from xgpu.backend.host.shapes import VARYING, WARP, Shape
 from xgpu.backend.host.shared_sides import SharedSides
 from xgpu.backend.host.types import I1, plain, vector_of
 from xgpu.ir.branches import successor_operands
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm
-
 
 
 class RegionWalk(SharedSides):
@@ -134,7 +128,7 @@ class _Kept:
             target = walk.graph.target(edge)
             if self.masks:
                 self.places.append((edge, None, Shape(VARYING), vector_of(I1, b.width)))
-            last: llvm.CondBrOp = walk.graph.blocks[edge[0]].last_op
+            last: Any = walk.graph.blocks[edge[0]].last_op
             for value in successor_operands(last, edge[1]) or ():
                 shape = u.at(value, target)
                 self.places.append((edge, value, shape, _type(value, shape, b)))
@@ -195,5 +189,5 @@ class _Kept:
         return list(found.values())
 
 
-def _type(value: SSAValue, shape: Shape, b: Builder) -> Attribute:
+def _type(value: SSAValue, shape: Shape, b: Builder) -> Any:
     return vector_of(value.type, b.width) if shape.level == VARYING else plain(value.type)

@@ -17,7 +17,6 @@ from a uniform address is a plain load. `_guarded` sees to that.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,10 +30,6 @@ from xgpu.backend.host.records import Mask, Passed, Record, like, raw_of, rebuil
 from xgpu.backend.host.shapes import VARYING, Shape
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.ir.branches import successor_operands
-
-if TYPE_CHECKING:
-    from xgpu.dialects import llvm
-
 
 #: So many operations without effects are done rather than passed over.
 _CHEAP = 6
@@ -106,7 +101,7 @@ class Walk:
         return target
 
     def _operands(self, edge: Edge) -> list[Emitted]:
-        last: llvm.BrOp | llvm.CondBrOp = self.graph.blocks[edge[0]].last_op
+        last: Any = self.graph.blocks[edge[0]].last_op
         return [self.get(v) for v in successor_operands(last, edge[1]) or ()]
 
     def _live(self, edge: Edge) -> dict[SSAValue, Emitted]:

@@ -8,12 +8,10 @@
 
 Volatile and atomic accesses stay one lane's each, in the order of the lanes; from a uniform address
 they are one read. Atomic operations on the block's own memory stay atomic, though one thread of the
-machine runs a block: a processor that guesses which of many ordinary accesses to a table depend on
-one another loses more than its lock costs (a histogram of 256 bins: 5.5 ms instead of 3.1).
+machine runs a block: see `private_tables`, which finds those that need not.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,12 +24,6 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.operations import is_ordered
 from xgpu.backend.host.types import I8, alignment_of, plain, size_of, vector_of
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, IntegerType
-    from xdsl.ir import Attribute, Operation
-    from xgpu.dialects import llvm
-
 
 #: How many times as long as a vector the memory may be that one wide access covers.
 _WIDEST = 4
@@ -52,7 +44,7 @@ class Memory:
 
     # -- loads
 
-    def load(self, op: llvm.LoadOp, address: Emitted, mask: SSAValue | None) -> Emitted:
+    def load(self, op: Any, address: Emitted, mask: SSAValue | None) -> Emitted:
         b = self.b
         ty = plain(op.results[0].type)
         if isinstance(address, Uniform):
@@ -68,10 +60,10 @@ class Memory:
         return Lanes(self._load(address, ty, self._alignment(op, ty), mask))
 
     @staticmethod
-    def _alignment(op: llvm.LoadOp | llvm.StoreOp, ty: AnyFloat | IntegerType) -> int:
+    def _alignment(op: Any, ty: Any) -> int:
         return number(prop(op, "alignment")) or alignment_of(ty)
 
-    def _load(self, address: Emitted, ty: AnyFloat | IntegerType, alignment: int, mask: SSAValue | None) -> SSAValue:
+    def _load(self, address: Emitted, ty: Any, alignment: int, mask: SSAValue | None) -> SSAValue:
         b = self.b
         size = size_of(ty) or 1
         if isinstance(address, Affine):
@@ -90,7 +82,7 @@ class Memory:
         self,
         address: Affine,
         places: tuple[int, ...],
-        ty: Attribute,
+        ty: Any,
         size: int,
         alignment: int,
         mask: SSAValue | None,
@@ -105,7 +97,7 @@ class Memory:
         return b.shuffle(window, places)
 
     def _load_vector(
-        self, start: SSAValue, ty: Attribute, length: int, alignment: int, mask: SSAValue | None
+        self, start: SSAValue, ty: Any, length: int, alignment: int, mask: SSAValue | None
     ) -> SSAValue:
         b = self.b
         whole = vector_of(ty, length)
@@ -135,7 +127,7 @@ class Memory:
 
     # -- stores
 
-    def store(self, op: llvm.StoreOp, value: Emitted, address: Emitted, mask: SSAValue | None) -> None:
+    def store(self, op: Any, value: Emitted, address: Emitted, mask: SSAValue | None) -> None:
         b = self.b
         if isinstance(address, Uniform):
             b.create(
@@ -151,7 +143,7 @@ class Memory:
             each_lane(b, mask, [value, address], [], one)
             return
         vector = b.as_lanes(value)
-        ty = vector.type.element_type  # type: ignore[attr-defined]
+        ty: Any = vector.type.element_type  # type: ignore[attr-defined]
         alignment = self._alignment(op, ty)
         if ty == i1:
             vector = b.value("llvm.zext", (vector,), vector_of(I8, b.width))
@@ -166,14 +158,14 @@ class Memory:
         vector = b.as_lanes(value)
         if mask is None:
             return b.extract(vector, b.width - 1)
-        bits = b.mask_bits(mask)
+        bits: Any = b.mask_bits(mask)
         zeros = b.value(
             "llvm.intr.ctlz", (bits,), bits.type, {"is_zero_poison": IntegerAttr(1, i1)}
         )
         return b.extract(vector, b.binary("sub", b.width - 1, zeros))
 
     def _store(
-        self, vector: SSAValue, address: Emitted, ty: AnyFloat | IntegerType, alignment: int, mask: SSAValue | None
+        self, vector: SSAValue, address: Emitted, ty: Any, alignment: int, mask: SSAValue | None
     ) -> None:
         b = self.b
         size = size_of(ty) or 1
@@ -235,7 +227,7 @@ class Memory:
         found = each_lane(b, mask, [address, value], [ty] if used else [], one, is_short=True)
         return found[0] if used else None
 
-    def _reduced(self, kind: str, value: Emitted, ty: Attribute, mask: SSAValue | None) -> SSAValue:
+    def _reduced(self, kind: str, value: Emitted, ty: Any, mask: SSAValue | None) -> SSAValue:
         """What one atomic operation must do for all lanes."""
         b = self.b
         if isinstance(value, Uniform) and kind in ("and", "or", "max", "min", "umax", "umin"):
@@ -258,7 +250,7 @@ class Memory:
         have, want = bits.type.width.data, ty.width.data
         return b.cast("zext" if have < want else "trunc", count, ty)
 
-    def exchange(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> Emitted:
+    def exchange(self, op: Any, operands: list[Emitted], mask: SSAValue | None) -> Emitted:
         """`llvm.cmpxchg`"""
         b = self.b
         ty = plain(op.operands[1].type)

@@ -2,16 +2,10 @@
 """What a kernel's operations do, as far as running many threads at once is concerned."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
-    from xgpu.dialects import llvm
-
 
 #: Operations of the llvm dialect without effects, whose lanes are independent and that LLVM has on
 #: vectors as well: the same operation, with vectors for its operands and result.
@@ -68,7 +62,7 @@ _SEES_WARPS = ("laneid", "warpid", "nwarpid", "lanemask.")
 SERVICES = frozenset(("vprintf", "malloc", "free", "__assertfail"))
 
 
-def register(op: Operation) -> str | None:
+def register(op: Any) -> str | None:
     """The special register that `op` reads, by PTX's name; None for another operation."""
     return op.name[len(_REGISTER) :] if op.name.startswith(_REGISTER) else None
 
@@ -77,14 +71,14 @@ def is_clock(name: str) -> bool:
     return name in _CLOCKS
 
 
-def is_barrier(op: Operation) -> bool:
+def is_barrier(op: Any) -> bool:
     """Whether `op` is a barrier of all threads of the block that delivers nothing."""
     if op.name == "nvvm.barrier0":
         return True
     return op.name == "nvvm.barrier" and not op.operands and not op.results
 
 
-def is_warp_operation(op: Operation) -> bool:
+def is_warp_operation(op: Any) -> bool:
     """Whether `op` shows a thread which warp it is in, or what the others of its warp do."""
     if op.name in WARP:
         return True
@@ -98,11 +92,11 @@ def callee(op: Any) -> str | None:
     return None if attr is None else attr.root_reference.data
 
 
-def is_ordered(op: llvm.LoadOp | llvm.StoreOp) -> bool:
+def is_ordered(op: Any) -> bool:
     """Whether a load or store is volatile or atomic."""
     return flag(op, "volatile_") or number(prop(op, "ordering")) != 0
 
 
-def is_pure(op: Operation) -> bool:
+def is_pure(op: Any) -> bool:
     """Whether `op` does nothing but compute its results, and may be done where it was not asked."""
     return op.name in ELEMENTWISE or op.name in CONSTANTS or op.name == "llvm.getelementptr"

@@ -11,7 +11,6 @@ Values of struct, array and vector type are `scalarize`'s.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
@@ -32,11 +31,6 @@ from xgpu.ir.branches import (
 from xgpu.ir.construction import operations_of
 from xgpu.ir.elements import values_of
 from xgpu.rewriting.blocks import split_before
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Attribute, LocationAttr, Region
-
 
 
 def prepare(function: Operation) -> None:
@@ -83,10 +77,10 @@ def append(
     block: Block,
     name: str,
     operands: Any = (),
-    result_types: tuple[Attribute, ...] = (),
+    result_types: Any = (),
     properties: Any = None,
     successors: Any = (),
-    location: LocationAttr = None,
+    location: Any = None,
 ) -> Operation:
     """Creates an operation at the end of `block`."""
     op = ods.create(
@@ -96,7 +90,7 @@ def append(
     return op
 
 
-def _remove_unreachable(region: Region) -> None:
+def _remove_unreachable(region: Any) -> None:
     from xgpu.backend.host.graph import reverse_postorder
 
     kept = set(reverse_postorder(region))
@@ -108,7 +102,7 @@ def _remove_unreachable(region: Region) -> None:
         region.detach_block(block)
 
 
-def _unify_returns(region: Region) -> None:
+def _unify_returns(region: Any) -> None:
     ends = [
         b.last_op for b in region.blocks
         if b.last_op is not None and b.last_op.name in ("llvm.return", "llvm.unreachable")
@@ -164,13 +158,13 @@ def _expand_switch(op: Any) -> None:
     append(block, "llvm.br", default, successors=(targets[0],), location=location)
 
 
-def ods_i1() -> IntegerType:
+def ods_i1() -> Any:
     from xdsl.dialects.builtin import i1
 
     return i1
 
 
-def _simplify_loops(region: Region) -> None:
+def _simplify_loops(region: Any) -> None:
     graph = Graph(region)
     if graph.irreducible is not None:
         return
@@ -206,7 +200,7 @@ def separate_region_ends(function: Operation) -> None:
 
 
 def _merge_edges(
-    target: Block, edges: list[tuple[Operation, int]], insert: Callable[[Block, Block], None]
+    target: Block, edges: list[tuple[Any, int]], insert: Callable[[Block, Block], None]
 ) -> Block:
     """A new block before `target` that these edges lead to, with the same arguments."""
     block = Block(arg_types=[a.type for a in target.args])

@@ -12,7 +12,6 @@ meet that stored different values (dominance frontiers, pruned where nobody read
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from itertools import pairwise
 from typing import Any
@@ -26,18 +25,13 @@ from xgpu.backend.host.types import gep_strides, plain, size_of
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import nested_operations
 
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm
-
-
 
 class _Slot:
     """A scalar at a known place in an allocation."""
 
     __slots__ = ("loads", "size", "stores", "type")
 
-    def __init__(self, ty: Attribute, size: int) -> None:
+    def __init__(self, ty: Any, size: int) -> None:
         self.type = ty
         self.size = size
         self.loads: list[Operation] = []
@@ -63,7 +57,7 @@ def promote(function: Operation) -> None:
             _erase(address)
 
 
-def _slots(alloca: Operation) -> tuple[dict[int, _Slot], list[Operation]] | None:
+def _slots(alloca: Any) -> tuple[dict[int, _Slot], list[Operation]] | None:
     """The scalars of an allocation by offset, and all addresses; None if some use is another."""
     slots: dict[int, _Slot] = {}
     addresses = [alloca]
@@ -71,7 +65,7 @@ def _slots(alloca: Operation) -> tuple[dict[int, _Slot], list[Operation]] | None
     while pending:
         address, at = pending.pop()
         for use in address.uses:
-            op: Operation = use.operation
+            op: Any = use.operation
             if op.name == "llvm.getelementptr" and len(op.operands) == 1:
                 strides = gep_strides(op)
                 if strides is None:
@@ -90,7 +84,7 @@ def _slots(alloca: Operation) -> tuple[dict[int, _Slot], list[Operation]] | None
     return slots, addresses
 
 
-def _access(op: llvm.LoadOp | llvm.StoreOp, index: int, at: int, slots: dict[int, _Slot]) -> bool:
+def _access(op: Any, index: int, at: int, slots: dict[int, _Slot]) -> bool:
     """Notes a load or store of a slot. Whether it is one."""
     if op.name == "llvm.load":
         ty = op.results[0].type
@@ -209,7 +203,7 @@ def _rename(
 
 
 def _pass_on(graph: Graph, b: int, value: SSAValue, arguments: dict[int, SSAValue]) -> None:
-    last: llvm.BrOp | llvm.CondBrOp | llvm.ReturnOp = graph.blocks[b].last_op
+    last: Any = graph.blocks[b].last_op
     for k, target in enumerate(graph.successors[b]):
         if target in arguments:
             given = successor_operands(last, k) or []

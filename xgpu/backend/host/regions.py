@@ -10,7 +10,6 @@ stands in the way, and what makes it differ.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -20,10 +19,6 @@ from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.operations import is_barrier
 from xgpu.backend.host.shapes import BLOCK
 from xgpu.backend.host.uniformity import Uniformity
-
-if TYPE_CHECKING:
-    from xgpu.dialects import llvm
-
 
 
 class NoRegions(Exception):
@@ -46,7 +41,7 @@ class Segment:
 
 
 def ends_in_barrier(graph: Graph, block: int) -> bool:
-    last: llvm.BrOp | llvm.CondBrOp | llvm.ReturnOp = graph.blocks[block].last_op
+    last: Any = graph.blocks[block].last_op
     before = last.prev_op
     return before is not None and is_barrier(before)
 
@@ -155,7 +150,7 @@ def _segment(uniformity: Uniformity, leader: int, blocks: set[int], leaders: set
 
 
 def _check_branch(uniformity: Uniformity, block: int) -> None:
-    branch: llvm.CondBrOp = uniformity.graph.blocks[block].last_op
+    branch: Any = uniformity.graph.blocks[block].last_op
     condition = branch.operands[0]
     if uniformity.at(condition, block).level == BLOCK:
         return

@@ -11,7 +11,6 @@ needs an aggregate as a whole (a shuffle's result is one) keeps it; taking it ap
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -26,16 +25,11 @@ from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import operations_of
 
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
-    from xgpu.dialects import llvm
-
-
 _MOST_ELEMENTS = 64
 _KEPT = ("llvm.cmpxchg", "nvvm.shfl.sync", "nvvm.match.sync")
 
 
-def is_aggregate(ty: Attribute) -> bool:
+def is_aggregate(ty: Any) -> bool:
     return ty.name in ("llvm.struct", "llvm.array", "vector")
 
 
@@ -124,7 +118,7 @@ class Scalarize:
 
     def _split_operands(self, block: Block) -> None:
         """Branches pass the elements, at the end of what they pass."""
-        last: llvm.BrOp | llvm.CondBrOp | llvm.ReturnOp = block.last_op
+        last: Any = block.last_op
         for index, target in enumerate(last.successors):
             given = successor_operands(last, index) or []
             if not any(is_aggregate(v.type) for v in given):
@@ -149,7 +143,7 @@ class Scalarize:
             )
         return found
 
-    def _visit(self, op: Operation) -> None:
+    def _visit(self, op: Any) -> None:
         types = [v.type for v in (*op.operands, *op.results)]
         if not any(is_aggregate(t) for t in types) or op.name in operations.TERMINATORS:
             return
@@ -166,7 +160,7 @@ class Scalarize:
             raise NoRegions(f"'{op.name}' has a value of type {_aggregate(types)}", op)
 
     def _create(
-        self, op: Any, name: str, operands: Any, ty: Attribute, properties: Any = None
+        self, op: Any, name: str, operands: Any, ty: Any, properties: Any = None
     ) -> SSAValue:
         new = ods.create(
             name, operands, () if ty is None else (ty,), properties, location=op.location
@@ -174,11 +168,11 @@ class Scalarize:
         op.parent.insert_op_before(new, op)
         return new.results[0] if ty is not None else op
 
-    def _become(self, op: Operation, parts: list[SSAValue]) -> None:
+    def _become(self, op: Any, parts: list[SSAValue]) -> None:
         self.parts[op.results[0]] = parts
         self.dead.append(op)
 
-    def _replace(self, op: Operation, value: SSAValue) -> None:
+    def _replace(self, op: Any, value: SSAValue) -> None:
         op.results[0].replace_all_uses_with(value)
         self.dead.append(op)
 
@@ -202,7 +196,7 @@ class Scalarize:
             parts.append(self._create(op, op.name, operands, plain(ty), dict(op.properties)))
         self._become(op, parts)
 
-    def _recast(self, op: Operation) -> None:
+    def _recast(self, op: Any) -> None:
         """A cast between vectors: element for element where they are of one width."""
         source, target = op.operands[0].type, op.results[0].type
         to = elements(target)
@@ -220,7 +214,7 @@ class Scalarize:
                 raise NoRegions(f"'{op.name}' from {source} to {target}", op)
         self._become(op, self._split(op, whole, [ty for _, ty in to]))
 
-    def _packed(self, op: Operation) -> None:
+    def _packed(self, op: Any) -> None:
         source = op.operands[0].type
         whole = self._whole(op, self._of(op.operands[0], op), elements(source)[0][1], 0)
         if whole is None:
@@ -228,7 +222,7 @@ class Scalarize:
         self._replace(op, self._create(op, "llvm.bitcast", (whole,), op.results[0].type)
                       if whole.type != op.results[0].type else whole)  # fmt: skip
 
-    def _whole(self, op: Operation, parts: list[SSAValue], ty: Attribute, _: int) -> SSAValue | None:
+    def _whole(self, op: Any, parts: list[SSAValue], ty: Any, _: int) -> SSAValue | None:
         """Elements side by side in one integer, the first lowest; None if it is too wide."""
         from xdsl.dialects.builtin import IntegerType
 
@@ -255,7 +249,7 @@ class Scalarize:
             total = wide
         return total
 
-    def _split(self, op: Any, whole: SSAValue, types: list[Attribute]) -> list[SSAValue]:
+    def _split(self, op: Any, whole: SSAValue, types: list[Any]) -> list[SSAValue]:
         from xdsl.dialects.builtin import IntegerType
 
         from xgpu.backend.host.types import bits
@@ -300,7 +294,7 @@ class Scalarize:
         ]
         self._become(op, parts)
 
-    def _insert_value(self, op: Operation) -> None:
+    def _insert_value(self, op: Any) -> None:
         ty = op.results[0].type
         position = tuple(integers(op.properties["position"]))
         parts = list(self._of(op.operands[0], op))
@@ -311,7 +305,7 @@ class Scalarize:
             parts[index] = part
         self._become(op, parts)
 
-    def _extract_value(self, op: Operation) -> None:
+    def _extract_value(self, op: Any) -> None:
         position = tuple(integers(op.properties["position"]))
         whole = op.operands[0]
         parts = self._of(whole, op)
@@ -324,7 +318,7 @@ class Scalarize:
         else:
             self._replace(op, found[0])
 
-    def _extract_element(self, op: Operation) -> None:
+    def _extract_element(self, op: Any) -> None:
         parts = self._of(op.operands[0], op)
         index = _known(op.operands[1])
         if index is not None:
@@ -337,7 +331,7 @@ class Scalarize:
             )
         self._replace(op, result)
 
-    def _insert_element(self, op: Operation) -> None:
+    def _insert_element(self, op: Any) -> None:
         parts = list(self._of(op.operands[0], op))
         value = op.operands[1]
         index = _known(op.operands[2])
@@ -352,7 +346,7 @@ class Scalarize:
             ]
         self._become(op, parts)
 
-    def _is(self, op: Operation, index: SSAValue, number: int) -> SSAValue:
+    def _is(self, op: Any, index: SSAValue, number: int) -> SSAValue:
         from xdsl.dialects.builtin import i1
 
         constant = self._create(
@@ -366,7 +360,7 @@ class Scalarize:
             op, "llvm.icmp", (index, constant), i1, {"predicate": IntegerAttr(0, i64)}
         )
 
-    def _shuffle(self, op: Operation) -> None:
+    def _shuffle(self, op: Any) -> None:
         first, second = (self._of(o, op) for o in op.operands)
         both = [*first, *second]
         parts = [both[i] if i >= 0 else both[0] for i in integers(op.properties["mask"])]
@@ -374,7 +368,7 @@ class Scalarize:
 
     # -- memory
 
-    def _place(self, op: llvm.LoadOp | llvm.StoreOp, base: SSAValue, offset: int) -> SSAValue:
+    def _place(self, op: Any, base: SSAValue, offset: int) -> SSAValue:
         if offset == 0:
             return base
         return self._create(
@@ -386,7 +380,7 @@ class Scalarize:
             },
         )  # fmt: skip
 
-    def _aligned(self, op: llvm.LoadOp | llvm.StoreOp, ty: VectorType, offset: int) -> dict[str, Attribute]:
+    def _aligned(self, op: Any, ty: Any, offset: int) -> dict[str, Attribute]:
         from xgpu.backend.host.types import alignment_of
         from xgpu.backend.llvm_ir.facts import number
 
@@ -394,7 +388,7 @@ class Scalarize:
         here = whole if offset == 0 else min(whole, offset & -offset)
         return {"alignment": IntegerAttr(here, i64)}
 
-    def _load(self, op: llvm.LoadOp) -> None:
+    def _load(self, op: Any) -> None:
         if operations.is_ordered(op):
             raise NoRegions("a volatile load of an aggregate", op)
         ty = op.results[0].type
@@ -405,7 +399,7 @@ class Scalarize:
             parts.append(self._create(op, "llvm.load", (place,), inner, self._aligned(op, ty, at)))
         self._become(op, parts)
 
-    def _store(self, op: llvm.StoreOp) -> None:
+    def _store(self, op: Any) -> None:
         if operations.is_ordered(op):
             raise NoRegions("a volatile store of an aggregate", op)
         value, base = op.operands
@@ -415,7 +409,7 @@ class Scalarize:
             self._create(op, "llvm.store", (part, place), None, self._aligned(op, value.type, at))
         self.dead.append(op)
 
-    def _reduction(self, op: Operation) -> None:
+    def _reduction(self, op: Any) -> None:
         """`llvm.intr.vector.reduce.*` of integers, and of floats in their order."""
         kind = op.name.rpartition(".")[2]
         vector = op.operands[-1]
@@ -436,7 +430,7 @@ def _known(value: SSAValue) -> int | None:
     return owner.properties["value"].value.data
 
 
-def _aggregate(types: list[Attribute]) -> Any:
+def _aggregate(types: list[Any]) -> Any:
     return next(t for t in types if is_aggregate(t))
 
 

@@ -69,7 +69,7 @@ class Shape:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[int | tuple[int, ...] | None, ...]:
+    def _key(self) -> tuple[Any, ...]:
         return (
             self.level, self.offsets, self.base, self.low, self.high, self.align, self.exact
         )  # fmt: skip

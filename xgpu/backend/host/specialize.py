@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Code for a kernel and one size of its blocks, made when it is first launched so.
 
-An object for the host carries its kernel module as text, beside code in which each thread is by
-itself. From the text comes, for each size of a block, the form that `forms` chooses.
+An object for the host carries its kernel module as text. From it comes, for each size of a block,
+the form that `forms` chooses, or code for the whole module in which each thread is by itself.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Operation, Region
 
 from xgpu import ods
 from xgpu.backend.host.block_loops import SET_THREAD
 from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, Form, block_function
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.runtime_calls import FORM
 
 Dims = tuple[int, int, int]
 
@@ -42,13 +43,22 @@ class KernelSource:
                 return op
         return None
 
+    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str]]:
+        """Object code in which each thread is by itself, the symbols that it needs, and which
+        kernels are coroutines."""
+        from xgpu.backend.host.compiler import thread_code
+
+        code, state = thread_code(self.module, opt_level)
+        return code, sorted(state.declared), state.suspending
+
     def block_ir(self, kernel: str, block: Dims, is_small: bool = True) -> Operation:
         """A module in which the kernel runs a whole block. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
         body = block_function(function, block, is_small)
+        body.attributes[FORM] = StringAttr(BLOCK_LOOPS)
         new = Region()
-        module = self.module
+        module: Any = self.module
         from xdsl.ir import Block
 
         new.add_block(Block())
@@ -66,14 +76,14 @@ class KernelSource:
     def compile(
         self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True
     ) -> tuple[Form, Any]:
-        """The form, and (object code, manifest) or None where threads run by themselves.
+        """The form, and (object code, its symbols) or None where threads run by themselves.
 
         A defect of the passes costs the kernel its form, not the program its result: the reason
         says that there is one.
         """
         try:
             module = self.block_ir(kernel, block, is_small)
-            return Form(BLOCK_LOOPS), compile_block_module(module, kernel, opt_level)
+            return Form(BLOCK_LOOPS), compile_block_module(module, opt_level)
         except NoRegions as why:
             return Form(THREADS, str(why), why.at), None
         except Exception as defect:
@@ -81,15 +91,14 @@ class KernelSource:
             return Form(THREADS, text), None
 
 
-def compile_block_module(module: Operation, kernel: str, opt_level: int) -> Any:
-    """(object code, manifest) of a module in which `kernel` runs a whole block."""
-    from xgpu.backend import llvm_ir
-    from xgpu.backend.host.compiler import translate
-    from xgpu.backend.host.machine import compile_kernels
+def compile_block_module(module: Operation, opt_level: int) -> Any:
+    """(object code, symbols that it needs) of a module with a kernel that runs a whole block; the
+    module is used up."""
+    from xgpu.backend.host.compiler import host_text, to_threads
+    from xgpu.backend.host.machine import compile_ir
 
-    text = llvm_ir.translate(module, target="nvptx")
-    lowered, manifest = translate(text, frozenset((kernel,)))
-    return compile_kernels(lowered, opt_level), manifest
+    state = to_threads(module)
+    return compile_ir(host_text(module), opt_level), sorted(state.declared)
 
 
 def _set_thread() -> Operation:

@@ -7,7 +7,7 @@ back. All three take the layout from here and from nowhere else: `offset` for em
 `STRUCTS` for the scheduler's compiler, `ctypes_struct` for Python.
 
 Layout is C's natural one: a field lies at the next multiple of its own size. A type is one of
-`SIZES` or a record's name (its address); `Thread?` is an address that may be null, and
+`SIZES`, `Ptr[T]` or a record's name (its address); `Thread?` is an address that may be null, and
 `Atomic[i64]` a number that several threads use at once.
 """
 
@@ -15,6 +15,9 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+
+from xgpu.backend.host.sanitizer_records import RECORDS as SANITIZER_RECORDS
+from xgpu.backend.host.sanitizer_records import numbers as sanitizer_numbers
 
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "ptr": 8}
 
@@ -26,7 +29,7 @@ _LAUNCH = (
     ("entry", "ptr"),  # void (Block*) of a plain kernel, ptr (Thread*) of a suspending one
     ("params", "ptr"),  # as cuLaunchKernel takes them: one pointer for each parameter
     ("suspending", "i32"),
-    ("identity", "i32"),  # index into the host device's table of running launches
+    ("identity", "i32"),  # its number among the sanitizer's operations
     ("grid_x", "i32"), ("grid_y", "i32"), ("grid_z", "i32"),
     ("block_x", "i32"), ("block_y", "i32"), ("block_z", "i32"),
     ("cluster_x", "i32"), ("cluster_y", "i32"), ("cluster_z", "i32"),
@@ -64,6 +67,7 @@ _BLOCK = (
     ("bar_expected", "i32", ALL_BARRIERS),
     ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
+    ("sanitizer", "SanBlock?"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
 
 # Per OS thread that takes part in a launch: what it has allocated, for release after a crash too.
@@ -173,12 +177,15 @@ STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "AsyncObject": _ASYNC_OBJECT,
     "AsyncTask": _ASYNC_TASK,
     "AsyncPool": _ASYNC_POOL,
+    **SANITIZER_RECORDS,
 }
 
 
 def scalar_kind(kind: str) -> str:
     """A field's type without what is said about its use."""
-    return kind.removeprefix("Atomic[").rstrip("?]")
+    if kind.startswith("Atomic["):
+        return kind[len("Atomic[") : -1]
+    return kind.rstrip("?")
 
 
 @cache
@@ -215,7 +222,7 @@ def ctypes_struct(struct: str) -> Any:
     }  # fmt: skip
     fields: list[tuple[str, Any]] = []
     for name, kind, *count in STRUCTS[struct]:
-        scalar = scalars.get(scalar_kind(kind), ctypes.c_void_p)
+        scalar: Any = scalars.get(scalar_kind(kind), ctypes.c_void_p)
         fields.append((name, scalar * count[0] if count else scalar))
     return type(struct, (ctypes.Structure,), {"_fields_": fields})
 
@@ -245,4 +252,4 @@ def constants() -> dict[str, int]:
         "BARRIER_AND": 2,
         "BARRIER_OR": 3,
     }
-    return numbers | WARP_OPERATIONS
+    return numbers | WARP_OPERATIONS | sanitizer_numbers()

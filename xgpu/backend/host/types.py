@@ -2,23 +2,18 @@
 """Types of the llvm dialect on a machine of 64 bits: bytes, alignment, vectors of them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from functools import lru_cache
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType, i1, i8, i32, i64
+from xdsl.dialects.builtin import VectorType, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.dialects.llvm.types import LLVMPointerType
 
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, IntegerType
-
-
 POINTER = LLVMPointerType()
-I1, I8, I32, I64 = i1, i8, i32, i64
+I1, I8, I16, I32, I64 = i1, i8, i16, i32, i64
 DYNAMIC = -(1 << 31)
 
 _FLOATS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8}
@@ -65,7 +60,7 @@ def size_and_alignment(ty: Any) -> tuple[int, int] | None:
     return None
 
 
-def _struct(ty: Attribute) -> tuple[int, int] | None:
+def _struct(ty: Any) -> tuple[int, int] | None:
     body = getattr(ty, "body", None)
     if body is None:
         return None
@@ -103,14 +98,14 @@ def size_of(ty: Any) -> int | None:
     return None if found is None else -(-found[0] // found[1]) * found[1]
 
 
-def alignment_of(ty: AnyFloat | IntegerType | VectorType) -> int:
+def alignment_of(ty: Any) -> int:
     found = size_and_alignment(ty)
     return 1 if found is None else found[1]
 
 
 def gep_strides(op: Any) -> tuple[int, list[int]] | None:
     """The constant bytes of a getelementptr, and the bytes of a step of each dynamic index."""
-    ty: Attribute = prop(op, "elem_type")
+    ty: Any = prop(op, "elem_type")
     constant, strides = 0, []
     for position, index in enumerate(integers(prop(op, "rawConstantIndices"))):
         if position:
@@ -140,12 +135,12 @@ def gep_strides(op: Any) -> tuple[int, list[int]] | None:
 
 
 @lru_cache(maxsize=512)
-def vector_of(ty: Attribute, width: int) -> VectorType:
+def vector_of(ty: Attribute, width: int) -> Any:
     """The type of `width` lanes of a value of type `ty`; pointers are generic ones."""
     return VectorType(plain(ty), (width,))
 
 
 @lru_cache(maxsize=512)
-def plain(ty: Attribute) -> Attribute:
+def plain(ty: Any) -> Any:
     """`ty` without address space."""
     return POINTER if ty.name == "llvm.ptr" else ty

@@ -2,7 +2,6 @@
 """Operations without effects, once for a vector of threads: on scalars, on bases, or on lanes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -14,12 +13,6 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.shapes import AFFINE, WARP, Shape
 from xgpu.backend.host.types import I64, plain, vector_of
 from xgpu.backend.llvm_ir.facts import prop
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr, IntegerType
-    from xdsl.ir import Operation
-    from xgpu.dialects import llvm
-
 
 Mask = SSAValue | None
 
@@ -40,7 +33,7 @@ class VectorOps:
     def __init__(self, builder: Builder) -> None:
         self.b = builder
 
-    def emit(self, op: llvm.AddOp | llvm.AndOp | llvm.FaddOp | llvm.IcmpOp | llvm.MulOp, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
+    def emit(self, op: Any, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
         """An operation of `operations.ELEMENTWISE`, of the shape that the analysis found."""
         if shape.is_known and op.results[0].type.name == "integer_type":
             return self.known(shape, op.results[0].type)
@@ -50,13 +43,13 @@ class VectorOps:
             return self._affine(op, shape, operands)
         return Lanes(self._lanes(op, operands, mask))
 
-    def known(self, shape: Shape, ty: IntegerType) -> Emitted:
+    def known(self, shape: Shape, ty: Any) -> Emitted:
         """A value that is known in each lane."""
         assert shape.base is not None
         base = self.b.integer(shape.base, ty)
         return Uniform(base) if shape.offsets is None else Affine(base, shape.offsets)
 
-    def _scalar(self, op: Operation, operands: list[Emitted]) -> SSAValue:
+    def _scalar(self, op: Any, operands: list[Emitted]) -> SSAValue:
         # Affine operands give a uniform result where their offsets cancel or are shifted out.
         affine = any(isinstance(o, Affine) for o in operands)
         given = [self._base(o) for o in operands]
@@ -72,7 +65,7 @@ class VectorOps:
         assert isinstance(value, Uniform), "an operand is wider than the result's shape"
         return value.value
 
-    def _affine(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
+    def _affine(self, op: Any, shape: Shape, operands: list[Emitted]) -> Emitted:
         """The same on the bases; what an operation does to the offsets, the shape knows."""
         assert shape.offsets is not None
         if op.name in ("llvm.urem", "llvm.srem", "llvm.freeze"):
@@ -91,7 +84,7 @@ class VectorOps:
         )
         return Affine(base, shape.offsets)
 
-    def _lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> SSAValue:
+    def _lanes(self, op: Any, operands: list[Emitted], mask: Mask) -> SSAValue:
         b = self.b
         given = [self._operand(op, i, o) for i, o in enumerate(operands)]
         if op.name in operations.DIVISIONS and mask is not None:
@@ -99,7 +92,7 @@ class VectorOps:
         ty = vector_of(op.results[0].type, b.width)
         return b.value(op.name, given, ty, op.properties)
 
-    def _operand(self, op: Operation, index: int, value: Emitted) -> SSAValue:
+    def _operand(self, op: Any, index: int, value: Emitted) -> SSAValue:
         if op.name == "llvm.select" and index == 0 and isinstance(value, Uniform):
             return value.value
         if op.name in ("llvm.intr.powi", "llvm.intr.ldexp") and index == 1:
@@ -115,7 +108,7 @@ class VectorOps:
 
     # -- addresses
 
-    def address(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
+    def address(self, op: Any, shape: Shape, operands: list[Emitted]) -> Emitted:
         """`llvm.getelementptr`"""
         b = self.b
         if shape.level <= AFFINE:
@@ -131,13 +124,13 @@ class VectorOps:
         ty = vector_of(op.results[0].type, b.width)
         return Lanes(b.value(op.name, given, ty, op.properties))
 
-    def cast(self, op: Operation, shape: Shape, operand: Emitted) -> Emitted:
+    def cast(self, op: Any, shape: Shape, operand: Emitted) -> Emitted:
         """Casts between address spaces: there is one."""
         return operand
 
     # -- functions of libdevice, and what else a thread computes by itself
 
-    def call(self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def call(self, op: Any, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted | None:
         b = self.b
         name = operations.callee(op) or ""
         math = _intrinsic(name, op)
@@ -151,7 +144,7 @@ class VectorOps:
             return Lanes(b.value(math, lanes, vector_of(op.results[0].type, b.width)))
         return self.by_lanes(op, operands, mask)
 
-    def by_lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def by_lanes(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """The operation itself, for each lane."""
         b = self.b
         types = [r.type for r in op.results]
@@ -163,13 +156,13 @@ class VectorOps:
         return found[0] if found else None
 
 
-def _no_flags() -> IntegerAttr:
+def _no_flags() -> Any:
     from xdsl.dialects.builtin import IntegerAttr, i32
 
     return IntegerAttr(0, i32)
 
 
-def _intrinsic(name: str, op: Operation) -> str | None:
+def _intrinsic(name: str, op: Any) -> str | None:
     """The operation that does what a function of libdevice does."""
     if not name.startswith("__nv_") or not op.results:
         return None

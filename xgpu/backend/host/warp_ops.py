@@ -6,7 +6,6 @@ undefined as on hardware (PTX ISA, shfl.sync, vote.sync, redux.sync, elect.sync,
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -18,11 +17,6 @@ from xgpu.backend.host.memory import neutral
 from xgpu.backend.host.types import I32, I64, size_of, vector_of
 from xgpu.backend.llvm_ir.facts import flag, prop, text_of
 
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-    from xgpu.dialects import llvm, nvvm
-
-
 Mask = SSAValue | None
 WARP = 32
 
@@ -31,7 +25,7 @@ class WarpOps:
     def __init__(self, builder: Builder) -> None:
         self.b = builder
 
-    def emit(self, op: nvvm.ReduxSyncOp | nvvm.ShflSyncOp | nvvm.VoteSyncOp, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def emit(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
         name = op.name
         if name == "nvvm.shfl.sync":
             return self._shuffle(op, operands)
@@ -47,7 +41,7 @@ class WarpOps:
 
     # -- shuffles
 
-    def _shuffle(self, op: nvvm.ShflSyncOp, operands: list[Emitted]) -> Emitted:
+    def _shuffle(self, op: Any, operands: list[Emitted]) -> Emitted:
         _, value, distance, limits = operands
         kind = text_of(prop(op, "kind"))
         value_used, _ = _members_used(op)
@@ -161,7 +155,7 @@ class WarpOps:
         bits = members.value if isinstance(members, Uniform) else b.extract(b.as_lanes(members), 0)
         return bits if mask is None else b.binary("and", bits, b.mask_bits(mask))
 
-    def _vote(self, op: nvvm.VoteSyncOp, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _vote(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted:
         b = self.b
         members = self._members(operands[0], mask)
         lanes = b.as_lanes(operands[1])
@@ -190,7 +184,7 @@ class WarpOps:
         b = self.b
         kind = text_of(prop(op, "kind"))
         vector = b.as_lanes(operands[0])
-        ty: Attribute = vector.type
+        ty: Any = vector.type
         members = self._members(operands[1], mask)
         lanes = b.value("llvm.bitcast", (members,), vector_of(i1, WARP))
         operation = _REDUX[kind]
@@ -201,7 +195,7 @@ class WarpOps:
         return Uniform(b.value(f"llvm.intr.vector.reduce.{operation}", (chosen,), ty.element_type))
 
     def _float_reduction(
-        self, op: Operation, operation: str, vector: SSAValue, lanes: SSAValue
+        self, op: Any, operation: str, vector: SSAValue, lanes: SSAValue
     ) -> SSAValue:
         b = self.b
         ty: Any = vector.type
@@ -215,7 +209,7 @@ class WarpOps:
         name = f"{operation}imum" if with_nan else operation
         return b.value(f"llvm.intr.vector.reduce.{name}", (chosen,), ty.element_type)
 
-    def _match(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _match(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted:
         """Each value among the lanes that take part, one after the other."""
         b = self.b
         members = self._members(operands[0], mask)
@@ -252,7 +246,7 @@ _REDUX = {
 
 def _number(value: Emitted) -> int | None:
     """The value, if it is a constant."""
-    owner: llvm.MlirConstantOp = value.value.owner if isinstance(value, Uniform) else None
+    owner: Any = value.value.owner if isinstance(value, Uniform) else None
     if getattr(owner, "name", None) != "llvm.mlir.constant":
         return None
     return owner.properties["value"].value.data

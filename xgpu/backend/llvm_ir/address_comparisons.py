@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.context import ModuleContext
 
 
-def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: LLVMPointerType) -> str | None:
+def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
     """A comparison where at least one constant is no number."""
     if isinstance(a, Expression | Address):
         found = _compare_expression(m, predicate, a, b, t)
@@ -78,7 +78,7 @@ def _compare_behind_casts(
     return icmp(m, predicate, a.operands[0], other.operands[0], pointer) if same else None
 
 
-def _compare_offsets(m: ModuleContext, predicate: str, a: str, b: str, t: LLVMPointerType) -> str | None:
+def _compare_offsets(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
     """Two addresses in one object, by how far they are in it; signed, as offsets are."""
     anywhere = predicate in ("eq", "ne")
     (base, at), (other, end) = _stripped(a, anywhere), _stripped(b, anywhere)
@@ -104,7 +104,7 @@ _DECIDED: dict[str, dict[str, bool]] = {
 }
 
 
-def _compare_related(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
+def _compare_related(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
     if is_null(b, t) and predicate in ("uge", "ult"):
         return "true" if predicate == "uge" else "false"
     if a == b:
@@ -173,7 +173,7 @@ def truth(holds: bool) -> str:
     return "true" if holds else "false"
 
 
-def compare_vector(m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: VectorType) -> Any:
+def compare_vector(m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: Any) -> Any:
     from xdsl.dialects.builtin import i1
 
     left, right = elements(a, t, m.types), elements(b, t, m.types)

@@ -101,14 +101,14 @@ def _number_as_address(m: ModuleContext, value: int, width: int, t: LLVMPointerT
 _CASTS = frozenset(("trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
 
 
-def _expression(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute) -> str:
+def _expression(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str:
     text = Expression(f"{opcode} ({m.types(source)} {value} to {m.types(target)})")
     text.opcode, text.operands, text.types = opcode, (value,), (source,)
     return text
 
 
 def cast_expression(
-    m: ModuleContext, opcode: str, value: str, source: SSAValue, target: SSAValue
+    m: ModuleContext, opcode: str, value: str, source: Any, target: Any
 ) -> str | None:
     """The expression that a cast of an address, or of what comes from one, is."""
     if opcode not in _CASTS or value[:1] in ("<", "[", "{") or value == "zeroinitializer":
@@ -125,11 +125,11 @@ def cast_expression(
 
 
 def _cast_of_cast(
-    m: ModuleContext, opcode: str, value: Expression, source: SSAValue, target: SSAValue
+    m: ModuleContext, opcode: str, value: Expression, source: Any, target: Any
 ) -> str | None:
     """What is left of two casts; None if both are."""
     inner = value.operands[0]
-    kind: Attribute = value.types[0]
+    kind: Any = value.types[0]
     if opcode == "inttoptr" and value.opcode == "ptrtoint":
         whole = source.width.data >= m.layout.pointer_width(kind.data)
         return inner if whole and kind.data == target.data else None
@@ -192,7 +192,7 @@ def _global_and_offset(m: ModuleContext, value: str) -> tuple[str, int] | None:
     return (value, 0) if value[:1] == "@" else None
 
 
-def difference(m: ModuleContext, a: str, b: str, t: IntegerType) -> str | None:
+def difference(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
     """a - b, if both are in one global."""
     left, right = _global_and_offset(m, a), _global_and_offset(m, b)
     if left is None or right is None or left[0] != right[0]:

@@ -4,8 +4,8 @@
 LLVM aborts at what it cannot select or asserts, and says why on standard error. What we know
 beforehand is a diagnostic of its own (`nvptx/needs`). For the rest:
 
-* A tool has its process to itself: there LLVM's end is caught at the last moment (`own_process`),
-  said as a diagnostic, and the exit code is 1. That costs nothing.
+* A tool has its process to itself (`support/ownership`): there LLVM's end is caught at the last
+  moment, said as a diagnostic, and the exit code is 1. That costs nothing.
 * In somebody else's process the work is done by a child, which may end. That costs about as much
   as compiling a small kernel, so it is done only where the module holds something that is not
   known to be harmless (`is_tame`).
@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.support.ownership import owner
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -67,8 +68,8 @@ def contained(
     Errors: what `work` raises, as far as they are `DiagnosticError` and `RuntimeError`; a
     `DiagnosticError` at `location` if LLVM ends, with its words; `what` it could not do.
     """
-    if _own is not None:
-        with _own.watch(what, location):
+    if (own := _own_process()) is not None:
+        with own.watch(what, location):
             return work()
     if tame or not hasattr(os, "fork"):
         return work()
@@ -78,10 +79,11 @@ def contained(
 @contextmanager
 def watched(what: str) -> Generator[None]:
     """What no child can do, as linking into this process: a tool says how it ended."""
-    if _own is None:
+    own = _own_process()
+    if own is None:
         yield
         return
-    with _own.watch(what, None):
+    with own.watch(what, None):
         yield
 
 
@@ -175,10 +177,13 @@ _SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGILL, signal.SIGBUS, signal
 _own: _Own | None = None
 
 
-def own_process(tool: str) -> None:
-    """A tool says that the process is its own: where LLVM ends, the tool does, in its words."""
+def _own_process() -> _Own | None:
+    """What catches LLVM's end, where the process is a tool's own."""
     global _own
-    _own = _Own(tool)
+    tool = owner()
+    if _own is None and tool is not None:
+        _own = _Own(tool)
+    return _own
 
 
 # -- in a child
@@ -243,7 +248,7 @@ def _work(work: Callable[[], bytes], words: int, result: int) -> NoReturn:
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         try:
-            answer = ("result", work())
+            answer: tuple[str, Any] = ("result", work())
         except DiagnosticError as problem:
             answer = ("diagnostic", problem.diagnostics[0].message)
         except RuntimeError as problem:

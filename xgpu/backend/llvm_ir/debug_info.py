@@ -16,8 +16,6 @@ from xgpu.backend.llvm_ir.types import quoted
 from xgpu.ir.locations import place_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, LocationAttr, SSAValue
-    from xgpu.dialects import llvm
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -49,7 +47,7 @@ class DebugInfo:
         found = _scope_in(op.location, "llvm.di_subprogram")
         return None if found is None else self.node(found)
 
-    def location(self, loc: LocationAttr, scope: str | None) -> str | None:
+    def location(self, loc: Any, scope: str | None) -> str | None:
         """The reference of a location's node, None for a location without a place."""
         key = (loc, scope)
         if key not in self.locations:
@@ -118,14 +116,14 @@ class DebugInfo:
         md.by_attr[key] = found
         return found
 
-    def _key(self, attr: Attribute) -> Any:
+    def _key(self, attr: Any) -> Any:
         """What the node of `attr` depends on: inside of recursive nodes, on those that it names."""
         if not self.recursive:
             return attr
         inside = tuple((k, v) for k, v in self.recursive.items() if k in self._mentioned(attr))
         return (attr, inside) if inside else attr
 
-    def _mentioned(self, attr: Attribute) -> frozenset[Any]:
+    def _mentioned(self, attr: Any) -> frozenset[Any]:
         found = self.mentions.get(attr)
         if found is None:
             names: set[Any] = set()
@@ -194,7 +192,7 @@ class DebugInfo:
             return self._bound(value)
         raise AssertionError(how)
 
-    def _bound(self, value: Attribute) -> str:
+    def _bound(self, value: Any) -> str:
         if value.name == "llvm.di_expression":
             return self.expression(value)
         if value.name.startswith("llvm.di_"):
@@ -221,7 +219,7 @@ class DebugInfo:
         self.module.named.setdefault("llvm.dbg.cu", []).append(reference)
         return reference
 
-    def _subprogram(self, attr: Attribute) -> str:
+    def _subprogram(self, attr: Any) -> str:
         md = self.module.metadata
         if attr.id is not None and attr.id in self.identified:
             return self.identified[attr.id]
@@ -291,7 +289,7 @@ class DebugInfo:
             md.extend(md.by_attr[unit], f"globals: {md.tuple(found)}")
 
 
-def _string(attr: Attribute) -> str:
+def _string(attr: Any) -> str:
     return f'!"{quoted(text_of(attr))}"'
 
 
@@ -332,12 +330,12 @@ def _is_own_type(attr: Any) -> bool:
     return attr.name == "llvm.di_composite_type" and text_of(attr.tag) in OWN_TYPES
 
 
-def _parameter(attr: Attribute, name: str) -> Any:
+def _parameter(attr: Any, name: str) -> Any:
     """A parameter; `name` is what the attribute itself is called."""
     return getattr(attr, "name_" if name == "name" else name)
 
 
-def _keyword(value: SSAValue) -> str:
+def _keyword(value: Any) -> str:
     return text_of(value)
 
 
@@ -347,7 +345,7 @@ def _flags(text: str, prefix: str) -> str | None:
     return " | ".join(prefix + w for w in words) if words else None
 
 
-def _is_local_scope(attr: llvm.DiLexicalBlockFileAttr) -> bool:
+def _is_local_scope(attr: Any) -> bool:
     return getattr(attr, "name", "") in (
         "llvm.di_subprogram",
         "llvm.di_lexical_block",
@@ -355,7 +353,7 @@ def _is_local_scope(attr: llvm.DiLexicalBlockFileAttr) -> bool:
     )
 
 
-def _scope_in(loc: LocationAttr, name: str) -> llvm.DiSubprogramAttr | None:
+def _scope_in(loc: Any, name: str) -> Any:
     """The first metadata of the attribute kind `name` inside a location."""
     kind = type(loc).__name__
     if kind == "FusedLoc":

@@ -11,7 +11,6 @@ from xgpu.ir.elements import values_of
 from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
     from xdsl.ir import Attribute, Operation
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -83,7 +82,7 @@ def prop(op: Operation, name: str) -> Attribute | None:
     return found if found is not None else op.attributes.get(name)
 
 
-def number(attr: Attribute, default: int = 0) -> int:
+def number(attr: Any, default: int = 0) -> int:
     """The integer behind an IntegerAttr, an enumeration attribute or a parameter."""
     if attr is None:
         return default
@@ -117,7 +116,7 @@ def group_sizes(op: Operation, groups: int, name: str = "operandSegmentSizes") -
     return [int(n) for n in attr.get_values()]  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def groups(op: Operation, count: int) -> list[list[SSAValue]]:
+def groups(op: Operation, count: int) -> list[list[Any]]:
     """The operands, group by group."""
     found, at = [], 0
     for size in group_sizes(op, count):
@@ -126,7 +125,7 @@ def groups(op: Operation, count: int) -> list[list[SSAValue]]:
     return found
 
 
-def integers(attr: Attribute) -> list[int]:
+def integers(attr: Any) -> list[int]:
     """The numbers of a dense array or dense elements, or of an array of integer attributes."""
     if attr is None:
         return []

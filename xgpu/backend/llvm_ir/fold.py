@@ -42,9 +42,6 @@ from xgpu.ir.integer_arithmetic import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat
-    from xdsl.ir import SSAValue
-    from xgpu.dialects.llvm.types import LLVMPointerType
     from xdsl.ir import Attribute
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -69,7 +66,7 @@ def binary(m: ModuleContext, opcode: str, a: str, b: str, t: Attribute) -> str |
     return _floats(opcode, a, b, t)
 
 
-def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: VectorType) -> str | None:
+def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
     left, right = elements(a, t, m.types), elements(b, t, m.types)
     if left is None or right is None:
         return None
@@ -78,7 +75,7 @@ def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: VectorType)
 
 
 # --- integers ------------------------------------------------------------------------------------
-def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: IntegerType) -> str | None:
+def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
     width: int = t.width.data
     x, y = as_int(a), as_int(b)
     if (kept := _neutral(opcode, a, b, x, y, width)) is not None:
@@ -147,7 +144,7 @@ def _both(opcode: str, x: int, y: int, width: int) -> str:
     return "poison" if value is None else int_text(value, width)
 
 
-def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: IntegerType) -> str | None:
+def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
     """An operation on an address as integer, or on an expression of such."""
     if opcode == "and" and (known := addresses.known_and(m, a, b, t)) is not None:
         return known
@@ -285,7 +282,7 @@ def _select_lanes(
 _TO_NULL = frozenset(("zext", "sext", "uitofp", "sitofp"))
 
 
-def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: SSAValue) -> str | None:
+def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str | None:
     """A cast of a constant."""
     if source == target:
         return value
@@ -309,7 +306,7 @@ def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: S
 
 
 def _cast_scalar(
-    m: ModuleContext, opcode: str, value: str, source: Attribute, target: AnyFloat | IntegerType | LLVMPointerType
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any
 ) -> str | None:
     number = as_int(value)
     if isinstance(source, IntegerType) and number is not None and opcode != "inttoptr":

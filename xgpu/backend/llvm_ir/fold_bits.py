@@ -26,7 +26,6 @@ from xgpu.ir.float_formats import from_bits, to_bits
 from xgpu.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -57,7 +56,7 @@ def _width(t: Attribute) -> int | None:
     return None if form is None else form.width
 
 
-def bitcast(m: ModuleContext, value: str, source: Attribute, target: AnyFloat | IntegerType | VectorType) -> str | None:
+def bitcast(m: ModuleContext, value: str, source: Any, target: Any) -> str | None:
     """The constant with the bits of `value`, or None where they are not known."""
     if is_scalable(source) or is_scalable(target):
         return None

@@ -26,7 +26,6 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -215,7 +214,7 @@ _BEHAVIOR = {
 }
 
 
-def _flag_value(m: ModuleContext, op: Operation, value: Attribute) -> str:
+def _flag_value(m: ModuleContext, op: Operation, value: Any) -> str:
     md = m.metadata
     if isinstance(value, IntegerAttr):
         return f"i32 {number(value)}"

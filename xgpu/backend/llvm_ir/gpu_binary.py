@@ -17,7 +17,6 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
 PRIORITY = 123
 
 
-def selected_object(op: Operation) -> Attribute:
+def selected_object(op: Operation) -> Any:
     """The `#gpu.object` of a binary that its handler selects: by target, by index, or the first."""
-    objects: Attribute = prop(op, "objects")
+    objects: Any = prop(op, "objects")
     handler = prop(op, "offloadingHandler")
     target = handler.data if handler is not None else None  # pyright: ignore
     index = 0

@@ -12,8 +12,6 @@ from xgpu.conversion.launch.launch_calls import LaunchCall
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Operation
     from xdsl.ir import SSAValue
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 def launch_func(w: FunctionWriter, op: Any) -> None:
     """Writes a launch; one without a stream creates its own and waits for it."""
     m = w.module
-    kernel: SymbolRefAttr = prop(op, "kernel")
+    kernel: Any = prop(op, "kernel")
     module_name = kernel.root_reference.data
     launched = kernel.nested_references.data[-1].data
     binary_of(m, op, module_name)
@@ -79,7 +77,7 @@ def _stored(w: FunctionWriter, signature: KernelSignature, values: list[SSAValue
     return array
 
 
-def binary_of(m: ModuleContext, op: Operation, module_name: str) -> Operation:
+def binary_of(m: ModuleContext, op: Any, module_name: str) -> Any:
     """The `gpu.binary` of that name, which `op` refers to."""
     binary = m.symbols.get(module_name)
     if binary is None or binary.name != "gpu.binary":
@@ -87,7 +85,7 @@ def binary_of(m: ModuleContext, op: Operation, module_name: str) -> Operation:
     return binary
 
 
-def _wide(w: FunctionWriter, value: SSAValue) -> str:
+def _wide(w: FunctionWriter, value: Any) -> str:
     """A grid or block size as i64, which the runtime takes."""
     if w.types(value.type) == "i64" or w.value(value)[0] != "%":
         return w.value(value)

@@ -11,7 +11,6 @@ from xgpu.backend.llvm_ir.facts import flag, integers, number, prop
 from xgpu.dialects.llvm.loop_options import LOOP_PARTS
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
@@ -117,7 +116,7 @@ def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
     return reference
 
 
-def _loop_option(w: FunctionWriter, op: Operation, option: str, how: str, value: Attribute) -> str | None:
+def _loop_option(w: FunctionWriter, op: Operation, option: str, how: str, value: Any) -> str | None:
     md = w.module.metadata
     if how == "loop":
         return md.tuple([f'!"{option}"', loop(w, op, value)])

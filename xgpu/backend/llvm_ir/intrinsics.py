@@ -18,7 +18,6 @@ from xgpu.backend.llvm_ir.instruction_metadata import alias_metadata
 from xgpu.backend.llvm_ir.literals import float_text, int_text
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from collections.abc import Callable
 
     from xdsl.ir import Operation
@@ -92,7 +91,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
         w.line(text)
 
 
-def _undef_like(w: FunctionWriter, t: Attribute) -> str:
+def _undef_like(w: FunctionWriter, t: Any) -> str:
     return f"{w.types(t)} poison"
 
 

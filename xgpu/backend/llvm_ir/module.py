@@ -34,7 +34,6 @@ from xgpu.ir.errors import DiagnosticError, error, op_error
 from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Region
     from xdsl.ir import Operation
 
 
@@ -128,7 +127,7 @@ class ModuleWriter(ModuleContext):
                 self.named[name] = [md.tuple([string(text)])]
         libraries = self.op.attributes.get("llvm.dependent_libraries")
         if libraries is not None:
-            data = libraries.data  # pyright: ignore[reportAttributeAccessIssue]
+            data: Any = libraries.data  # pyright: ignore[reportAttributeAccessIssue]
             names = (
                 data[0]
                 if isinstance(data, tuple) and data and not hasattr(data[0], "data")
@@ -237,7 +236,7 @@ _DONE = frozenset(
 )
 
 
-def distinct_successors(region: Any) -> Region:
+def distinct_successors(region: Any) -> Any:
     """`region`, or a changed clone in which no branch hands values to one block by two ways.
 
     A phi node cannot tell two edges from one block apart, so the further edges go through blocks
@@ -246,7 +245,7 @@ def distinct_successors(region: Any) -> Region:
     if len(region.blocks) < 2:
         return region
 
-    def repeated(block: Block) -> bool:
+    def repeated(block: Any) -> bool:
         last = block.last_op
         successors = list(last.successors) if last is not None else []
         return any(s.args and successors.count(s) > 1 for s in successors)

@@ -25,7 +25,8 @@ _FORMATS = {
 }
 
 
-def _format(op: Operation, name: str) -> str:
+def format_name(op: Operation, name: str) -> str:
+    """PTX's name of the format that the attribute `name` says."""
     from xgpu.syntax.printer import attribute_text
 
     attr = prop(op, name)
@@ -59,7 +60,7 @@ def _packed(w: FunctionWriter, op: Operation, name: str) -> None:
 
 
 def f32x2_to_f8x2(w: FunctionWriter, op: Operation) -> None:
-    kind = _format(op, "dstTy")
+    kind = format_name(op, "dstTy")
     if kind == "ue8m0":
         _packed(w, op, f"ff.to.ue8m0x2.{keyword(op, 'rnd')}{_saturate(op)}")
     else:
@@ -67,7 +68,7 @@ def f32x2_to_f8x2(w: FunctionWriter, op: Operation) -> None:
 
 
 def f16x2_to_f8x2(w: FunctionWriter, op: Operation) -> None:
-    _packed(w, op, f"f16x2.to.{_format(op, 'dstTy')}x2.rn{_relu(op)}")
+    _packed(w, op, f"f16x2.to.{format_name(op, 'dstTy')}x2.rn{_relu(op)}")
 
 
 def bf16x2_to_f8x2(w: FunctionWriter, op: Operation) -> None:
@@ -75,7 +76,7 @@ def bf16x2_to_f8x2(w: FunctionWriter, op: Operation) -> None:
 
 
 def f32x2_to_f6x2(w: FunctionWriter, op: Operation) -> None:
-    _packed(w, op, f"ff.to.{_format(op, 'dstTy')}x2.rn{_relu(op)}.satfinite")
+    _packed(w, op, f"ff.to.{format_name(op, 'dstTy')}x2.rn{_relu(op)}.satfinite")
 
 
 def f32x2_to_f4x2(w: FunctionWriter, op: Operation) -> None:
@@ -83,7 +84,7 @@ def f32x2_to_f4x2(w: FunctionWriter, op: Operation) -> None:
     w.define(op.results[0], f"trunc i16 {text} to i8")
 
 
-def f32x2_to_half(w: FunctionWriter, op: Operation) -> None:
+def f32x2_to_half(w: FunctionWriter, op: Any) -> None:
     """convert.f32x2.to.f16x2 and .bf16x2, with random bits for stochastic rounding"""
     target = op.name.rpartition(".")[2]
     name = f"ff2{target}.{keyword(op, 'rnd')}{_relu(op)}{_saturate(op)}"
@@ -91,13 +92,13 @@ def f32x2_to_half(w: FunctionWriter, op: Operation) -> None:
 
 
 def f32x4(w: FunctionWriter, op: Operation) -> None:
-    name = f"f32x4.to.{_format(op, 'dstTy')}x4.rs{_relu(op)}.satfinite"
+    name = f"f32x4.to.{format_name(op, 'dstTy')}x4.rs{_relu(op)}.satfinite"
     emit(w, op, name, operands(w, op))
 
 
 def from_small(w: FunctionWriter, op: Operation) -> None:
     """Two packed small floats to f16x2 or bf16x2"""
-    kind = _format(op, "srcType")
+    kind = format_name(op, "srcType")
     (source,) = op.operands
     t = w.types(source.type)
     if t == "i8":

@@ -18,7 +18,6 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 )
 
 if TYPE_CHECKING:
-    from xgpu.dialects import nvvm
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
@@ -45,17 +44,17 @@ def bulk_wait(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, name, (f"i32 {number(prop(op, 'group'))}",))
 
 
-def _hint(w: FunctionWriter, op: Operation) -> tuple[str, str]:
+def _hint(w: FunctionWriter, op: Any) -> tuple[str, str]:
     """The cache hint (0 if there is none), and whether there is one."""
     hint = op.l2_cache_hint
     return optional(w, hint, "i64 0"), boolean(hint is not None)
 
 
-def bulk_prefetch(w: FunctionWriter, op: nvvm.CpAsyncBulkPrefetchOp) -> None:
+def bulk_prefetch(w: FunctionWriter, op: Any) -> None:
     emit(w, op, "cp.async.bulk.prefetch.L2", (w.typed(op.src_mem), w.typed(op.size), *_hint(w, op)))
 
 
-def bulk_to_shared(w: FunctionWriter, op: nvvm.CpAsyncBulkSharedClusterGlobalOp) -> None:
+def bulk_to_shared(w: FunctionWriter, op: Any) -> None:
     hint, has_hint = _hint(w, op)
     arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.src_mem, op.size)]
     if space(op.dst_mem) == SHARED:
@@ -66,7 +65,7 @@ def bulk_to_shared(w: FunctionWriter, op: nvvm.CpAsyncBulkSharedClusterGlobalOp)
     emit(w, op, "cp.async.bulk.global.to.shared.cluster", arguments)
 
 
-def bulk_to_global(w: FunctionWriter, op: nvvm.CpAsyncBulkGlobalSharedCtaOp) -> None:
+def bulk_to_global(w: FunctionWriter, op: Any) -> None:
     arguments = [w.typed(v) for v in (op.dst_mem, op.src_mem, op.size)] + list(_hint(w, op))
     if op.byte_mask is not None:
         arguments.append(w.typed(op.byte_mask))
@@ -74,12 +73,12 @@ def bulk_to_global(w: FunctionWriter, op: nvvm.CpAsyncBulkGlobalSharedCtaOp) -> 
     emit(w, op, f"cp.async.bulk.shared.cta.to.global{suffix}", arguments)
 
 
-def bulk_to_cluster(w: FunctionWriter, op: nvvm.CpAsyncBulkSharedClusterSharedCtaOp) -> None:
+def bulk_to_cluster(w: FunctionWriter, op: Any) -> None:
     arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.src_mem, op.size)]
     emit(w, op, "cp.async.bulk.shared.cta.to.cluster", arguments)
 
 
-def _shape(op: Operation) -> str:
+def _shape(op: Any) -> str:
     """`tile.2d`, `im2col.w.128.5d`, `tile.gather4.2d`: mode and dimensions."""
     mode = keyword(op, "mode") or "tile"
     if mode in ("tile_gather4", "tile_scatter4"):
@@ -101,18 +100,18 @@ def tensor_to_shared(w: FunctionWriter, op: Any) -> None:
     emit(w, op, f"cp.async.bulk.tensor.g2s.{_shape(op)}", (*arguments, f"i32 {count}"))
 
 
-def tensor_prefetch(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorPrefetchOp) -> None:
+def tensor_prefetch(w: FunctionWriter, op: Any) -> None:
     values = (op.tma_descriptor, *op.coordinates, *op.im2col_offsets)
     arguments = [w.typed(v) for v in values]
     emit(w, op, f"cp.async.bulk.tensor.prefetch.{_shape(op)}", (*arguments, *_hint(w, op)))
 
 
-def tensor_to_global(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
+def tensor_to_global(w: FunctionWriter, op: Any) -> None:
     arguments = [w.typed(v) for v in (op.src_mem, op.tma_descriptor, *op.coordinates)]
     emit(w, op, f"cp.async.bulk.tensor.s2g.{_shape(op)}", (*arguments, *_hint(w, op)))
 
 
-def tensor_reduce(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorReduceOp) -> None:
+def tensor_reduce(w: FunctionWriter, op: Any) -> None:
     arguments = [w.typed(v) for v in (op.src_mem, op.tma_descriptor, *op.coordinates)]
     name = f"cp.async.bulk.tensor.reduce.{keyword(op, 'redKind')}.{_shape(op)}"
     emit(w, op, name, (*arguments, *_hint(w, op)))

@@ -15,9 +15,6 @@ from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from xdsl.ir import SSAValue
-    from xgpu.dialects import nvvm
     from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
@@ -35,7 +32,7 @@ def stmatrix(w: FunctionWriter, op: Operation) -> None:
 
 
 def _ldst(name: str, op: Operation, count: int) -> str:
-    shape: Attribute = prop(op, "shape")
+    shape: Any = prop(op, "shape")
     m, n = (number(p) for p in shape.data)
     transposed = ".trans" if keyword(op, "layout") == "col" else ""
     return f"{name}.sync.aligned.m{m}n{n}.x{count}{transposed}.{keyword(op, 'eltType')}"
@@ -79,7 +76,7 @@ def _infer(w: FunctionWriter, t: Attribute) -> str:
     return {"<2 x half>": "f16", "float": "f32", "double": "f64"}.get(text, text)
 
 
-def _multiplicand(w: FunctionWriter, op: Operation, name: str, values: Sequence[SSAValue]) -> str:
+def _multiplicand(w: FunctionWriter, op: Any, name: str, values: Any) -> str:
     attr = prop(op, name)
     return text_of(attr) if attr is not None else _infer(w, values[0].type)
 
@@ -99,7 +96,7 @@ def _types(w: FunctionWriter, op: Any) -> str:
 
 
 def _shape(op: Operation) -> str:
-    shape: Attribute = prop(op, "shape")
+    shape: Any = prop(op, "shape")
     return "".join(f"{d}{number(p)}" for d, p in zip("mnk", shape.data, strict=False))
 
 
@@ -120,7 +117,7 @@ def mma_sparse(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"{name}.{_types(w, op)}", operands(w, op))
 
 
-def mma_scaled(w: FunctionWriter, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp) -> None:
+def mma_scaled(w: FunctionWriter, op: Any) -> None:
     """mma.block_scale and mma.sp.block_scale"""
     sparse = op.name == "nvvm.mma.sp.block_scale"
     name = "mma.sp.ordered.metadata.block.scale" if sparse else "mma.block.scale"

@@ -13,7 +13,6 @@ from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import SHARED, boolean, emit, keyword, operands, space
 
 if TYPE_CHECKING:
-    from xgpu.dialects import nvvm
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
@@ -23,7 +22,7 @@ def _group(op: Operation, name: str = "group") -> int:
     return 2 if keyword(op, name) == "cta_2" else 1
 
 
-def alloc(w: FunctionWriter, op: nvvm.Tcgen05AllocOp) -> None:
+def alloc(w: FunctionWriter, op: Any) -> None:
     shared = "shared." if space(op.addr) == SHARED else ""
     emit(w, op, f"tcgen05.alloc.{shared}cg{_group(op)}", operands(w, op))
 
@@ -48,7 +47,7 @@ def wait(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"tcgen05.wait.{'ld' if keyword(op, 'kind') == 'load' else 'st'}", ())
 
 
-def commit(w: FunctionWriter, op: nvvm.Tcgen05CommitOp) -> None:
+def commit(w: FunctionWriter, op: Any) -> None:
     multicast = "mc." if op.multicast_mask is not None else ""
     shared = "shared." if space(op.addr) == SHARED else ""
     emit(w, op, f"tcgen05.commit.{multicast}{shared}cg{_group(op)}", operands(w, op))
@@ -75,12 +74,12 @@ def _ldst_name(op: Operation, kind: str, value: SSAValue) -> str:
     return f"tcgen05.{kind}.{shape}.x{max(1, length // _LANES[shape])}"
 
 
-def ld(w: FunctionWriter, op: Operation) -> None:
+def ld(w: FunctionWriter, op: Any) -> None:
     name = _ldst_name(op, "ld", op.results[0])
     emit(w, op, name, (*operands(w, op), boolean(flag(op, "pack"))))
 
 
-def st(w: FunctionWriter, op: nvvm.Tcgen05StOp) -> None:
+def st(w: FunctionWriter, op: Any) -> None:
     arguments = [w.typed(op.tmem_addr)]
     if op.offset is not None:
         arguments.append(w.typed(op.offset))
@@ -89,12 +88,12 @@ def st(w: FunctionWriter, op: nvvm.Tcgen05StOp) -> None:
 
 
 # --- mma -----------------------------------------------------------------------------------------
-def _where(op: Operation) -> str:
+def _where(op: Any) -> str:
     """Whether matrix A is a descriptor (in shared memory) or a pointer to tensor memory."""
     return "tensor" if op.matrix_a.type.name == "llvm.ptr" else "shared"
 
 
-def _inputs(w: FunctionWriter, op: Operation) -> list[str]:
+def _inputs(w: FunctionWriter, op: Any) -> list[str]:
     values = (op.matrix_d, op.matrix_a, op.matrix_b, op.idesc, op.enable_input_d)
     return [w.typed(v) for v in values]
 
@@ -166,7 +165,7 @@ _FIELDS = (
 )
 
 
-def smem_desc(w: FunctionWriter, op: Operation) -> None:
+def smem_desc(w: FunctionWriter, op: Any) -> None:
     """Packs the fields of a descriptor into 64 bits."""
     result = "0"
     for name, bits, start in _FIELDS:

@@ -2,17 +2,11 @@
 """LLVM IR into LLVM: the one place where text or bitcode of a user's program becomes a module."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from typing import Any
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-
-if TYPE_CHECKING:
-    from llvmlite.binding.context import ContextRef
-    from xdsl.ir import LocationAttr, Operation
-
 
 
 class RefusedError(DiagnosticError):
@@ -21,7 +15,7 @@ class RefusedError(DiagnosticError):
     `reason` is what LLVM says, and `line` the line of the text that it says it of, if it names one.
     """
 
-    def __init__(self, problem: RuntimeError, text: str, location: LocationAttr) -> None:
+    def __init__(self, problem: RuntimeError, text: str, location: Any) -> None:
         message = str(problem).strip()
         match = _PLACE.search(message)
         self.line = ""
@@ -35,7 +29,7 @@ class RefusedError(DiagnosticError):
             Diagnostic("error", f"LLVM refuses the translated module: {message}", location)
         )
 
-    def at(self, module: Operation) -> DiagnosticError:
+    def at(self, module: Any) -> DiagnosticError:
         """The same at the operation in `module` that the line comes from, if that is found."""
         from xgpu.backend.llvm_ir.origins import operation_of_line
         from xgpu.ir.errors import error
@@ -49,7 +43,7 @@ class RefusedError(DiagnosticError):
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 
 
-def parsed(source: str | bytes, context: ContextRef | None = None) -> Any:
+def parsed(source: str | bytes, context: Any = None) -> Any:
     """The llvmlite module of LLVM IR text or bitcode, verified.
 
     Errors: `RuntimeError` with LLVM's words.
@@ -65,7 +59,7 @@ def parsed(source: str | bytes, context: ContextRef | None = None) -> Any:
     return module
 
 
-def read(source: str | bytes, context: ContextRef | None = None) -> Any:
+def read(source: str | bytes, context: Any = None) -> Any:
     """The llvmlite module of LLVM IR text or bitcode, for callers who verify it.
 
     LLVM's reader verifies a module with debug information in order to upgrade that, and ends the

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from xgpu.backend.llvm_ir.debug_info import DebugInfo
-    from xgpu.backend.llvm_ir.module import ModuleWriter
     from xdsl.ir import Operation
 
 
@@ -65,7 +63,7 @@ def translate(
     return writer.write()
 
 
-def _debug_info(module: ModuleWriter) -> DebugInfo:
+def _debug_info(module: Any) -> Any:
     from xgpu.backend.llvm_ir.debug_info import DebugInfo
 
     return DebugInfo(module)
@@ -106,7 +104,7 @@ def _nothing(writer: Any, op: Operation) -> None:
     """A gpu.module that was not serialized has no place in the host's code."""
 
 
-def _binary(writer: ModuleWriter, op: Operation) -> None:
+def _binary(writer: Any, op: Operation) -> None:
     from xgpu.backend.llvm_ir.gpu_binary import embed_binary
 
     embed_binary(writer, op)

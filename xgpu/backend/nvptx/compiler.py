@@ -20,8 +20,6 @@ from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
-    from llvmlite.binding.module import ModuleRef
-    from llvmlite.binding.targets import Target, TargetMachine
     from xdsl.ir import LocationAttr
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -71,6 +69,18 @@ def default_chip() -> str:
         (c for c, needs in CHIPS.items() if c[-1].isdigit() and needs <= version),
         key=lambda c: int(c[3:]),
     )
+
+
+def chip_of_device(major: int, minor: int) -> str:
+    """The chip to compile for on a device of that compute capability: with its architecture's own
+    features where it has any; on one newer than LLVM knows, the newest whose PTX it takes.
+    """
+    exact = f"sm_{major}{minor}"
+    for chip in (f"{exact}a", exact):
+        if chip in CHIPS:
+            return chip
+    older = [c for c in CHIPS if c[-1].isdigit() and int(c[3:]) <= 10 * major + minor]
+    return max(older, key=lambda c: int(c[3:]), default=exact)
 
 
 def ptx_version(chip: str, features: str = "", location: LocationAttr | None = None) -> int:
@@ -136,7 +146,7 @@ def missing_libdevice(names: Sequence[str], location: LocationAttr | None) -> Di
 
 
 @functools.cache
-def _initialize() -> Target:
+def _initialize() -> Any:
     import llvmlite.binding as llvm
 
     llvm.initialize_all_targets()
@@ -310,7 +320,7 @@ def prepare(
     return module, machine
 
 
-def optimize(module: ModuleRef, machine: TargetMachine, level: int) -> None:
+def optimize(module: Any, machine: Any, level: int) -> None:
     """Runs LLVM's default pipeline of the level 0 to 3."""
     import llvmlite.binding as llvm
 

@@ -135,9 +135,17 @@ def _link(
     options: Sequence[str],
     location: LocationAttr | None,
 ) -> bytes:
-    """Assembles with nvJitLink, which takes ptxas's options as `-Xptxas=<option>`."""
-    flags = [f"-arch={chip}", f"-O{opt_level}", *(f"-Xptxas={o}" for o in options)]
-    handle = library.create(len(flags), flags)
+    """Assembles with nvJitLink, which takes ptxas's options as `-Xptxas=<option>`; of levels it
+    knows 0 and 3 itself.
+    """
+    level = f"-O{opt_level}" if opt_level in (0, 3) else f"-Xptxas=-O{opt_level}"
+    flags = [f"-arch={chip}", level, *(f"-Xptxas={o}" for o in options)]
+    try:
+        handle = library.create(len(flags), flags)
+    except Exception as reason:  # before there is a handle there is no log
+        raise DiagnosticError(
+            Diagnostic("error", f"nvJitLink refuses {' '.join(flags)}: {reason}", location)
+        ) from None
     try:
         data = ptx.encode()
         library.add_data(handle, library.InputType.PTX, data, len(data), "kernels.ptx")

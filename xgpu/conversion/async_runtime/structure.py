@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.rewriting.driver import Conversion, Replacements, Rule
 
 
 def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> bool:
@@ -31,4 +31,26 @@ def lower_await(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> 
     return rw.create("async.await", operands, types).results
 
 
-RULES: dict[str, Rule] = {"async.await": lower_await}
+def lower_execute(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Replacements | None:
+    """async.execute: its values, and the arguments of its body."""
+    from xgpu.conversion.control_flow.scf_structure import convert_holder
+
+    return convert_holder(op, operands, rw)
+
+
+def lower_yield(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
+    """async.yield: what it yields."""
+    from xgpu.rewriting.driver import NoMatch
+
+    if _is_unchanged(op, operands, rw):
+        raise NoMatch("is legal")
+    op.operands = list(operands)
+
+
+RULES: dict[str, Rule] = {
+    "async.await": lower_await,
+    "async.execute": lower_execute,
+    "async.yield": lower_yield,
+}

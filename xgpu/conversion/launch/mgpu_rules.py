@@ -134,8 +134,9 @@ def kernel_launch(
     signature = KernelSignature.of(rw.types, [v.type for v in kernel], rw.state.convention)
     values = signature.arguments(rw, operands[len(operands) - len(kernel) :])
     parameters = rw.state.arguments.store(rw, signature, values)
+    size = signature.layout(op).size
     return LaunchCall(
-        converted[op.function], grid, block, cluster, shared, parameters, signature.count
+        converted[op.function], grid, block, cluster, shared, parameters, signature.count, size
     )
 
 

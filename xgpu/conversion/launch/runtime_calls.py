@@ -228,7 +228,10 @@ def lower_async_yield(op: Operation, operands: Sequence[SSAValue], rw: LaunchCon
     """async.yield of tokens: outside of async.execute a token is an event."""
     tokens = [isinstance(operand.type, AsyncTokenType) for operand in op.operands]
     if not any(tokens):
-        raise NoMatch("no gpu async token operand")
+        from xgpu.conversion.async_runtime.structure import lower_yield
+
+        lower_yield(op, operands, rw)
+        return
     values: list[SSAValue] = []
     streams: dict[SSAValue, None] = {}
     for is_token, value in zip(tokens, operands, strict=True):

@@ -30,12 +30,14 @@ from xgpu.dialects.affine.maps import (
     print_dims_and_symbols,
     print_subscripts,
 )
+from xgpu.dialects.memref.prefetch_syntax import (
+    parse_memref_type,
+    parse_prefetch_words,
+    print_prefetch_words,
+)
 from xgpu.dialects.syntax_helpers import print_attr_dict
-from xgpu.syntax.formats.numbers import read_typed_number
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
-
     from xgpu.dialects import affine
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
@@ -132,15 +134,6 @@ def _parse_access(parser: Parser) -> tuple[Any, Any, list[Any], dict[str, Any], 
     return memref, affine_map, operands, attributes, parse_memref_type(parser)
 
 
-def parse_memref_type(parser: Parser) -> MemRefType:
-    """A ranked memref type."""
-    position = parser.pos
-    kind = parser.parse_type()
-    if kind.name != "memref":
-        parser.raise_error("invalid kind of type specified: expected memref type", position)
-    return kind
-
-
 def _print_access(first: int, last: str) -> Callable[[Any, Any], None]:
     """The printer of an access: the memref is operand `first`; `last` says which type follows."""
 
@@ -180,37 +173,6 @@ def parse_prefetch(parser: Parser) -> Operation:
         "isDataCache": IntegerAttr(int(data), i1),
     }
     return ods.create("affine.prefetch", [memref, *operands], (), properties, attributes)
-
-
-def parse_prefetch_words(parser: Parser) -> tuple[bool, int, bool]:
-    """`read|write, locality<n>, data|instr`"""
-    position = parser.pos
-    word = parser.parse_identifier()
-    if word not in ("read", "write"):
-        parser.raise_error("rw specifier has to be 'read' or 'write'", position)
-    parser.parse_punctuation(",")
-    parser.parse_keyword("locality")
-    parser.parse_punctuation("<")
-    locality = read_typed_number(parser, i32)
-    if locality is None:
-        raise parser.expected("expected attribute value")
-    hint = locality.value.data
-    parser.parse_punctuation(">")
-    parser.parse_punctuation(",")
-    position = parser.pos
-    cache = parser.parse_identifier()
-    if cache not in ("data", "instr"):
-        parser.raise_error("cache type has to be 'data' or 'instr'", position)
-    return word == "write", hint, cache == "data"
-
-
-def print_prefetch_words(printer: Printer, op: Operation) -> None:
-    """What `parse_prefetch_words` reads."""
-    properties = op.properties
-    write = "write" if cast("IntegerAttr", properties["isWrite"]).value.data else "read"
-    cache = "data" if cast("IntegerAttr", properties["isDataCache"]).value.data else "instr"
-    hint = cast("IntegerAttr", properties["localityHint"]).value.data
-    printer.print_string(f", {write}, locality<{hint}>, {cache}")
 
 
 def print_prefetch(op: affine.PrefetchOp, printer: Printer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness
 
 from xgpu.ir.attribute_text import shown
 
@@ -20,10 +20,13 @@ def _constant(op: Operation) -> list[str | None]:
     if not isinstance(value, IntegerAttr):
         return ["f" if kind.name == "fun" else "cst"]
     number = value.value.data
-    if isinstance(kind, IntegerType) and kind.width.data == 1:
-        return ["true" if number else "false"]
     if isinstance(kind, IndexType):
         return [f"c{number}"]
+    if isinstance(kind, IntegerType):
+        if kind.width.data == 1:
+            return ["true" if number else "false"]
+        if kind.signedness.data is Signedness.SIGNLESS:  # of any other only refused ones are
+            return [f"c{number}_i{kind.width.data}"]
     return [f"c{number}_{shown(kind)}"]
 
 

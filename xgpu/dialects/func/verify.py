@@ -11,6 +11,7 @@ from xgpu.dialects.functions import verify_function
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.inherent import attribute_of
+from xgpu.ir.symbols import may_be_table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
@@ -26,7 +27,9 @@ def lookup_symbol(
     from xdsl.traits import SymbolTable
 
     holder = op.parent_op()
-    while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=True):
+    while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=False):
+        if may_be_table(holder):
+            return None
         holder = holder.parent_op()
     if holder is None:
         return None

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute
 
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
-from xgpu.syntax.formats.numbers import read_integer
+from xgpu.syntax.formats.numbers import dense_array, read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, IntegerType
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Operation
 
     from xgpu.dialects import llvm
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
 #: `inbounds` means `nusw` too.
 _NO_WRAP = {"none": 0, "inbounds_flag": 1, "nusw": 2, "nuw": 4, "inbounds": 3}
+_FLAGS = [IntegerAttr(bits, i32) for bits in range(8)]
 
 
 def _parse_overflow(parser: Parser) -> int:
@@ -60,7 +61,7 @@ def _parse_binary(name: str) -> Any:
         properties, attributes = split(name, parser.parse_optional_attr_dict())
         parser.parse_punctuation(":")
         t = parser.parse_type()
-        properties["overflowFlags"] = IntegerAttr(bits, i32)
+        properties["overflowFlags"] = _FLAGS[bits]
         operands = parser.resolve_operands([lhs, rhs], [t, t], at)
         return ods.create(name, operands, (t,), properties, attributes)
 
@@ -87,7 +88,7 @@ def _parse_trunc(parser: Parser) -> Operation:
     source = parser.parse_type()
     parser.parse_keyword("to")
     target = parser.parse_type()
-    properties["overflowFlags"] = IntegerAttr(bits, i32)
+    properties["overflowFlags"] = _FLAGS[bits]
     value = parser.resolve_operand(operand, source)
     return ods.create("llvm.trunc", (value,), (target,), properties, attributes)
 
@@ -129,14 +130,14 @@ def _parse_gep(parser: Any) -> Any:
     kind = parse_functional_type(parser)
     parser.parse_punctuation(",")
     properties["elem_type"] = parser.parse_type()
-    properties["noWrapFlags"] = IntegerAttr(bits, i32)
-    properties["rawConstantIndices"] = DenseArrayBase.from_list(i32, numbers)
-    types: list[Attribute] = list(cast("ArrayAttr", kind.inputs).data)
+    properties["noWrapFlags"] = _FLAGS[bits]
+    properties["rawConstantIndices"] = dense_array(32, tuple(numbers))
+    types: list[Attribute] = list(kind.inputs.data)
     values = parser.resolve_operands(operands, types, at)
     return ods.create(
         "llvm.getelementptr",
         values,
-        list(cast("ArrayAttr", kind.outputs).data),
+        list(kind.outputs.data),
         properties,
         attributes,
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.symbols import lookup as find_symbol
+from xgpu.ir.symbols import may_be_table
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -17,6 +18,8 @@ def nearest_table(op: Operation) -> Any:
 
     holder = op.parent_op()
     while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=False):
+        if may_be_table(holder):
+            return None
         holder = holder.parent_op()
     return holder
 

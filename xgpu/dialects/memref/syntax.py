@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 
 from xgpu import ods
-from xgpu.dialects.affine.syntax import (
+from xgpu.dialects.memref.prefetch_syntax import (
     parse_memref_type,
     parse_prefetch_words,
     print_prefetch_words,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.vector.shapes import is_scalable, shape
@@ -12,19 +11,16 @@ from xgpu.ir.constants import constant_of, int_value, make, width_of
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
 
-#: Predicates of arith.cmpi on numbers without signs.
-_COMPARE: dict[int, Callable[[int, int], bool]] = {
-    0: lambda a, b: a == b,
-    1: lambda a, b: a != b,
-    6: lambda a, b: a < b,
-    7: lambda a, b: a <= b,
-    8: lambda a, b: a > b,
-    9: lambda a, b: a >= b,
-}
+#: By predicate of arith.cmpi (on numbers without signs): what all elements of a step give where the
+#: constant at its right is at least its size, or at least its last element.
+_FROM_SIZE = {0: False, 1: True, 6: True, 9: False}
+_FROM_LAST = {7: True, 8: False}
+#: Predicates with the sides changed.
+_CHANGED = {6: 8, 7: 9, 8: 6, 9: 7}
 
 
 def compare_step(op: Any, rw: GreedyRewriter) -> bool:
-    """arith.cmpi of 0, 1, ..., n - 1 and a constant that is not in between -> a constant"""
+    """arith.cmpi of 0, 1, ..., n - 1 and a constant that is no less than they -> a constant"""
     result = op.results[0]
     size = shape(result.type)[0]
     width = width_of(result.type)
@@ -35,22 +31,28 @@ def compare_step(op: Any, rw: GreedyRewriter) -> bool:
         if compare.name != "arith.cmpi":
             continue
         bound = int_value(constant_of(compare.operands[1 - use.index]))
-        predicate = _COMPARE.get(compare.properties["predicate"].value.data)
-        if bound is None or predicate is None:
+        if bound is None:
             continue
-        bound &= (1 << width) - 1
-        # Between the first and the last it may change only where the constant is one of them.
-        sides = ((0, bound), (size - 1, bound))
-        answers = {predicate(*(s if use.index == 0 else s[::-1])) for s in sides}
-        if len(answers) != 1 or (compare.properties["predicate"].value.data < 2 and bound < size):
+        predicate: int = compare.properties["predicate"].value.data
+        if use.index == 1:
+            predicate = _CHANGED.get(predicate, predicate)
+        answer = _answer(predicate, bound & ((1 << width) - 1), size)
+        if answer is None:
             continue
-        made = make(compare.results[0].type, int(answers.pop()))
+        made = make(compare.results[0].type, int(answer))
         assert made is not None
         rw.at(compare)
         constant = rw.value("arith.constant", (), compare.results[0].type, {"value": made})
         rw.replace(compare, [constant])
         return True
     return False
+
+
+def _answer(predicate: int, bound: int, size: int) -> bool | None:
+    """What all of 0, 1, ..., size - 1 give; None where that is not known."""
+    if bound >= size and predicate in _FROM_SIZE:
+        return _FROM_SIZE[predicate]
+    return _FROM_LAST.get(predicate) if bound >= size - 1 else None
 
 
 PATTERNS = {"vector.step": (compare_step,)}

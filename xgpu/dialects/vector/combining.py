@@ -42,11 +42,14 @@ def combine(
     kind: Any,
     left: SSAValue,
     right: SSAValue,
-    properties: Mapping[str, Attribute] | None = None,
+    fast: Mapping[str, Attribute] | None = None,
 ) -> SSAValue:
-    """Two values combined as a `#vector.kind` says; they have the same type."""
-    name = COMBINING[kind.data][0 if is_integer(left.type) else 1]
-    return rw.value(f"arith.{name}", (left, right), left.type, properties)
+    """Two values combined as a `#vector.kind` says; they have the same type. `fast` are properties
+    of operations on floats."""
+    integer, floating = COMBINING[kind.data]
+    if is_integer(left.type):
+        return rw.value(f"arith.{integer}", (left, right), left.type)
+    return rw.value(f"arith.{floating}", (left, right), left.type, fast)
 
 
 def chosen(

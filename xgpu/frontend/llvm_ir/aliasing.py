@@ -6,7 +6,6 @@ decides which scopes are known when a declaration of one is met.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -16,12 +15,6 @@ from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.loop_import import LoopImport
 from xgpu.frontend.llvm_ir.messages import Messages
 from xgpu.frontend.llvm_ir.model import Instruction, Module, Node
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm
-    from xgpu.syntax.builtin_attributes import DistinctAttr
-
 
 
 class Aliasing:
@@ -55,7 +48,7 @@ class Aliasing:
 
     def lookup_scopes(self, node: Node) -> list[Any] | None:
         """The scopes of a list, None if one of them is not known."""
-        found = [self._scopes.get(n) for n in node.operands]  # pyright: ignore
+        found: list[Any] = [self._scopes.get(n) for n in node.operands]  # pyright: ignore
         if any(s is None or s.name != "llvm.alias_scope" for s in found):
             return None
         return found
@@ -88,7 +81,7 @@ class Aliasing:
             description=_described(scope, 2),
         )
 
-    def _identity(self, node: Node) -> StringAttr | DistinctAttr:
+    def _identity(self, node: Node) -> Any:
         """A node that mentions itself is unique; another one goes by its name."""
         name = node.string(0)
         return self._distinct.new() if name is None else StringAttr(name)
@@ -115,7 +108,7 @@ class Aliasing:
             seen.add(current)
             pending += missing
 
-    def _tbaa_node(self, node: Node) -> Attribute:
+    def _tbaa_node(self, node: Node) -> Any:
         operands = node.operands
         if len(operands) == 0 or (len(operands) == 1 and not isinstance(operands[0], Node)):
             name = node.string(0)
@@ -130,10 +123,10 @@ class Aliasing:
             )
         return tag
 
-    def _tbaa_type(self, node: Node, name: str) -> Attribute:
+    def _tbaa_type(self, node: Node, name: str) -> Any:
         """`!{!"struct", !member, i64 offset, ...}`"""
         operands = node.operands
-        members: list[llvm.TbaaMemberAttr] = []
+        members: list[Any] = []
         for place in range(1, len(operands) - 1 + len(operands) % 2, 2):
             member = operands[place]
             if not isinstance(member, Node):

@@ -31,8 +31,6 @@ from xgpu.frontend.llvm_ir.attribute_reader import (
 from xgpu.frontend.llvm_ir.model import Attributes, Function, GlobalObject, Instruction
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-    from xgpu.dialects import llvm
     from xdsl.ir import Attribute
 
 UNIT = UnitAttr()
@@ -116,7 +114,7 @@ def parameter(attributes: Attributes) -> DictionaryAttr:
     return DictionaryAttr(dict(sorted(found.items())))
 
 
-def _parameter_value(name: str, value: SSAValue) -> Attribute:
+def _parameter_value(name: str, value: Any) -> Attribute:
     if value is True:
         return UNIT
     if isinstance(value, int):
@@ -124,7 +122,7 @@ def _parameter_value(name: str, value: SSAValue) -> Attribute:
     return ConstantRangeAttr(*value) if name == "range" else value
 
 
-def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dict[str, ArrayAttr]:
+def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dict[str, Any]:
     """`arg_attrs` and `res_attrs` of a call, without the arguments at `immediates`."""
     arguments = [
         a for place, a in enumerate(i.extra["argument_attributes"]) if place not in immediates
@@ -135,7 +133,7 @@ def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dic
 def signature_attributes(function: Function) -> dict[str, Any]:
     """`arg_attrs` and `res_attrs` of a function."""
     dictionaries = [parameter(a.attributes) for a in function.arguments]
-    found: dict[str, ArrayAttr] = {}
+    found: dict[str, Any] = {}
     if any(d.data for d in dictionaries):
         found["arg_attrs"] = ArrayAttr(dictionaries)
     if function.result_attributes:
@@ -143,8 +141,8 @@ def signature_attributes(function: Function) -> dict[str, Any]:
     return found
 
 
-def _attribute_lists(arguments: list[Attributes], result: Attributes) -> dict[str, ArrayAttr]:
-    found: dict[str, ArrayAttr] = {}
+def _attribute_lists(arguments: list[Attributes], result: Attributes) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     if any(arguments):
         found["arg_attrs"] = ArrayAttr([parameter(a) for a in arguments])
     if result:
@@ -157,7 +155,7 @@ def function_properties(function: Function) -> dict[str, Any]:
     """The properties of `llvm.func` that a function's attributes say."""
     attributes = function.attributes.merged()
     known, strings = attributes.known, attributes.strings
-    found: dict[str, Attribute] = {}
+    found: dict[str, Any] = {}
     _add_memory(found, memory_effects(known.get("memory")))
     if entries := listed(attributes, _SAID):
         found["passthrough"] = ArrayAttr(entries)
@@ -183,20 +181,20 @@ def function_properties(function: Function) -> dict[str, Any]:
     return found
 
 
-def _scale(text: str) -> llvm.VscaleRangeAttr:
+def _scale(text: Any) -> Any:
     """`vscale_range(1,16)`; without an upper bound it is 0."""
-    cls = ods.attr_class("llvm.vscale_range")
+    cls: Any = ods.attr_class("llvm.vscale_range")
     bounds = [int(part) for part in str(text).split(",")]
     upper = bounds[1] if len(bounds) > 1 else bounds[0]
     return cls(IntegerAttr(bounds[0], i32), IntegerAttr(upper, i32))
 
 
-def _features(text: str) -> llvm.TargetFeaturesAttr:
-    cls = ods.attr_class("llvm.target_features")
+def _features(text: str) -> Any:
+    cls: Any = ods.attr_class("llvm.target_features")
     return cls(tuple(StringAttr(part) for part in text.split(",") if part))
 
 
-def _add_memory(found: dict[str, Attribute], effects: tuple[int, ...]) -> None:
+def _add_memory(found: dict[str, Any], effects: tuple[int, ...]) -> None:
     """`memory_effects`, unless every location is read and written."""
     if any(effect != 3 for effect in effects):
         from xgpu.frontend.llvm_ir.debug_attributes import attribute
@@ -226,7 +224,7 @@ def _pair(name: str, value: str) -> ArrayAttr[StringAttr]:
     return ArrayAttr([StringAttr(name), StringAttr(value)])
 
 
-def _encoded(name: str, value: Attribute) -> int | None:
+def _encoded(name: str, value: Any) -> int | None:
     """LLVM's number for the value of an attribute, None for one without value."""
     if value is True:
         return None
@@ -251,7 +249,7 @@ def fast_math(flags: list[str]) -> dict[str, Any]:
     key = tuple(flags)
     found = _fast_math.get(key)
     if found is None:
-        cls = ods.attr_class("llvm.fastmath")
+        cls: Any = ods.attr_class("llvm.fastmath")
         found = _fast_math[key] = cls(flags)
     return {"fastmathFlags": found}
 
@@ -264,7 +262,7 @@ _CLOBBERING_BUNDLES_NOT = _READING_BUNDLES_NOT | {"deopt", "funclet"}
 def call_properties(i: Instruction, target: GlobalObject | None) -> dict[str, Any]:
     """The properties of `llvm.call` that its own attributes say, and what it does to memory."""
     known = i.extra["attributes"].merged().known
-    found: dict[str, Attribute] = fast_math(i.flags)
+    found: dict[str, Any] = fast_math(i.flags)
     found.update({ours: UNIT for theirs, ours in _CALL_FLAGS.items() if theirs in known})
     effects = memory_effects(known.get("memory"))
     if isinstance(target, Function):

@@ -2,7 +2,6 @@
 """A region that is being made, and what instructions and constants need of it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,10 +14,6 @@ from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.constant_order import in_order
 from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
 
 
 class Body:
@@ -83,8 +78,8 @@ class Body:
     def create(
         self,
         name: str,
-        operands: Sequence[SSAValue] = (),
-        results: Sequence[Attribute] = (),
+        operands: Sequence[Any] = (),
+        results: Sequence[Any] = (),
         properties: dict[str, Any] | None = None,
         *,
         successors: Sequence[IRBlock] = (),
@@ -94,7 +89,7 @@ class Body:
         self.operation = op
         return op
 
-    def position(self, indices: Sequence[int]) -> DenseArrayBase:
+    def position(self, indices: Sequence[int]) -> DenseArrayBase[Any]:
         return DenseArrayBase.from_list(i64, list(indices))
 
     def instruction(self, instruction: Instruction) -> None:

@@ -101,7 +101,7 @@ def _records(body: Body, instruction: Instruction) -> None:
 
 def _tag(body: Body, block: Block, made: IRBlock) -> None:
     """`llvm.blocktag`, which says what `llvm.blockaddress` means."""
-    tag = ods.attr_class("llvm.blocktag")
+    tag: Any = ods.attr_class("llvm.blocktag")
     builder = Builder(made)
     builder.anchor = made.first_op
     assert body.region.parent is not None

@@ -2,7 +2,6 @@
 """Terminators other than invoke."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,10 +17,6 @@ from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.constant_import import elements
 from xgpu.frontend.llvm_ir.model import Instruction
 from xgpu.ods.operation import segment_sizes
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
-
 
 
 def branch(b: Body, i: Instruction) -> None:
@@ -49,7 +44,7 @@ def switch(b: Body, i: Instruction) -> None:
     first = b.edge(i, default)
     handed = [b.edge(i, target) for target in targets]
     flat = [value for values in handed for value in values]
-    properties: dict[str, Attribute] = {
+    properties: dict[str, Any] = {
         "operandSegmentSizes": segment_sizes((1, len(first), len(flat))),
         "case_operand_segments": _lengths(handed),
     }
@@ -66,7 +61,7 @@ def switch(b: Body, i: Instruction) -> None:
     )
 
 
-def _lengths(groups: Sequence[Sequence[SSAValue]]) -> DenseArrayBase[Any]:
+def _lengths(groups: Sequence[Sequence[Any]]) -> DenseArrayBase[Any]:
     return DenseArrayBase.from_list(i32, [len(group) for group in groups])
 
 

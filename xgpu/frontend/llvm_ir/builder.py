@@ -12,7 +12,6 @@ from xgpu import ods
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
     from xdsl.ir import Attribute, Block, Operation, Region
 
 _NOTHING: Mapping[str, Attribute] = {}
@@ -31,7 +30,7 @@ class Builder:
     def create(
         self,
         name: str,
-        operands: Sequence[SSAValue] = (),
+        operands: Sequence[Any] = (),
         results: Sequence[Attribute] = (),
         properties: Mapping[str, Attribute] = _NOTHING,
         *,

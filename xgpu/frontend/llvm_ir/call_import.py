@@ -36,7 +36,6 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ods.operation import segment_sizes
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xdsl.ir import SSAValue
 
 
@@ -79,7 +78,7 @@ def _shared(
     b: Body, i: Instruction, target: GlobalObject | None
 ) -> tuple[list[SSAValue], dict[str, Any]]:
     """(what a call or invoke calls and its arguments, the properties of both)"""
-    properties: dict[str, ArrayAttr | SymbolRefAttr | CConvAttr | LLVMFunctionType] = {"CConv": CConvAttr(i.extra["convention"])}
+    properties: dict[str, Any] = {"CConv": CConvAttr(i.extra["convention"])}
     operands: list[SSAValue] = []
     if target is None:
         operands.append(b.value(i.extra["callee"]))
@@ -104,7 +103,7 @@ def _shared(
     return operands, properties
 
 
-def _spelled(t: Attribute) -> str:
+def _spelled(t: Any) -> str:
     return f"'{shown(t)}'"
 
 
@@ -126,7 +125,7 @@ def _fits(called: LLVMFunctionType, callee: LLVMFunctionType) -> bool:
 
 # --- assembly ------------------------------------------------------------------------------------
 def _assembly(b: Body, i: Instruction, callee: InlineAssembly) -> None:
-    properties: dict[str, Attribute] = {
+    properties: dict[str, Any] = {
         "asm_string": StringAttr(callee.text),
         "constraints": StringAttr(callee.constraints),
         "tail_call_kind": tail_call_kind(i),
@@ -144,7 +143,7 @@ def _assembly(b: Body, i: Instruction, callee: InlineAssembly) -> None:
         b.values[i] = op.results[0]
 
 
-def _operand_attributes(i: Instruction, callee: InlineAssembly) -> ArrayAttr | None:
+def _operand_attributes(i: Instruction, callee: InlineAssembly) -> ArrayAttr[Any] | None:
     """The types behind the pointers that indirect constraints take; None if there are none."""
     found: list[DictionaryAttr] = []
     indirect = False

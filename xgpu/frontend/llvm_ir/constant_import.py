@@ -56,7 +56,7 @@ def _has_attribute(t: Attribute) -> bool:
     return isinstance(t, IntegerType) or (is_float(t) and t.name != "llvm.ppc_fp128")
 
 
-def shape_of(t: Attribute) -> TensorType | VectorType | None:
+def shape_of(t: Attribute) -> Any:
     """The type of the elements attribute of constants of type `t`, None if there is none: vectors
     of numbers, and arrays of numbers or of such vectors."""
     shape: list[int] = []
@@ -100,7 +100,7 @@ def _zero(constant: Constant) -> Attribute | None:
     return elements(shape, [0] if _count(shape) else [])
 
 
-def _count(shape: Attribute) -> int:
+def _count(shape: Any) -> int:
     count = 1
     for size in shape.get_shape():
         count *= size
@@ -110,7 +110,7 @@ def _count(shape: Attribute) -> int:
 def elements(shape: Any, numbers: Sequence[int]) -> Attribute:
     """Dense elements of integers, or of the bits of floats; one number stands for all."""
     t = shape.get_element_type()
-    values = numbers
+    values: Sequence[Any] = numbers
     if not isinstance(t, IntegerType):
         values = [from_bits(n, t) for n in numbers]
     count = _count(shape)

@@ -73,7 +73,7 @@ def data_layout(text: str, unknown: Callable[[str], None]) -> Attribute:
                 unknown(part)
         except ValueError:
             raise Unreadable(part) from None
-    cls = ods.attr_class("dlti.dl_spec")
+    cls: Any = ods.attr_class("dlti.dl_spec")
     entries = [*types.items(), *((StringAttr(key), value) for key, value in keys.items())]
     return cls(tuple(entries))
 
@@ -102,7 +102,7 @@ def _add(
         widths = DenseArrayBase.from_list(i32, _numbers(rest))
         keys.setdefault("dlti.legal_int_widths", widths)
     elif prefix in ("Fi", "Fn"):
-        cls = ods.attr_class("dlti.function_pointer_alignment")
+        cls: Any = ods.attr_class("dlti.function_pointer_alignment")
         keys.setdefault("dlti.function_pointer_alignment", cls(int(rest), prefix == "Fn"))
     elif prefix in ("i", "f"):
         width, numbers = _sized(rest)

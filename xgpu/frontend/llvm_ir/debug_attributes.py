@@ -2,7 +2,6 @@
 """Fields of LLVM's nodes as parameters of attributes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,10 +10,6 @@ from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xgpu import ods
 from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
-
-if TYPE_CHECKING:
-    from xgpu.dialects import llvm
-
 
 
 class Distinct:
@@ -32,7 +27,7 @@ class Distinct:
 
 def attribute(name: str, /, **parameters: Any) -> Any:
     """`#llvm.<name>` with these parameters; what is left out is absent."""
-    cls = ods.attr_class(f"llvm.{name}")
+    cls: Any = ods.attr_class(f"llvm.{name}")
     return cls(*[parameters.get(p.name) for p in cls.spec.parameters])
 
 
@@ -51,9 +46,9 @@ def word(node: Node, field: str, default: str) -> str:
     return words[0] if isinstance(words, list) and words else default
 
 
-def pairs(listed: Any) -> tuple[llvm.DiAnnotationAttr, ...]:
+def pairs(listed: Any) -> tuple[Any, ...]:
     """Pairs of strings; LLVM has no others in practice."""
-    found: list[llvm.DiAnnotationAttr] = []
+    found: list[Any] = []
     for pair in listed.operands if isinstance(listed, Node) else ():
         if isinstance(pair, Node) and len(pair.operands) == 2:
             name, value = pair.string(0), pair.string(1)
@@ -71,8 +66,8 @@ def flags(node: Node, field: str, owner: str, parameter: str) -> str | None:
         return None
     from xgpu.ods.attributes import keywords_of
 
-    cls = ods.attr_class(f"llvm.{owner}")
-    cases = next(p.enum for p in cls.spec.parameters if p.name == parameter)
+    cls: Any = ods.attr_class(f"llvm.{owner}")
+    cases: Any = next(p.enum for p in cls.spec.parameters if p.name == parameter)
     value = 0
     for word in words:
         # DIFlagPublic, DISPFlagDefinition

@@ -8,17 +8,12 @@ needs.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
 
 #: Nodes that may be in themselves.
 _RECURSIVE = ("DICompositeType", "DISubprogram")
@@ -37,7 +32,7 @@ class Pruner:
         #: node -> (attribute, the mentions that it needs around it)
         self._dependent: dict[Node, tuple[Any, frozenset[Any]]] = {}
 
-    def enter(self, node: Node) -> Attribute | None:
+    def enter(self, node: Node) -> Any:
         """A mention of `node`, or what it became in the same surroundings; None to go on."""
         if node.kind in _RECURSIVE:
             state = self._stack.get(node)
@@ -53,7 +48,7 @@ class Pruner:
     def _top(self) -> list[Any]:
         return self._stack[next(reversed(self._stack))]
 
-    def _mention(self, node: Node) -> Attribute:
+    def _mention(self, node: Node) -> Any:
         identity = self._identities.get(node)
         if identity is None:
             identity = self._identities[node] = self._distinct.new()
@@ -69,7 +64,7 @@ class Pruner:
         del self._dependent[node]
         return None
 
-    def finish(self, node: Node, made: Any) -> tuple[Attribute, bool]:
+    def finish(self, node: Node, made: Any) -> tuple[Any, bool]:
         """(the attribute with its identity if it is recursive, whether it holds everywhere)"""
         if not self._stack:
             return made, True

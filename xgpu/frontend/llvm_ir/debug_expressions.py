@@ -2,17 +2,12 @@
 """DWARF expressions: `!DIExpression(...)` as `#llvm.di_expression`."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from typing import Any
 
 from xgpu import ods
 from xgpu.frontend.llvm_ir.model import Node
-
-if TYPE_CHECKING:
-    from xgpu.dialects import llvm
-
 
 #: Operations with arguments, and how many.
 _ARGUMENTS = {
@@ -33,12 +28,12 @@ _ARGUMENTS = {
 _BASED_REGISTER = re.compile(r"DW_OP_breg\d+")
 
 
-def expression(node: Any) -> llvm.DiExpressionAttr | None:
+def expression(node: Any) -> Any:
     """The attribute of an expression's node, None for anything else."""
     if not isinstance(node, Node) or node.kind != "DIExpression":
         return None
-    element = ods.attr_class("llvm.di_expression_elem")
-    operations: list[llvm.DiExpressionElemAttr] = []
+    element: Any = ods.attr_class("llvm.di_expression_elem")
+    operations: list[Any] = []
     words = node.fields["elements"]
     at = 0
     while at < len(words):
@@ -46,5 +41,5 @@ def expression(node: Any) -> llvm.DiExpressionAttr | None:
         count = _ARGUMENTS.get(opcode, 1 if _BASED_REGISTER.fullmatch(opcode) else 0)
         operations.append(element(opcode, tuple(words[at + 1 : at + 1 + count])))
         at += 1 + count
-    cls = ods.attr_class("llvm.di_expression")
+    cls: Any = ods.attr_class("llvm.di_expression")
     return cls(tuple(operations))

@@ -6,7 +6,6 @@ A node that refers to something malformed is left out together with what must no
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -21,10 +20,6 @@ from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
 from xgpu.ir.locations import call_site_loc
 from xgpu.ir.uniquing import fused_loc
 
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
-
 
 class DebugImport(Translator):
     """Translates the debug information of one module."""
@@ -36,7 +31,7 @@ class DebugImport(Translator):
         self._pruner = Pruner(distinct)
 
     # --- locations ---------------------------------------------------------------------------
-    def function_location(self, function: Function) -> Attribute:
+    def function_location(self, function: Function) -> Any:
         """Where a function stands, with its subprogram."""
         node = dict(function.metadata).get("dbg")
         if node is None:
@@ -44,7 +39,7 @@ class DebugImport(Translator):
         place = _file_location(_filename(node), node.fields.get("line", 0), 0)
         return fused_loc([place], self.translate(node))
 
-    def location(self, node: Metadata | None) -> Attribute:
+    def location(self, node: Metadata | None) -> Any:
         """The location that a `!DILocation` is."""
         if not isinstance(node, Node) or node.kind != "DILocation":
             return UNKNOWN_LOC
@@ -93,5 +88,5 @@ def _filename(node: Any) -> str:
     return ""
 
 
-def _file_location(file: str, line: int, column: int) -> FileLineColLoc:
+def _file_location(file: str, line: int, column: int) -> Any:
     return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))

@@ -6,7 +6,6 @@ value. What MLIR has no operation for is left out, with a warning for those who 
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -23,11 +22,6 @@ from xgpu.frontend.llvm_ir.model import (
     MetadataValue,
     Value,
 )
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm
-
 
 _OPERATIONS = {"value": "llvm.intr.dbg.value", "declare": "llvm.intr.dbg.declare"}
 
@@ -73,7 +67,7 @@ def _add(b: Body, function: Operation, record: DebugRecord) -> None:
         b.messages.detail("unhandled debug variable record", record)
         return
     builder.location = b.context.debug.location(record.operands[-1])
-    properties: dict[str, Attribute] = {"varInfo": variable}
+    properties: dict[str, Any] = {"varInfo": variable}
     located = expression(record.operands[2])
     if located is not None:
         properties["locationExpr"] = located
@@ -97,7 +91,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
             first = first.next_op
         builder.anchor = first
         return builder
-    op: llvm.MlirConstantOp = value.owner
+    op: Any = value.owner
     if op.next_op is not None:
         builder = Builder(op.parent)
         builder.anchor = op.next_op

@@ -19,7 +19,6 @@ from xgpu.frontend.llvm_ir.debug_attributes import (
 from xgpu.frontend.llvm_ir.model import Node
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 _EMISSION = {
@@ -30,12 +29,12 @@ _EMISSION = {
 }
 
 
-def _lacks_scope(node: Node, scope: Attribute | None) -> bool:
+def _lacks_scope(node: Node, scope: Any) -> bool:
     """Whether a node names a scope that is no attribute."""
     return node.fields.get("scope") is not None and scope is None
 
 
-def _file(d: Translator, node: Node) -> Attribute:
+def _file(d: Translator, node: Node) -> Any:
     fields = node.fields
     return attribute(
         "di_file",
@@ -44,7 +43,7 @@ def _file(d: Translator, node: Node) -> Attribute:
     )
 
 
-def _compileunit(d: Translator, node: Node) -> Attribute:
+def _compileunit(d: Translator, node: Node) -> Any:
     tables = word(node, "nameTableKind", "Default")
     return attribute(
         "di_compile_unit",
@@ -110,7 +109,7 @@ def _lexicalblockfile(d: Translator, node: Node) -> Any:
     )
 
 
-def _module(d: Translator, node: Node) -> Attribute:
+def _module(d: Translator, node: Node) -> Any:
     return attribute(
         "di_module",
         file=d.field(node, "file"),
@@ -124,7 +123,7 @@ def _module(d: Translator, node: Node) -> Attribute:
     )
 
 
-def _namespace(d: Translator, node: Node) -> Attribute:
+def _namespace(d: Translator, node: Node) -> Any:
     return attribute(
         "di_namespace",
         name=string(node, "name"),
@@ -144,7 +143,7 @@ def _commonblock(d: Translator, node: Node) -> Any:
     )
 
 
-def _importedentity(d: Translator, node: Node) -> Attribute:
+def _importedentity(d: Translator, node: Node) -> Any:
     elements = d.listed(node, "elements")
     return attribute(
         "di_imported_entity",
@@ -175,7 +174,7 @@ def _localvariable(d: Translator, node: Node) -> Any:
     )
 
 
-def _globalvariable(d: Translator, node: Node) -> Attribute:
+def _globalvariable(d: Translator, node: Node) -> Any:
     return attribute(
         "di_global_variable",
         scope=d.field(node, "scope"),

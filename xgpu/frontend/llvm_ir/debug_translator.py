@@ -2,7 +2,6 @@
 """What the translations of single nodes of debug information need of the whole."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -10,10 +9,6 @@ from typing import Any
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct
 from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
 
 
 class Translator(ABC):
@@ -28,7 +23,7 @@ class Translator(ABC):
     def translate(self, node: Any) -> Any:
         """The attribute of a node, None for one that is not there or has none."""
 
-    def field(self, node: Node, name: str) -> Attribute | None:
+    def field(self, node: Node, name: str) -> Any:
         return self.translate(node.fields.get(name))
 
     def listed(self, node: Node, name: str) -> list[Any]:

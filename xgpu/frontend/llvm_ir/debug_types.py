@@ -13,13 +13,12 @@ from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import MetadataConstant, Node
 
 if TYPE_CHECKING:
-    from xgpu.dialects import llvm
     from xdsl.ir import Attribute
 
     from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 
-def _basictype(d: Translator, node: Node) -> Attribute:
+def _basictype(d: Translator, node: Node) -> Any:
     return attribute(
         "di_basic_type",
         tag=word(node, "tag", "DW_TAG_base_type"),
@@ -29,7 +28,7 @@ def _basictype(d: Translator, node: Node) -> Attribute:
     )
 
 
-def _stringtype(d: Translator, node: Node) -> Attribute:
+def _stringtype(d: Translator, node: Node) -> Any:
     return attribute(
         "di_string_type",
         tag=word(node, "tag", "DW_TAG_string_type"),
@@ -63,7 +62,7 @@ def _derivedtype(d: Translator, node: Node) -> Any:
 def _compositetype(d: Translator, node: Node) -> Any:
     tag = word(node, "tag", "DW_TAG_null")
     set_flags = flags(node, "flags", "di_composite_type", "flags")
-    elements: list[llvm.DiDerivedTypeAttr | llvm.DiGenericSubrangeAttr | llvm.DiSubprogramAttr | llvm.DiSubrangeAttr] = []
+    elements: list[Any] = []
     # A vector always needs its elements.
     if not d.drop_elements or "Vector" in (set_flags or "").split(", "):
         elements = d.listed(node, "elements")

@@ -24,7 +24,6 @@ from xgpu.frontend.llvm_ir.model import (
 from xgpu.frontend.llvm_ir.type_reader import METADATA, VOID
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
     from xdsl.ir import Attribute
 
     from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
@@ -199,7 +198,7 @@ class FunctionReader:
         start = cursor.at
         kind = cursor.next()[5:]
         cursor.expect("(")
-        operands: list[SSAValue] = []
+        operands: list[Any] = []
         while not cursor.accept(")"):
             operands.append(self.metadata.read(self.typed))
             cursor.accept(",")

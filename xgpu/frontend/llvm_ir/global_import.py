@@ -28,7 +28,6 @@ from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import Alias, Function, GlobalObject, GlobalVariable
 
 if TYPE_CHECKING:
-    from xgpu.dialects import llvm
     from xdsl.ir import Operation
 
 
@@ -64,7 +63,7 @@ _CONSTRUCTORS = {
 
 def shared_properties(found: GlobalObject) -> dict[str, Any]:
     """What all global objects have: linkage, visibility, and the like."""
-    properties: dict[str, IntegerAttr | UnitAttr | LinkageAttr] = {
+    properties: dict[str, Any] = {
         "linkage": LinkageAttr(found.linkage),
         "visibility_": IntegerAttr(VISIBILITY.index(found.visibility), i64),
     }
@@ -111,7 +110,7 @@ def variable(m: Globals, found: GlobalVariable) -> Operation:
 
 def _expressions(m: Globals, found: GlobalVariable) -> list[Any]:
     """The debug information of a variable."""
-    expressions: list[llvm.DiGlobalVariableExpressionAttr] = []
+    expressions: list[Any] = []
     for kind, node in found.metadata:
         if kind != "dbg":
             continue

@@ -129,7 +129,7 @@ class ModuleImport:
     def add_global(
         self,
         name: str,
-        properties: dict[str, Attribute],
+        properties: dict[str, Any],
         region: Region | None = None,
         *,
         moves: bool = True,
@@ -163,7 +163,7 @@ class ModuleImport:
 
     def _function_properties(self, function: Function) -> dict[str, Any]:
         given = function.properties
-        found: dict[str, IntegerAttr | StringAttr | SymbolRefAttr] = {}
+        found: dict[str, Any] = {}
         personality = given.get("personality")
         if personality is not None:
             if personality.kind == "global":

@@ -54,23 +54,23 @@ _ATOMIC = (
 _DYNAMIC = -(2**31)
 
 
-def _overflow(i: Instruction) -> dict[str, IntegerAttr]:
+def _overflow(i: Instruction) -> dict[str, Any]:
     return {"overflowFlags": IntegerAttr(sum(_OVERFLOW[f] for f in i.flags), i32)}
 
 
-def _exact(i: Instruction) -> dict[str, UnitAttr]:
+def _exact(i: Instruction) -> dict[str, Any]:
     return {"isExact": UNIT} if i.flags else {}
 
 
-def _disjoint(i: Instruction) -> dict[str, UnitAttr]:
+def _disjoint(i: Instruction) -> dict[str, Any]:
     return {"isDisjoint": UNIT} if i.flags else {}
 
 
-def _non_negative(i: Instruction) -> dict[str, UnitAttr]:
+def _non_negative(i: Instruction) -> dict[str, Any]:
     return {"nonNeg": UNIT} if i.flags else {}
 
 
-def _fast(i: Instruction) -> dict[str, Attribute]:
+def _fast(i: Instruction) -> dict[str, Any]:
     return fast_math(i.flags)
 
 
@@ -88,7 +88,7 @@ def _plain(name: str, properties: Callable[[Instruction], dict[str, Any]] = _not
     return convert
 
 
-def _predicate(b: Body, i: Instruction, names: tuple[str, ...]) -> dict[str, IntegerAttr]:
+def _predicate(b: Body, i: Instruction, names: tuple[str, ...]) -> dict[str, Any]:
     return {"predicate": IntegerAttr(names.index(i.extra["predicate"]), i64)}
 
 
@@ -122,9 +122,9 @@ def shuffle_vector(b: Body, i: Instruction) -> None:
 
 
 # --- memory --------------------------------------------------------------------------------------
-def _access(i: Instruction) -> dict[str, IntegerAttr | StringAttr | UnitAttr]:
+def _access(i: Instruction) -> dict[str, Any]:
     """Alignment, volatility and scope of an access of memory."""
-    found: dict[str, IntegerAttr | StringAttr | UnitAttr] = {}
+    found: dict[str, Any] = {}
     if (align := i.extra.get("align")) is not None:
         found["alignment"] = IntegerAttr(align, i64)
     if "volatile" in i.flags:
@@ -134,7 +134,7 @@ def _access(i: Instruction) -> dict[str, IntegerAttr | StringAttr | UnitAttr]:
     return found
 
 
-def ordering(name: str | None) -> IntegerAttr:
+def ordering(name: str | None) -> IntegerAttr[Any]:
     return IntegerAttr(_ORDERING[name] if name else 0, i64)
 
 
@@ -191,7 +191,7 @@ def fence(b: Body, i: Instruction) -> None:
 
 
 def alloca(b: Body, i: Instruction) -> None:
-    properties: dict[str, Attribute] = {"elem_type": i.extra["element"]}
+    properties: dict[str, Any] = {"elem_type": i.extra["element"]}
     if (align := i.extra.get("align")) is not None:
         properties["alignment"] = IntegerAttr(align, i64)
     if "inalloca" in i.flags:

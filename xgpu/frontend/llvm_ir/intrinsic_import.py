@@ -6,7 +6,6 @@ to a few stands in `_PECULIAR`. An intrinsic without an operation keeps its name
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Callable
@@ -33,10 +32,6 @@ from xgpu.frontend.llvm_ir.model import (
 from xgpu.frontend.llvm_ir.type_reader import VOID
 from xgpu.ods.operation import segment_sizes
 from xgpu.ods.spec import ONE
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
-
 
 #: A type in the name of an overloaded intrinsic.
 _TYPE = re.compile(r"(?:i|f|bf|p|v|nxv|a)\d|s_|sl_|f_|t|isVoid|Metadata|ppcf128|x86amx")
@@ -104,7 +99,7 @@ def _by_name(b: Body, i: Instruction, target: Function) -> None:
     """`llvm.call_intrinsic "llvm.name"(...)`"""
     _check_operands(b, i)
     operands = b.operands(i.operands)
-    properties: dict[str, Attribute] = {"intrin": StringAttr(target.name), **fast_math(i.flags)}
+    properties: dict[str, Any] = {"intrin": StringAttr(target.name), **fast_math(i.flags)}
     properties.update(argument_attributes(i))
     tags, bundled = bundles(b, i)
     properties.update(tags)
@@ -116,7 +111,7 @@ def _by_table(b: Body, i: Instruction, row: Row) -> None:
     operation, places, names = row
     _check_operands(b, i)
     known = _attributes(operation)
-    properties: dict[str, Attribute] = {}
+    properties: dict[str, Any] = {}
     for place, name in zip(places, names, strict=True):
         properties[name] = _immediate(b, i, place)
     operands = [b.value(v) for place, v in enumerate(i.operands) if place not in places]
@@ -133,7 +128,7 @@ def _by_table(b: Body, i: Instruction, row: Row) -> None:
     _finish(b, i, operation, operands, properties)
 
 
-def _immediate(b: Body, i: Instruction, place: int) -> Attribute:
+def _immediate(b: Body, i: Instruction, place: int) -> Any:
     """The attribute of an argument that has to be a number."""
     value = i.operands[place]
     found = constant_import.scalar(value) if isinstance(value, Constant) else None
@@ -142,7 +137,7 @@ def _immediate(b: Body, i: Instruction, place: int) -> Attribute:
     return found
 
 
-def _finish(b: Body, i: Instruction, name: str, operands: list[SSAValue] | tuple[SSAValue, ...], properties: Any) -> None:
+def _finish(b: Body, i: Instruction, name: str, operands: Any, properties: Any) -> None:
     spec: Any = ods.op_spec(name)
     # Where an operation has to have a result, MLIR gives it one of type void.
     needs_result = any(result.quantity == ONE for result in spec.results)
@@ -153,7 +148,7 @@ def _finish(b: Body, i: Instruction, name: str, operands: list[SSAValue] | tuple
 
 
 # --- peculiar ones -------------------------------------------------------------------------------
-def _align(i: Instruction, place: int) -> IntegerAttr:
+def _align(i: Instruction, place: int) -> IntegerAttr[Any]:
     """The alignment of an argument; 1 if nothing is said."""
     return IntegerAttr(i.extra["argument_attributes"][place].known.get("align", 1), i32)
 
@@ -162,7 +157,7 @@ def _masked(name: str, pointer: int, *, optional: bool = False) -> Callable[...,
     """A masked access, whose alignment stands on the argument `pointer`."""
 
     def convert(b: Body, i: Instruction) -> None:
-        properties: dict[str, Attribute] = {"alignment": _align(i, pointer)}
+        properties: dict[str, Any] = {"alignment": _align(i, pointer)}
         if optional and "nontemporal" in i.metadata:
             properties["nontemporal"] = UnitAttr()
         _finish(b, i, name, b.operands(i.operands), properties)
@@ -200,7 +195,7 @@ def _constrained(name: str, *, rounds: bool) -> Callable[..., None]:
     def convert(b: Body, i: Instruction) -> None:
         from xdsl.dialects.builtin import i64
 
-        properties: dict[str, Attribute] = {}
+        properties: dict[str, Any] = {}
         if rounds:
             mode = _ROUNDING.get(_word(i, 1), -1)
             if mode < 0:

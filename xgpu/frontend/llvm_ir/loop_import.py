@@ -18,8 +18,6 @@ from xgpu.frontend.llvm_ir.messages import Messages
 from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm
     from collections.abc import Iterable
 
 _ATTRIBUTES = {
@@ -74,7 +72,7 @@ class LoopImport:
         return None if None in found else found
 
     # --- loops -------------------------------------------------------------------------------
-    def annotation(self, node: Node | None, at: Instruction) -> llvm.LoopAnnotationAttr | None:
+    def annotation(self, node: Node | None, at: Instruction) -> Any:
         """The annotation of a loop, None if it has none or says something unknown."""
         if node is None:
             return None
@@ -86,7 +84,7 @@ class LoopImport:
                 self._loops[node] = None
         return self._loops[node]
 
-    def _annotation(self, node: Node, at: Instruction) -> Attribute | None:
+    def _annotation(self, node: Node, at: Instruction) -> Any:
         options = _options(node)
         values: dict[str, Any] = {"disableNonforced": _flag(options, "llvm.loop.disable_nonforced")}
         for part, parameters in LOOP_PARTS:
@@ -115,9 +113,9 @@ class LoopImport:
         parameters: Iterable[tuple[str, str, str]],
         options: dict[str, Node],
         at: Instruction,
-    ) -> Attribute | None:
+    ) -> Any:
         """One part of an annotation, None if nothing of it is said or something of it is wrong."""
-        found: dict[str, Attribute | None] = {}
+        found: dict[str, Any] = {}
         is_whole = True
         for name, option, how in parameters:
             try:
@@ -129,7 +127,7 @@ class LoopImport:
             return None
         return attribute(_ATTRIBUTES[part], **found)
 
-    def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Attribute | None:
+    def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Any:
         """The value of an option, None if it is not there; it is taken out of `options`."""
         if how == "i32":
             return _number(options, option)
@@ -150,12 +148,12 @@ class LoopImport:
         value = _bool(options, option)
         return None if value is None else _truth(value != (how == "not"))
 
-    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[llvm.AccessGroupAttr, ...]:
+    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[Any, ...]:
         name = "llvm.loop.parallel_accesses"
         property_ = options.pop(name, None)
         if property_ is None:
             return ()
-        found: list[llvm.AccessGroupAttr] = []
+        found: list[Any] = []
         nodes = property_.operands[1:]
         if not nodes or any(not isinstance(n, Node) for n in nodes):
             raise _Malformed(f"expected metadata node {name} to hold one or multiple MDNodes")
@@ -191,11 +189,11 @@ def _options(node: Node) -> dict[str, Node]:
     return found
 
 
-def _truth(value: bool) -> IntegerAttr:
+def _truth(value: bool) -> IntegerAttr[Any]:
     return IntegerAttr(-int(value), i1)
 
 
-def _flag(options: dict[str, Node], name: str) -> IntegerAttr | None:
+def _flag(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
     node = options.pop(name, None)
     if node is None:
         return None
@@ -223,7 +221,7 @@ def _bool(options: dict[str, Node], name: str) -> bool | None:
     return value != 0
 
 
-def _number(options: dict[str, Node], name: str) -> IntegerAttr | None:
+def _number(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
     node = options.pop(name, None)
     if node is None:
         return None
@@ -233,7 +231,7 @@ def _number(options: dict[str, Node], name: str) -> IntegerAttr | None:
     return IntegerAttr(value, i32)
 
 
-def _number_as_flag(options: dict[str, Node], name: str) -> IntegerAttr | None:
+def _number_as_flag(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
     node = options.pop(name, None)
     if node is None:
         return None

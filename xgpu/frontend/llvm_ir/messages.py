@@ -2,7 +2,6 @@
 """Diagnostics about a module of LLVM IR, with the lines that they are about."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,10 +11,6 @@ from xgpu.frontend.llvm_ir.places import Places
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax import diagnostics
-
-if TYPE_CHECKING:
-    from xgpu.frontend.llvm_ir.model import Function, GlobalVariable, Instruction
-
 
 
 class Messages:
@@ -57,7 +52,7 @@ class Messages:
         """The line of LLVM's text that something stands in."""
         return line_of(self.text, getattr(at, "token", -1))
 
-    def _diagnostic(self, severity: str, message: str, at: Function | GlobalVariable | Instruction | None) -> Diagnostic:
+    def _diagnostic(self, severity: str, message: str, at: Any) -> Diagnostic:
         token = getattr(at, "token", -1)
         if token < 0:
             return Diagnostic(severity, message, self.places.file())

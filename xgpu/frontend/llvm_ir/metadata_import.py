@@ -27,8 +27,6 @@ from xgpu.frontend.llvm_ir.model import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-    from xgpu.dialects import llvm
     from collections.abc import Callable
 
     from xdsl.ir import Operation
@@ -66,7 +64,7 @@ class Attachments:
             if adder is not None and not adder(i, node, op):
                 self.messages.detail(f"unhandled metadata: {self.messages.spelled(node)} on", i)
 
-    def _set(self, op: Operation, name: str, value: Attribute | None) -> bool:
+    def _set(self, op: Operation, name: str, value: Any) -> bool:
         """Sets a property that the operation may not have."""
         if value is None or name not in _inherent(op.name):
             return False
@@ -117,7 +115,7 @@ class Attachments:
         """Memory model relaxation: a tag, or a list of tags."""
         tag = _relaxation_tag(node)
         if tag is None:
-            tags: list[llvm.MmraTagAttr] = [_relaxation_tag(n) for n in node.operands if isinstance(n, Node)]
+            tags: list[Any] = [_relaxation_tag(n) for n in node.operands if isinstance(n, Node)]
             if None in tags or len(tags) != len(node.operands):
                 return False
             tag = ArrayAttr(tags)

@@ -113,7 +113,7 @@ class Constant(Value):
     __slots__ = ("data", "kind", "operands")
 
     def __init__(
-        self, kind: str, type: Attribute, data: bytes | int | str | tuple[Attribute | int | str | tuple[str, ...] | None, ...] | None = None, operands: tuple[Constant, ...] = ()
+        self, kind: str, type: Attribute, data: Any = None, operands: tuple[Constant, ...] = ()
     ) -> None:
         self.kind = kind
         self.type = type

@@ -11,7 +11,6 @@ fresh process takes its place.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 import re
@@ -22,10 +21,6 @@ from typing import Any, NoReturn
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax.diagnostics import emit
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FileLineColLoc
-
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
@@ -129,7 +124,7 @@ def _work(source: bytes, output: int, words: int) -> NoReturn:
 
 
 # --- messages ------------------------------------------------------------------------------------
-def _at(name: str, line: int, column: int) -> FileLineColLoc:
+def _at(name: str, line: int, column: int) -> Any:
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
     return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))

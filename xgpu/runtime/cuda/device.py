@@ -3,119 +3,159 @@
 
 What MLIR's CUDA runtime does, and where it does better: calls are checked, functions are
 resolved once, memory is allocated and freed in the order of its stream, more than 48 KB of
-shared memory is asked for where a launch needs it, tensor maps are freed.
+shared memory is asked for where a kernel can have it, tensor maps are freed, other devices can be
+used too, and the caller's context stays current in the caller's threads.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.cuda.driver import GONE, STICKY, CudaError, Driver, is_available, load_driver
-from xgpu.runtime.cuda.graphs import Graph, GraphFunctions
+from xgpu.runtime.cuda.driver import (
+    GONE,
+    STICKY,
+    Context,
+    CudaError,
+    Driver,
+    is_available,
+    load_driver,
+)  # fmt: skip
+from xgpu.runtime.cuda.graphs import GraphFunctions
+from xgpu.runtime.cuda.launches import LaunchFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
+from xgpu.runtime.cuda.modules import ModuleFunctions
 from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
-from xgpu.runtime.device import Device, format_dims
+from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
 from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["CudaDevice", "is_available"]
 
-JIT_LOG_BYTES = 8192
-DEFAULT_SHARED = 48 * 1024  # more needs cuFuncSetAttribute
 
-
-class CudaDevice(GraphFunctions, MemoryFunctions, Device):
-    """One GPU: the first, until `mgpuSetDefaultDevice` says otherwise (before first use)."""
+class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions, Device):
+    """The GPU `ordinal`, until `mgpuSetDefaultDevice` says otherwise: what a program makes from
+    then on is made on the other device, and what it made before stays where it is.
+    """
 
     name = "cuda"
     kernel_format = "isa"
 
     def __init__(self, session: Session, driver: Driver | None = None, ordinal: int = 0) -> None:
-        super().__init__(session)
+        Device.__init__(self, session)
         self._driver = driver if driver is not None else load_driver()
         self._ordinal = ordinal
-        self._device: Any = None
-        self._context: Any = None
-        self._functions: dict[tuple[int, str], int] = {}
-        self._names: dict[int, str] = {}
-        self._modules: set[int] = set()
-        self._streams: set[int] = set()
-        self._events: set[int] = set()
-        self._memory: dict[int, tuple[int, bool]] = {}  # size, and whether managed
-        self._registered: set[int] = set()
-        self._graphs: dict[int, Graph] = {}
-        self._executables: dict[int, Graph] = {}
-        self._halves: dict[int, int] = {}
+        self._used: dict[int, Context] = {}
+        self._thread = threading.local()
+        self._streams: dict[int, int] = {}  # -> the device's ordinal
+        self._events: dict[int, int] = {}
+        self._substitutes: dict[int, int] = {}  # event -> one of the device that records it
         self._native: NativeFunctions | None = None
         self._trace: CudaTrace | None = None
         self._sticky = False
         self._closed = False
+        ModuleFunctions.__init__(self)
+        GraphFunctions.__init__(self)
+        MemoryFunctions.__init__(self)
 
-    # -- the context
+    # -- contexts
 
-    def _call(self, name: str, *arguments: Any, doing: str = "") -> Any:
-        """A driver call in this device's context, whatever thread makes it."""
-        self._enter()
-        try:
+    def _call(self, name: str, *arguments: Any, doing: str = "", on: int | None = None) -> Any:
+        """A driver call in the context of the device `on` (of the default device, without),
+        whatever thread makes it.
+        """
+        with self._current(on):
             return self._driver.call(name, *arguments, doing=doing)
+
+    @contextlib.contextmanager
+    def _current(self, on: int | None = None) -> Iterator[None]:
+        """While calls of the driver are made for the device `on`."""
+        before = self._enter(self._context(on))
+        try:
+            yield
         except CudaError as problem:
             self._sticky = self._sticky or problem.result in STICKY
             raise
+        finally:
+            if before is not None:
+                self._come_back(before)
 
-    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
-        """A driver call in this device's context; its results. Raises `CudaError`."""
-        return self._call(name, *arguments, doing=doing)
+    def _come_back(self, context: int) -> None:
+        """Make the caller's context current again; what was done in ours is done, so this is tried
+        twice before it is an error.
+        """
+        try:
+            self._driver.call("cuCtxSetCurrent", context)
+        except CudaError:
+            self._driver.call("cuCtxSetCurrent", context)
 
-    def attribute(self, name: str) -> int:
-        """An attribute of the device, by its name in CUdevice_attribute."""
-        return self._attribute(name)
+    def _context(self, on: int | None = None) -> Context:
+        ordinal = self._ordinal if on is None else on
+        found = self._used.get(ordinal)
+        if found is None:
+            found = self._driver.context(ordinal)
+            self._used[ordinal] = found
+            self._connect(found)
+        return found
 
-    def allocation_size(self, address: int) -> int | None:
-        """Bytes of the live allocation that starts at `address`, None if there is none."""
-        known = self._memory.get(address)
-        return None if known is None else known[0]
+    def _connect(self, context: Context) -> None:
+        """Let devices use each other's memory where they can; machine code knows one context."""
+        others = [c for c in self._used.values() if c is not context]
+        if self._native is not None:
+            self._native.context.value = 0 if others else context.handle
+        for other in others:
+            for user, owner in ((context, other), (other, context)):
+                if self._driver.call("cuDeviceCanAccessPeer", user.device, owner.device):
+                    self._open_memory(user, owner)
 
-    def _tracing(self) -> CudaTrace | None:
-        if self._trace is None and self.session.events is not None:
-            self._trace = CudaTrace(self.session, self._call)
-        return self._trace
+    def _open_memory(self, user: Context, owner: Context) -> None:
+        try:
+            self._call("cuCtxEnablePeerAccess", owner.handle, 0, on=user.ordinal)
+        except CudaError as problem:
+            if problem.result != "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED":
+                raise
+        owner.share_pool(user.ordinal)
 
-    def _operate(
-        self, what: str, kind: str, stream: int, name: str, *arguments: Any, doing: str = "",
-        **details: Any,
-    ) -> Any:  # fmt: skip
-        """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
-        trace = self._tracing()
-        if trace is None:
-            return self._call(name, *arguments, doing=doing)
-        return trace.operation(
-            what, kind, stream, self.take_place(),
-            lambda: self._call(name, *arguments, doing=doing), **details,
-        )  # fmt: skip
+    def _enter(self, context: Context) -> int | None:
+        """Make `context` current; the context to come back to where the thread is not ours."""
+        current = int(self._driver.call("cuCtxGetCurrent") or 0)
+        if current == context.handle:
+            return None
+        self._driver.call("cuCtxSetCurrent", context.handle)
+        return None if self._is_thread_ours() else current
 
-    def _enter(self) -> None:
-        if self._context is None:
-            self._device = self._driver.call("cuDeviceGet", self._ordinal)
-            self._context = self._driver.call("cuDevicePrimaryCtxRetain", self._device)
-            if self._native is not None:
-                self._native.context.value = int(self._context)
-        self._driver.call("cuCtxSetCurrent", self._context)
+    def _is_thread_ours(self) -> bool:
+        """Whether a program runs in this thread, or it is a worker, which Python does not know."""
+        if getattr(self._thread, "depth", 0):
+            return True
+        return threading.current_thread().name.startswith("Dummy-")
 
-    def _attribute(self, name: str) -> int:
-        self._enter()
-        kind = getattr(self._driver.bindings.CUdevice_attribute, f"CU_DEVICE_ATTRIBUTE_{name}")
-        return self._driver.call("cuDeviceGetAttribute", kind, self._device)
+    @contextlib.contextmanager
+    def entered(self) -> Iterator[None]:
+        before = int(self._driver.call("cuCtxGetCurrent") or 0)
+        depth = getattr(self._thread, "depth", 0)
+        self._thread.depth = depth + 1
+        try:
+            yield
+        finally:
+            self._thread.depth = depth
+            if int(self._driver.call("cuCtxGetCurrent") or 0) != before:
+                self._come_back(before)
+
+    def _attribute(self, name: str, on: int | None = None) -> int:
+        return self._context(on).attribute(name)
 
     @property
     def chip(self) -> str:
         """What kernels should be compiled for, `sm_90a`."""
+        from xgpu.backend.nvptx.compiler import chip_of_device
+
         major = self._attribute("COMPUTE_CAPABILITY_MAJOR")
-        minor = self._attribute("COMPUTE_CAPABILITY_MINOR")
-        return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
+        return chip_of_device(major, self._attribute("COMPUTE_CAPABILITY_MINOR"))
 
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device == self._ordinal:
@@ -123,17 +163,7 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         count = self._driver.call("cuDeviceGetCount")
         if not 0 <= device < count:
             raise DeviceError(f"no device {device}: there are {count}")
-        if self._context is not None and (self._modules or self._memory or self._streams):
-            raise DeviceError(f"cannot change to device {device}: device {self._ordinal} is in use")
-        self._release_context()
         self._ordinal = device
-
-    def _release_context(self) -> None:
-        if self._context is not None:
-            if self._native is not None:
-                self._native.context.value = 0
-            self._driver.call("cuDevicePrimaryCtxRelease", self._device)
-            self._context = None
 
     def address_table(self) -> Any:
         """Pointers to all functions; to machine code where a launch shall not wait for Python."""
@@ -144,8 +174,8 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
                 self._native = NativeFunctions(self._driver, python)
             except CudaError:
                 return table  # an old driver: Python serves
-            if self._context is not None:
-                self._native.context.value = int(self._context)
+            if len(self._used) == 1:
+                self._native.context.value = next(iter(self._used.values())).handle
             for name in NAMES:
                 table[FUNCTIONS[name].index] = self._native.addresses[name]
         return table
@@ -154,167 +184,51 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
         if self._native is not None:
             self.session.create("launches", self._native.take_launches())
 
-    # -- modules
+    # -- operations in streams
 
-    def mgpuModuleLoad(self, data: int, size: int) -> int:
-        image = ctypes.string_at(data, size)
-        self._check_image(image)
-        return self._load(image if image.startswith(b"\x7fELF") else image + b"\0", 0)
+    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+        """A driver call in this device's context; its results. Raises `CudaError`."""
+        return self._call(name, *arguments, doing=doing)
 
-    def mgpuModuleLoadJIT(self, data: int, opt_level: int) -> int:
-        image = ctypes.string_at(data)
-        self._check_image(image)
-        return self._load(image + b"\0", opt_level)
+    def attribute(self, name: str) -> int:
+        """An attribute of the device, by its name in CUdevice_attribute."""
+        return self._attribute(name)
 
-    @staticmethod
-    def _check_image(image: bytes) -> None:
-        from xgpu.backend.host.compiler import is_host_object
+    def _tracing(self) -> CudaTrace | None:
+        if self._trace is None and self.session.events is not None:
+            self._trace = CudaTrace(self.session, self._call, self._home)
+        return self._trace
 
-        if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
-            raise DeviceError(
-                "the kernel module was compiled for the host device: run it with --device=host, or "
-                "compile it with cubin-format=isa, bin or fatbin"
-            )
+    def _home(self, stream: int) -> int:
+        """The device of a stream; the null stream is the default device's."""
+        return self._streams.get(stream, self._ordinal)
 
-    def _load(self, image: bytes, opt_level: int) -> int:
-        """Load an image; PTX is compiled by the driver, whose log goes into the error."""
-        option = self._driver.bindings.CUjit_option
-        log = bytearray(JIT_LOG_BYTES)
-        options = [option.CU_JIT_ERROR_LOG_BUFFER, option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
-        values: list[Any] = [log, JIT_LOG_BYTES]
-        if opt_level:
-            options.append(option.CU_JIT_OPTIMIZATION_LEVEL)
-            values.append(opt_level)
-        begin = self.session.now()
-        try:
-            module = int(
-                self._call(
-                    "cuModuleLoadDataEx", image, len(options), options, values,
-                    doing="loading a kernel module",
-                )
-            )  # fmt: skip
-        except CudaError as problem:
-            words = log.split(b"\0", 1)[0].decode(errors="replace").strip()
-            raise CudaError(f"{problem}{': ' + words if words else ''}", problem.result) from None
-        self._modules.add(module)
-        self.session.create("modules")
-        self.session.record("load module", "module", 0, begin)
-        return module
+    def _operate(
+        self, what: str, kind: str, stream: int, name: str, *arguments: Any, doing: str = "",
+        **details: Any,
+    ) -> Any:  # fmt: skip
+        """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
+        on = self._home(stream)
 
-    def mgpuModuleUnload(self, module: int) -> None:
-        if module not in self._modules:
-            return
-        self._modules.discard(module)
-        self._functions = {k: f for k, f in self._functions.items() if k[0] != module}
-        self._release("cuModuleUnload", module)
-        self.session.destroy("modules")
+        def call() -> Any:
+            return self._call(name, *arguments, doing=doing, on=on)
 
-    def mgpuModuleGetFunction(self, module: int, name: int) -> int:
-        text = ctypes.string_at(name).decode()
-        key = (module, text)
-        function = self._functions.get(key)
-        if function is None:
-            function = int(
-                self._call("cuModuleGetFunction", module, text.encode(), doing=f"kernel '{text}'")
-            )
-            self._functions[key] = function
-            self._names[function] = text
-            self.session.create("kernels")
-        return function
-
-    def mgpuKernelPreload(self, function: int) -> None:
-        """Drivers before 12.4 load a kernel when it is first launched, and cannot be asked to."""
-        try:
-            self._call("cuFuncLoad", function, doing=f"kernel '{self._names.get(function, '?')}'")
-        except CudaError as problem:
-            if problem.result not in ("CUDA_ERROR_NOT_FOUND", "CUDA_ERROR_NOT_SUPPORTED"):
-                raise
-
-    # -- launches
-
-    def mgpuLaunchKernel(
-        self, function: int, gx: int, gy: int, gz: int, bx: int, by: int, bz: int,
-        shared: int, stream: int, parameters: int, extra: int, count: int,
-    ) -> None:  # fmt: skip
-        doing = self._prepare(function, (gx, gy, gz), (bx, by, bz), shared)
-        self._operate(
-            self._names.get(function, "?"), "kernel", stream,
-            "cuLaunchKernel", function, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra,
-            doing=doing, grid=[gx, gy, gz], block=[bx, by, bz],
-        )  # fmt: skip
-        self.session.create("launches")
-
-    def mgpuLaunchClusterKernel(
-        self, function: int, cx: int, cy: int, cz: int, gx: int, gy: int, gz: int,
-        bx: int, by: int, bz: int, shared: int, stream: int, parameters: int, extra: int,
-    ) -> None:  # fmt: skip
-        doing = self._prepare(function, (gx, gy, gz), (bx, by, bz), shared)
-        bindings = self._driver.bindings
-        cluster = bindings.CUlaunchAttribute()
-        cluster.id = bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-        cluster.value.clusterDim.x = cx
-        cluster.value.clusterDim.y = cy
-        cluster.value.clusterDim.z = cz
-        spread = bindings.CUlaunchAttribute()
-        spread.id = (
-            bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
-        )
-        spread.value.clusterSchedulingPolicyPreference = (
-            bindings.CUclusterSchedulingPolicy.CU_CLUSTER_SCHEDULING_POLICY_SPREAD
-        )
-        config = bindings.CUlaunchConfig()
-        config.gridDimX, config.gridDimY, config.gridDimZ = gx, gy, gz
-        config.blockDimX, config.blockDimY, config.blockDimZ = bx, by, bz
-        config.sharedMemBytes = shared
-        config.hStream = bindings.CUstream(stream)
-        config.attrs = [cluster, spread]
-        config.numAttrs = 2
-        self._operate(
-            self._names.get(function, "?"), "kernel", stream,
-            "cuLaunchKernelEx", config, function, parameters, extra,
-            doing=doing, grid=[gx, gy, gz], block=[bx, by, bz],
-        )  # fmt: skip
-        self.session.create("launches")
-
-    def _prepare(
-        self, function: int, grid: tuple[int, int, int], block: tuple[int, int, int], shared: int
-    ) -> str:
-        """Check sizes, ask for shared memory; what an error message says the launch is."""
-        name = self._names.get(function, "?")
-        sizes = f"grid of {format_dims(*grid)} blocks of {format_dims(*block)} threads"
-        doing = f"kernel '{name}': launch with {sizes}, {shared} bytes of dynamic workgroup memory"
-        threads = block[0] * block[1] * block[2]
-        limit = self._attribute("MAX_THREADS_PER_BLOCK")
-        if threads > limit:
-            raise DeviceError(
-                f"kernel '{name}': invalid configuration: block of {format_dims(*block)} = "
-                f"{threads} threads, the limit is {limit}"
-            )
-        if shared > DEFAULT_SHARED:
-            most = self._attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
-            if shared > most:
-                raise DeviceError(
-                    f"kernel '{name}': invalid configuration: {shared} bytes of dynamic workgroup "
-                    f"memory, the limit is {most}"
-                )
-            kind = self._driver.bindings.CUfunction_attribute
-            attribute = kind.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            self._call("cuFuncSetAttribute", function, attribute, shared, doing=doing)
-        return doing
-
-    # -- streams and events
+        trace = self._tracing()
+        if trace is None:
+            return call()
+        return trace.operation(what, kind, stream, self.take_place(), call, **details)
 
     def mgpuStreamCreate(self) -> int:
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
         stream = int(self._call("cuStreamCreate", flags))
-        self._streams.add(stream)
+        self._streams[stream] = self._ordinal
         self.session.create("streams")
         return stream
 
     def mgpuStreamDestroy(self, stream: int) -> None:
-        if stream in self._streams:
-            self._streams.discard(stream)
-            self._release("cuStreamDestroy", stream)
+        home = self._streams.pop(stream, None)
+        if home is not None:
+            self._release("cuStreamDestroy", stream, on=home)
             if self._trace is not None:
                 self._trace.forget(stream)
             self.session.destroy("streams")
@@ -323,7 +237,8 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
 
     def mgpuStreamSynchronize(self, stream: int) -> None:
         begin = self.session.now()
-        self._call("cuStreamSynchronize", stream, doing="waiting for a stream")
+        home = self._home(stream)
+        self._call("cuStreamSynchronize", stream, doing="waiting for a stream", on=home)
         trace = self._tracing()
         if trace is not None:
             self.session.record(
@@ -332,28 +247,36 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
             )  # fmt: skip
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
-        self._call("cuStreamWaitEvent", stream, event, 0)
+        actual = self._substitutes.get(event, event)
+        self._call("cuStreamWaitEvent", stream, actual, 0, on=self._home(stream))
         if self._trace is not None:
             self._trace.wait(stream, event)
 
     def mgpuEventCreate(self) -> int:
-        flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
-        event = int(self._call("cuEventCreate", flags))
-        self._events.add(event)
+        event = self._new_event(self._ordinal)
+        self._events[event] = self._ordinal
         self.session.create("events")
         return event
 
+    def _new_event(self, on: int) -> int:
+        flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
+        return int(self._call("cuEventCreate", flags, on=on))
+
     def mgpuEventDestroy(self, event: int) -> None:
-        if event in self._events:
-            self._events.discard(event)
-            self._release("cuEventDestroy", event)
+        home = self._events.pop(event, None)
+        if home is not None:
+            substitute = self._substitutes.pop(event, None)
+            if substitute is not None:
+                self._release("cuEventDestroy", substitute)
+            self._release("cuEventDestroy", event, on=home)
             self.session.destroy("events")
         elif not self.session.failed:
             raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
 
     def mgpuEventSynchronize(self, event: int) -> None:
         begin = self.session.now()
-        self._call("cuEventSynchronize", event, doing="waiting for an event")
+        actual = self._substitutes.get(event, event)
+        self._call("cuEventSynchronize", actual, doing="waiting for an event")
         trace = self._tracing()
         if trace is not None:
             self.session.record(
@@ -362,44 +285,79 @@ class CudaDevice(GraphFunctions, MemoryFunctions, Device):
             )  # fmt: skip
 
     def mgpuEventRecord(self, event: int, stream: int) -> None:
-        self._call("cuEventRecord", event, stream)
+        home = self._home(stream)
+        actual = event
+        if self._events.get(event, home) != home:
+            # An event records streams of its own device only.
+            actual = self._substitutes.get(event) or self._new_event(home)
+            self._substitutes[event] = actual
+        self._call("cuEventRecord", actual, stream, on=home)
         if self._trace is not None:
             self._trace.record(event, stream)
 
     # -- end
 
-    def _release(self, name: str, *arguments: Any) -> None:
+    def _release(self, name: str, *arguments: Any, on: int | None = None) -> None:
         """Release something; after a sticky error, or without the driver, that cannot work."""
         if self._sticky:
             return
         try:
-            self._call(name, *arguments)
+            self._call_again(name, *arguments, on=on)
         except CudaError as problem:
             if problem.result not in GONE and not self.session.failed:
                 raise
 
+    def _call_again(self, name: str, *arguments: Any, on: int | None) -> None:
+        """A call that is made once more where what failed was the way to it."""
+        try:
+            self._call(name, *arguments, on=on)
+        except CudaError as problem:
+            if problem.function == name or self._sticky:
+                raise
+            self._call(name, *arguments, on=on)
+
+    def _wait_for_all(self) -> None:
+        for ordinal in self._used:
+            self._call("cuCtxSynchronize", doing="waiting for the device", on=ordinal)
+
+    def abandon(self) -> None:
+        self._closed = True
+
     def close(self) -> None:
         self.finish()
-        if self._closed or self._context is None:
+        if self._closed or not self._used:
             return
         self._closed = True
         if not self._sticky:
-            try:
-                self._call("cuCtxSynchronize", doing="waiting for the device")
-                if self._trace is not None:
-                    self._trace.close()
-            except CudaError as problem:
-                self.session.fail(str(problem))
-        for name, handles in (
-            ("cuGraphExecDestroy", self._executables), ("cuGraphDestroy", self._graphs),
-            ("cuEventDestroy", self._events), ("cuStreamDestroy", self._streams),
-            ("cuMemFree", set(self._memory)), ("cuMemHostUnregister", self._registered),
-            ("cuModuleUnload", self._modules),
-        ):  # fmt: skip
-            for handle in list(handles):
-                with contextlib.suppress(DeviceError):
-                    self._release(name, handle)
-            handles.clear()
-        self._memory.clear()
-        with contextlib.suppress(DeviceError):
-            self._release_context()
+            self._drain()
+        for each in (self._release_graphs, self._release_streams, self._release_memory,
+                     self._release_modules):  # fmt: skip
+            each()
+        for context in self._used.values():
+            with contextlib.suppress(DeviceError):
+                self._driver.drop(context) if self._sticky else context.trim()
+
+    def _drain(self) -> None:
+        """Wait for all that runs, and read the times of a trace."""
+        try:
+            self._wait_for_all()
+            if self._trace is not None:
+                self._trace.close()
+        except CudaError as problem:
+            self.session.fail(str(problem))
+
+    def _release_streams(self) -> None:
+        events = {**self._events, **dict.fromkeys(self._substitutes.values(), self._ordinal)}
+        self._release_each("cuEventDestroy", events)
+        self._release_each("cuStreamDestroy", self._streams)
+        self._events.clear()
+        self._substitutes.clear()
+
+    def _release_each(self, name: str, handles: dict[int, int]) -> None:
+        """Release what is left of one kind: handles, and the devices that they belong to."""
+        for handle, home in handles.items():
+            with contextlib.suppress(DeviceError):
+                self._release(name, handle, on=home)
+        handles.clear()
+
+

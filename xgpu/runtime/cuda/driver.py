@@ -7,6 +7,9 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import os
 from functools import cache
 from typing import Any
 
@@ -23,13 +26,25 @@ STICKY = frozenset((
 # The process is ending and the driver has gone before us: nothing is left to release.
 GONE = frozenset(("CUDA_ERROR_DEINITIALIZED", "CUDA_ERROR_CONTEXT_IS_DESTROYED"))
 
+# This driver, or this device, has no such thing.
+ABSENT = frozenset(("CUDA_ERROR_NOT_FOUND", "CUDA_ERROR_NOT_SUPPORTED"))
+
+_FORKED = (
+    "this process was forked from one that had used the cuda device, and CUDA does not work in "
+    "it: start processes with multiprocessing's 'spawn', or use the device only in the child"
+)
+
+# Which interface of the driver we know: CUDA 12.0.
+_INTERFACE = 12000
+
 
 class CudaError(DeviceError):
-    """A driver call failed; `result` is the CUresult's name."""
+    """A driver call failed; `result` is the CUresult's name, `function` what was called."""
 
-    def __init__(self, message: str, result: str) -> None:
+    def __init__(self, message: str, result: str, function: str = "") -> None:
         super().__init__(message)
         self.result = result
+        self.function = function
 
 
 class Driver:
@@ -37,23 +52,37 @@ class Driver:
 
     def __init__(self, bindings: Any) -> None:
         self.bindings = bindings
+        self._process = os.getpid()
+        self._entries: dict[str, int] = {}
+        self._contexts: dict[int, Context] = {}
 
     def call(self, name: str, *arguments: Any, doing: str = "") -> Any:
         """Call `name`; its one result, a tuple of several, or None. `doing` goes into the error."""
+        if os.getpid() != self._process:
+            raise CudaError(_FORKED, "CUDA_ERROR_NOT_INITIALIZED")
         try:
             result, *values = getattr(self.bindings, name)(*arguments)
         except RuntimeError as problem:  # the library or a function of it is not there
             raise CudaError(f"{name}: {problem}", "CUDA_ERROR_NOT_FOUND") from None
-        if int(result) != 0:
-            code, text = self._describe(result)
-            what = f"{doing}: " if doing else ""
-            raise CudaError(f"{what}{name} failed with {code} ({text})", code)
+        self.check(result, name, doing)
         if not values:
             return None
         return values[0] if len(values) == 1 else tuple(values)
 
+    def check(self, result: Any, name: str, doing: str = "") -> None:
+        """Raise `CudaError` unless `result`, which the function `name` gave, is success."""
+        if int(result) == 0:
+            return
+        code, text = self._describe(result)
+        what = f"{doing}: " if doing else ""
+        raise CudaError(f"{what}{name} failed with {code} ({text})", code, name)
+
     def _describe(self, result: Any) -> tuple[str, str]:
-        code = getattr(result, "name", str(result))
+        try:
+            result = self.bindings.CUresult(int(result))
+        except ValueError:
+            return str(int(result)), "a result that the bindings do not know"
+        code = result.name
         try:
             status, text = self.bindings.cuGetErrorString(result)
         except RuntimeError:
@@ -61,6 +90,121 @@ class Driver:
         if int(status) != 0 or text is None:
             return code, "no description"
         return code, text.decode() if isinstance(text, bytes) else str(text)
+
+    def entry(self, name: str) -> int:
+        """The address of a function of the driver. Raises `CudaError` if it has none."""
+        found = self._entries.get(name)
+        if found is None:
+            got = self.call("cuGetProcAddress", name.encode(), _INTERFACE, 0)
+            found = int((got[0] if isinstance(got, tuple) else got) or 0)
+            if not found:
+                raise CudaError(f"the driver has no {name}", "CUDA_ERROR_NOT_FOUND")
+            self._entries[name] = found
+        return found
+
+    # -- contexts
+
+    def context(self, ordinal: int) -> Context:
+        """The primary context of a device, kept until the process ends or `drop` is called: to
+        make it again for each program would take longer than most programs.
+        """
+        found = self._contexts.get(ordinal)
+        if found is None:
+            if not self._contexts:
+                atexit.register(self.drop_all)
+            found = self._contexts[ordinal] = Context(self, ordinal)
+        return found
+
+    def drop(self, context: Context) -> None:
+        """Give a context back, for an error has broken it: the next program gets a new one."""
+        if self._contexts.get(context.ordinal) is context:
+            del self._contexts[context.ordinal]
+            context.release()
+
+    def drop_all(self) -> None:
+        """Give all contexts back; at the end of the process nobody is left to hear of errors."""
+        for context in list(self._contexts.values()):
+            try:
+                self.drop(context)
+            except DeviceError:
+                continue
+        atexit.unregister(self.drop_all)
+
+
+class Context:
+    """The primary context of a device, and what is asked of the device once."""
+
+    __slots__ = ("_attributes", "_driver", "_pool", "device", "handle", "ordinal")
+
+    def __init__(self, driver: Driver, ordinal: int) -> None:
+        self._driver = driver
+        self._attributes: dict[str, int] = {}
+        self._pool: Any = None
+        self.ordinal = ordinal
+        self.device = driver.call("cuDeviceGet", ordinal)
+        self.handle = int(driver.call("cuDevicePrimaryCtxRetain", self.device))
+
+    def attribute(self, name: str) -> int:
+        """A CU_DEVICE_ATTRIBUTE of the device, by the rest of its name."""
+        value = self._attributes.get(name)
+        if value is None:
+            kind = getattr(self._driver.bindings.CUdevice_attribute, f"CU_DEVICE_ATTRIBUTE_{name}")
+            value = self._driver.call("cuDeviceGetAttribute", kind, self.device)
+            self._attributes[name] = value
+        return value
+
+    def pool(self) -> Any:
+        """A pool of memory of our own that keeps what is freed, or None where the driver makes
+        none. The default pool gives memory back to the system at every synchronization, and
+        belongs to the whole process: to change that there would change it for others too.
+        """
+        if self._pool is None:
+            try:
+                self._pool = self._make_pool()
+            except CudaError as problem:
+                if problem.result not in ABSENT:
+                    raise
+                self._pool = False
+        return self._pool or None
+
+    def _make_pool(self) -> Any:
+        b = self._driver.bindings
+        properties = b.CUmemPoolProps()
+        properties.allocType = b.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
+        properties.location.type = b.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+        properties.location.id = self.ordinal
+        pool = self._driver.call("cuMemPoolCreate", properties)
+        kind = b.CUmemPool_attribute.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD
+        try:
+            self._driver.call("cuMemPoolSetAttribute", pool, kind, b.cuuint64_t(2**64 - 1))
+        except CudaError:
+            self._driver.call("cuMemPoolDestroy", pool)
+            raise
+        return pool
+
+    def share_pool(self, ordinal: int) -> None:
+        """Let another device read and write what the pool allocates."""
+        pool = self.pool()
+        if pool is None:
+            return
+        b = self._driver.bindings
+        access = b.CUmemAccessDesc()
+        access.location.type = b.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+        access.location.id = ordinal
+        access.flags = b.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+        self._driver.call("cuMemPoolSetAccess", pool, [access], 1)
+
+    def trim(self) -> None:
+        """Give the pool's free memory back to the system."""
+        if self._pool:
+            self._driver.call("cuMemPoolTrimTo", self._pool, 0)
+
+    def release(self) -> None:
+        if self._pool:
+            pool, self._pool = self._pool, None
+            with contextlib.suppress(CudaError):  # a broken context takes the pool with it
+                self._driver.call("cuMemPoolDestroy", pool)
+        self._driver.call("cuDevicePrimaryCtxRelease", self.device)
 
 
 @cache

@@ -3,13 +3,43 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
 from xgpu.runtime.cuda.tensor_map import encode_tiled
 from xgpu.runtime.session import Session
+
+# Elements of 8 bytes that fills of columns write before copies of what is filled take over.
+_FILLED_FIRST = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Memory of `size` bytes. `kind`: ordered (of a stream's order), plain, managed, or mapped
+    (the host's own, which the device reads and writes).
+    """
+
+    size: int
+    kind: str
+    home: int
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the host sees it, so that the driver frees it at once."""
+        return self.kind in ("managed", "mapped")
+
+
+@dataclass(slots=True)
+class Registration:
+    """Memory of the host that the driver knows, and how many times it was registered."""
+
+    size: int
+    count: int = 1
 
 
 class MemoryFunctions:
@@ -17,72 +47,155 @@ class MemoryFunctions:
 
     session: Session
     _driver: Driver
+    _ordinal: int
     _call: Callable[..., Any]
+    _context: Callable[..., Context]
+    _current: Callable[..., AbstractContextManager[None]]
+    _home: Callable[[int], int]
+    _new_event: Callable[[int], int]
     _operate: Callable[..., Any]
     _release: Callable[..., None]
-    _memory: dict[int, tuple[int, bool]]  # size, and whether managed
-    _registered: set[int]
+    _attribute: Callable[..., int]
+
+    def __init__(self) -> None:
+        self._memory: dict[int, Allocation] = {}
+        self._registered: dict[int, Registration] = {}
+        self._ending: list[tuple[int, int]] = []  # an event, and what may be freed after it
+
+    # -- allocating
 
     def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
-        if host_shared:
+        if not host_shared:
+            return self.mgpuMemAllocAsync(size, stream) if stream else self._plain(size)
+        self._free_ended()
+        if self._attribute("CONCURRENT_MANAGED_ACCESS"):
             flag = self._driver.bindings.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL
-            return self._allocate("cuMemAllocManaged", size, flag)
-        if stream:
-            return self.mgpuMemAllocAsync(size, stream)
-        return self._allocate("cuMemAlloc", size)
+            return self._allocate("managed", size, "cuMemAllocManaged", flag)
+        # Where the host must not touch managed memory while anything runs (WSL, Windows, Jetson).
+        return self._allocate("mapped", size, "cuMemHostAlloc", _PORTABLE | _MAPPED)
+
+    def _plain(self, size: int) -> int:
+        return self._allocate("plain", size, "cuMemAlloc")
 
     def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
-        return self._allocate("cuMemAllocAsync", size, stream)
+        home = self._home(stream)
+        if not self._attribute("MEMORY_POOLS_SUPPORTED", home):
+            return self._plain(size)
+        pool = self._context(home).pool()
+        if pool is None:
+            return self._allocate("ordered", size, "cuMemAllocAsync", stream, on=home)
+        return self._allocate("ordered", size, "cuMemAllocFromPoolAsync", pool, stream, on=home)
 
-    def _allocate(self, function: str, size: int, *rest: Any) -> int:
+    def _allocate(
+        self, kind: str, size: int, function: str, *rest: Any, on: int | None = None
+    ) -> int:
         if size == 0:
             return 0
         doing = f"gpu.alloc of {size & (2**64 - 1)} bytes"
         if size < 0:
             raise DeviceError(f"out of memory: {doing}")
-        address = int(self._call(function, size, *rest, doing=doing))
-        self._memory[address] = (size, function == "cuMemAllocManaged")
+        address = int(self._call(function, size, *rest, doing=doing, on=on))
+        home = self._ordinal if on is None else on
+        self._memory[address] = Allocation(size, kind, home)
         self.session.create("bytes", size)
         return address
 
     def mgpuMemFree(self, address: int, stream: int) -> None:
-        known = self._take(address)
-        if known is None:
-            return
-        size, managed = known
-        if stream and not managed:
-            self._release("cuMemFreeAsync", address, stream)
-        else:
-            self._release("cuMemFree", address)
-        self.session.destroy("bytes", size)
+        self._free(address, stream, wait=False)
 
     def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
-        known = self._take(address)
+        self._free(address, stream, wait=True)
+
+    def _free(self, address: int, stream: int, *, wait: bool) -> None:
+        """Free in the order of `stream` (of all that runs, if that is null and none of `wait`)."""
+        known = self._known(address)
         if known is None:
             return
-        size, managed = known
-        if managed:
-            # The driver frees managed memory at once: what may use it must be done.
-            self._call("cuStreamSynchronize", stream, doing="waiting for a stream")
-            self._release("cuMemFree", address)
+        if known.is_shared:
+            self._end(address, stream, known, wait=wait)
+            return
+        has_pools = self._attribute("MEMORY_POOLS_SUPPORTED", known.home)
+        del self._memory[address]
+        if has_pools and (stream or wait):
+            self._release("cuMemFreeAsync", address, stream, on=known.home)
         else:
-            self._release("cuMemFreeAsync", address, stream)
-        self.session.destroy("bytes", size)
+            self._release("cuMemFree", address, on=known.home)  # waits for all that runs
+        self.session.destroy("bytes", known.size)
 
-    def _take(self, address: int) -> tuple[int, bool] | None:
-        """Forget an allocation: its size, and whether it is managed. None: there is none."""
+    def _end(self, address: int, stream: int, known: Allocation, *, wait: bool) -> None:
+        """Free memory that the host sees, which the driver would do at once: after what `stream`
+        holds now, when somebody comes by.
+        """
+        self._free_ended()
+        if wait:
+            event = self._new_event(self._home(stream))
+            self._call("cuEventRecord", event, stream, on=self._home(stream))
+            self._ending.append((event, address))
+            self._memory[address] = Allocation(known.size, f"{known.kind}, ending", known.home)
+        else:
+            self._free_shared(address, known)
+        self.session.destroy("bytes", known.size)
+
+    def _free_ended(self) -> None:
+        """Free what nothing uses any more."""
+        while self._ending:
+            event, address = self._ending[0]
+            known = self._memory[address]
+            try:
+                self._call("cuEventQuery", event, on=known.home)
+            except CudaError as problem:
+                if problem.result == "CUDA_ERROR_NOT_READY":
+                    return
+                if problem.result not in ABSENT:
+                    raise
+                self._call("cuEventSynchronize", event, on=known.home)
+            del self._ending[0]
+            self._release("cuEventDestroy", event, on=known.home)
+            self._free_shared(address, known)
+
+    def _free_shared(self, address: int, known: Allocation) -> None:
+        name = "cuMemFree" if known.kind.startswith("managed") else "cuMemFreeHost"
+        del self._memory[address]
+        self._release(name, address, on=known.home)
+
+    def _known(self, address: int) -> Allocation | None:
+        """The allocation at an address; None for null, or once the program has failed."""
         if not address:
             return None
-        known = self._memory.pop(address, None)
-        if known is None and not self.session.failed:
+        known = self._memory.get(address)
+        if (known is None or known.kind.endswith("ending")) and not self.session.failed:
             raise DeviceError(
                 f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host "
                 "memory)"
             )
         return known
 
+    def _release_memory(self) -> None:
+        with contextlib.suppress(DeviceError):
+            for event, _ in self._ending:
+                self._release("cuEventDestroy", event)
+        for address, known in list(self._memory.items()):
+            with contextlib.suppress(DeviceError):
+                name = "cuMemFreeHost" if known.kind.startswith("mapped") else "cuMemFree"
+                self._release(name, address, on=known.home)
+        for address in self._registered:
+            with contextlib.suppress(DeviceError):
+                self._release("cuMemHostUnregister", address)
+        self._ending.clear()
+        self._memory.clear()
+        self._registered.clear()
+
+    def allocation_size(self, address: int) -> int | None:
+        """Bytes of the live allocation that starts at `address`, None if there is none."""
+        known = self._memory.get(address)
+        return None if known is None or known.kind.endswith("ending") else known.size
+
+    # -- copying and filling
+
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
         doing = f"gpu.memcpy of {size} bytes from 0x{source:x} to 0x{target:x}"
+        if size < 0:
+            raise DeviceError(f"{doing}: the size is negative")
         self._operate(
             "memcpy", "memory", stream, "cuMemcpyAsync", target, source, size, stream,
             doing=doing, bytes=size,
@@ -98,29 +211,54 @@ class MemoryFunctions:
         self._fill("cuMemsetD32Async", stream, 4 * count, target, value & 0xFFFFFFFF, count, stream)
 
     def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
-        """The driver has no 64-bit fill: each half of the pattern is a column of 4-byte rows."""
-        for half in (0, 1):
-            word = value >> 32 * half & 0xFFFFFFFF
-            self._fill(
-                "cuMemsetD2D32Async", stream, 4 * count, target + 4 * half, 8, word, 1, count,
-                stream,
-            )  # fmt: skip
+        """The driver has no 64-bit fill: two equal halves are 32-bit values; of others each half
+        is a column of 4-byte rows, and since such rows are slow, many are copied from the first.
+        """
+        low, high = value & 0xFFFFFFFF, value >> 32 & 0xFFFFFFFF
+        if low == high:
+            self.mgpuMemset32(target, low, 2 * count, stream)
+            return
+        done = min(count, _FILLED_FIRST)
+        for at, word in ((target, low), (target + 4, high)):
+            self._fill("cuMemsetD2D32Async", stream, 4 * done, at, 8, word, 1, done, stream)
+        while done < count:
+            more = min(done, count - done)
+            arguments = (target + 8 * done, target, 8 * more, stream)
+            self._fill("cuMemcpyAsync", stream, 8 * more, *arguments)
+            done += more
 
     def _fill(self, name: str, stream: int, size: int, *arguments: int) -> None:
+        if size < 0:
+            raise DeviceError(f"gpu.memset of {size} bytes: the size is negative")
         self._operate(
             "memset", "memory", stream, name, *arguments, doing="gpu.memset", bytes=size
         )  # fmt: skip
+
+    # -- memory of the host
 
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
         if size <= 0:
             return
         doing = f"gpu.host_register of {size} bytes at 0x{address:x}"
+        known = self._registered.get(address)
+        if known is not None and size <= known.size:
+            known.count += 1
+            return
+        if not self._attribute("CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM"):
+            raise DeviceError(
+                f"{doing}: this device does not see memory of the host at the host's addresses; "
+                "use gpu.alloc host_shared instead"
+            )
         self._call("cuMemHostRegister", address, size, 0, doing=doing)
-        self._registered.add(address)
+        self._registered[address] = Registration(size)
 
     def mgpuMemHostUnregister(self, address: int) -> None:
-        if address in self._registered:
-            self._registered.discard(address)
+        known = self._registered.get(address)
+        if known is None:
+            return
+        known.count -= 1
+        if not known.count:
+            del self._registered[address]
             self._release("cuMemHostUnregister", address)
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
@@ -130,17 +268,26 @@ class MemoryFunctions:
     def mgpuMemHostUnregisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
         self.mgpuMemHostUnregister(_dense_range(rank, descriptor, element_bytes)[0])
 
+    # -- tensor maps
+
     def mgpuTensorMapEncodeTiledMemref(
         self, rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, l2: int,
         fill: int, box: int,
     ) -> int:  # fmt: skip
-        image = encode_tiled(
-            self._driver, rank, descriptor, dtype, interleave, swizzle, l2, fill, box
-        )
+        with self._current():
+            image = encode_tiled(
+                self._driver, rank, descriptor, dtype, interleave, swizzle, l2, fill, box
+            )
         address = int(self._call("cuMemAlloc", len(image), doing="a tensor map"))
-        self._memory[address] = (len(image), False)
+        self._memory[address] = Allocation(len(image), "plain", self._ordinal)
         self._call("cuMemcpyHtoD", address, image, len(image))
+        # A copy from pageable memory may return before it is done, and our streams, which do not
+        # wait for the null stream, would not wait for it.
+        self._call("cuStreamSynchronize", 0, doing="waiting for a tensor map")
         return address
+
+
+_PORTABLE, _MAPPED = 1, 2  # CU_MEMHOSTALLOC_PORTABLE, CU_MEMHOSTALLOC_DEVICEMAP
 
 
 def _dense_range(rank: int, descriptor: int, element_bytes: int) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from xgpu.runtime.session import Session
@@ -12,31 +13,31 @@ from xgpu.runtime.session import Session
 _MOST_PENDING = 4096  # operations whose times have not been read
 
 
+@dataclass(frozen=True, slots=True)
 class _Pending:
     """An operation whose times the GPU knows."""
 
-    __slots__ = ("begin", "details", "end", "kind", "lane", "name")
-
-    def __init__(
-        self, name: str, kind: str, lane: int, begin: int, end: int, details: dict[str, Any]
-    ) -> None:
-        self.name = name
-        self.kind = kind
-        self.lane = lane
-        self.begin = begin
-        self.end = end
-        self.details = details
+    name: str
+    kind: str
+    lane: int
+    device: int
+    begin: int
+    end: int
+    details: dict[str, Any]
 
 
 class CudaTrace:
     """Lanes of streams, times of operations, and which operations of other streams they followed.
 
-    `call` is a checked call of the driver.
+    `call` is a checked call of the driver, `home` the device of a stream.
     """
 
-    def __init__(self, session: Session, call: Callable[..., Any]) -> None:
+    def __init__(
+        self, session: Session, call: Callable[..., Any], home: Callable[[int], int]
+    ) -> None:
         self._session = session
         self._call = call
+        self._home = home
         self._pending: list[_Pending] = []
         self._count = 0
         self._numbers = itertools.count(1)
@@ -44,13 +45,22 @@ class CudaTrace:
         self._last: dict[int, list[int]] = {}  # stream -> what its next operation follows
         self._recorded: dict[int, list[int]] = {}  # event -> what it stands for
         self._homes: dict[int, int] = {}  # operation -> lane
-        self._start = self._timer(0)
-        call("cuEventSynchronize", self._start)
-        self._start_time = session.now() / 1000
+        #: By device: the event from which its times are counted, and when that was.
+        self._starts: dict[int, tuple[int, float]] = {}
+        self._start(home(0))
+
+    def _start(self, device: int) -> None:
+        event = int(self._call("cuEventCreate", 0, on=device))
+        self._call("cuEventRecord", event, 0, on=device)
+        self._call("cuEventSynchronize", event, on=device)
+        self._starts[device] = (event, self._session.now() / 1000)
 
     def _timer(self, stream: int) -> int:
-        event = int(self._call("cuEventCreate", 0))
-        self._call("cuEventRecord", event, stream)
+        device = self._home(stream)
+        if device not in self._starts:
+            self._start(device)
+        event = int(self._call("cuEventCreate", 0, on=device))
+        self._call("cuEventRecord", event, stream, on=device)
         return event
 
     def lane(self, stream: int) -> int:
@@ -78,7 +88,7 @@ class CudaTrace:
         }  # fmt: skip
         self._homes[number] = lane
         self._last[stream] = [number]
-        self._pending.append(_Pending(name, kind, lane, begin, end, details))
+        self._pending.append(_Pending(name, kind, lane, self._home(stream), begin, end, details))
         if len(self._pending) > _MOST_PENDING:
             self.read()
         return result
@@ -106,18 +116,20 @@ class CudaTrace:
     def read(self) -> None:
         """Wait for what is pending, and write down when it ran."""
         for one in self._pending:
-            self._call("cuEventSynchronize", one.end)
-            begin, end = (self._time(timer) for timer in (one.begin, one.end))
+            self._call("cuEventSynchronize", one.end, on=one.device)
+            begin, end = (self._time(timer, one.device) for timer in (one.begin, one.end))
             self._session.record_at(one.name, one.kind, one.lane, begin, end, **one.details)
             for timer in (one.begin, one.end):
-                self._call("cuEventDestroy", timer)
+                self._call("cuEventDestroy", timer, on=one.device)
         self._pending.clear()
 
     def close(self) -> None:
         self.read()
-        self._call("cuEventDestroy", self._start)
+        for device, (event, _) in self._starts.items():
+            self._call("cuEventDestroy", event, on=device)
 
-    def _time(self, timer: int) -> float:
+    def _time(self, timer: int, device: int) -> float:
         """Microseconds of the session."""
-        milliseconds: float = self._call("cuEventElapsedTime", self._start, timer)
-        return self._start_time + 1000 * milliseconds
+        event, start = self._starts[device]
+        milliseconds: float = self._call("cuEventElapsedTime", event, timer, on=device)
+        return start + 1000 * milliseconds

@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
@@ -27,6 +27,9 @@ from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.native.library import Handlers, native_library
 from xgpu.runtime.session import Session
 
+if TYPE_CHECKING:
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
+
 T = TypeVar("T")
 
 
@@ -43,9 +46,12 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None,
         order: Order | None = None, forms: KernelForms | None = None,
+        sanitizer: Sanitizer | None = None,
     ) -> None:  # fmt: skip
         super().__init__(session)
-        self._cores = cores or len(os.sched_getaffinity(0))
+        self.sanitizer = sanitizer
+        # The sanitizer lets one block in at a time.
+        self._cores = 1 if sanitizer is not None else cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
         self.forms = forms if forms is not None else KernelForms()
@@ -67,7 +73,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._order = order if order is not None else Threads()
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
-        self._memory = Memory(session, self._capacity, visible_lifetimes=not self._natural)
+        visible = not self._natural or self.sanitizer is not None
+        self._memory = Memory(session, self._capacity, visible_lifetimes=visible)
         self._default: Stream | None = None
         self._lanes = itertools.count(1)
         self._numbers = itertools.count()
@@ -127,7 +134,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         return self._default
 
     def _open_stream(self) -> Stream:
-        stream = Stream(next(self._lanes))
+        stream = Stream(next(self._lanes), exact=self.sanitizer is not None)
         self._order.open(stream)
         return stream
 
@@ -143,7 +150,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            module = HostModule(data, forms=self.forms)
+            module = HostModule(data, forms=self.forms, sanitizer=self.sanitizer)
             module.device = self
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module
@@ -209,10 +216,14 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def run_launch(self, launch: Launch) -> None:
         """Run a launch in this thread, with help. Raises `DeviceError` for what went wrong."""
         self._running.add(launch)
+        if self.sanitizer is not None:
+            self.sanitizer.begin_launch()
         try:
             failure = launch.run(self._helpers, self._watchdog)
         finally:
             self._running.discard(launch)
+            if self.sanitizer is not None:
+                self.sanitizer.end_launch()
         if failure is not None:
             raise DeviceError(failure)
 
@@ -265,6 +276,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         waits = [o.number for o in operation.after if o.lane != lane] if traced else []
         if what is not None and not self._natural:
             operation.touches = what.touches(self._memory)
+        if self.sanitizer is not None:
+            self.sanitizer.submit(operation, name, what, alone=after is not None)
         if after is None:
             stream.frontier = (operation,)
         self._order.submit(operation, stream)
@@ -273,6 +286,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
         begin = self.session.now()
         self._order.wait(operations)
+        if self.sanitizer is not None:
+            self.sanitizer.host_waits(operations)
         self.flush_printed()
         if self.session.events is not None:
             self.session.record(
@@ -284,13 +299,24 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def mgpuStreamCreate(self) -> int:
         self.session.create("streams")
-        return self._new(self._open_stream())
+        return self._created("stream", self._open_stream())
+
+    def _created(self, what: str, value: Any) -> int:
+        handle = self._new(value)
+        if self.sanitizer is not None:
+            self.sanitizer.created(what, handle, self.current_place())
+        return handle
+
+    def _destroyed(self, handle: int) -> None:
+        del self._objects[handle]
+        if self.sanitizer is not None:
+            self.sanitizer.destroyed(handle)
 
     def mgpuStreamDestroy(self, stream: int) -> None:
         if not stream and self.session.failed:
             return
         self._order.release(self._get(stream, Stream, "stream"))
-        del self._objects[stream]
+        self._destroyed(stream)
         self.session.destroy("streams")
 
     def mgpuStreamSynchronize(self, stream: int) -> None:
@@ -302,13 +328,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def mgpuEventCreate(self) -> int:
         self.session.create("events")
-        return self._new(Event())
+        return self._created("event", Event())
 
     def mgpuEventDestroy(self, event: int) -> None:
         if not event and self.session.failed:
             return
         self._get(event, Event, "event")
-        del self._objects[event]
+        self._destroyed(event)
         self.session.destroy("events")
 
     def mgpuEventSynchronize(self, event: int) -> None:
@@ -363,16 +389,26 @@ class _KernelHandlers(Handlers):
         record: int = ctypes_struct("Worker").from_address(worker).launch
         launch = launch_of(record)
         if launch is not None:
+            sanitizer = launch.kernel.module.sanitizer
+            if sanitizer is not None:
+                sanitizer.stuck(worker)
             launch.fail(reports.describe_deadlock(worker))
 
     def misuse(self, thread: int, kind: int) -> None:
         launch = _launch_of_thread(thread)
         if launch is not None:
+            sanitizer = launch.kernel.module.sanitizer
+            if sanitizer is not None:
+                sanitizer.misuse(thread, kind)
             launch.fail(reports.describe_misuse(thread, kind))
 
     def notice(self, thread: int, kind: int, amount: int) -> None:
         launch = _launch_of_thread(thread)
         if launch is not None:
+            sanitizer = launch.kernel.module.sanitizer
+            if sanitizer is not None:
+                sanitizer.notice(thread, kind, amount)
+                return
             launch.warn(reports.describe_notice(kind, amount))
 
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:

@@ -156,17 +156,17 @@ class GraphFunctions:
 
     def mgpuGraphAddKernel(
         self, graph: int, dependencies: int, count: int, function: int, gx: int, gy: int, gz: int,
-        bx: int, by: int, bz: int, shared: int, parameters: int, parameter_count: int,
+        bx: int, by: int, bz: int, shared: int, parameters: int, parameter_count: int, size: int,
     ) -> int:  # fmt: skip
         return self.mgpuGraphAddClusterKernel(
             graph, dependencies, count, function, 1, 1, 1, gx, gy, gz, bx, by, bz, shared,
-            parameters, parameter_count,
+            parameters, parameter_count, size,
         )  # fmt: skip
 
     def mgpuGraphAddClusterKernel(
         self, graph: int, dependencies: int, count: int, function: int, cx: int, cy: int, cz: int,
         gx: int, gy: int, gz: int, bx: int, by: int, bz: int, shared: int, parameters: int,
-        parameter_count: int,
+        parameter_count: int, size: int,
     ) -> int:  # fmt: skip
         make = self._kernel(
             function, (gx, gy, gz), (bx, by, bz), (cx, cy, cz), shared, parameters
@@ -280,7 +280,7 @@ class GraphFunctions:
 
     def mgpuGraphExecKernelSetParams(
         self, executable: int, node: int, function: int, gx: int, gy: int, gz: int, bx: int,
-        by: int, bz: int, shared: int, parameters: int, parameter_count: int,
+        by: int, bz: int, shared: int, parameters: int, parameter_count: int, size: int,
     ) -> None:  # fmt: skip
         make = self._kernel(function, (gx, gy, gz), (bx, by, bz), (1, 1, 1), shared, parameters)
         self._change(executable, node, ("kernel",), make)

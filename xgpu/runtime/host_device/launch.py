@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.device import format_dims
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
+from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_DIVISION, THROW_OVERFLOW, THROW_TRAP
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
-
-Dims = tuple[int, int, int]
 
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
@@ -32,55 +30,7 @@ _MOST_PROTOTYPES = 256
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
-# Limits of compute capability 9.0 (CUDA C++ Programming Guide, technical specifications).
-MAX_THREADS = 1024
-MAX_BLOCK: Dims = (1024, 1024, 64)
-MAX_GRID: Dims = (2**31 - 1, 65535, 65535)
-MAX_SHARED = 227 * 1024
-MAX_STATIC_SHARED = 48 * 1024
-MAX_CLUSTER = 16
-
-
-def check_configuration(
-    kernel: Kernel, grid: Dims, block: Dims, cluster: Dims, dynamic_shared: int
-) -> None:
-    """Raise `DeviceError` with the sizes and the limit for what no GPU would take."""
-    name = kernel.info.name
-    prefix = f"kernel '{name}': invalid configuration"
-    threads = block[0] * block[1] * block[2]
-    if min(*grid, *block, *cluster) <= 0:
-        raise DeviceError(
-            f"{prefix}: grid of {format_dims(*grid)} blocks of {format_dims(*block)} threads: "
-            "every size must be at least 1"
-        )
-    if threads > MAX_THREADS:
-        raise DeviceError(
-            f"{prefix}: block of {format_dims(*block)} = {threads} threads, "
-            f"the limit is {MAX_THREADS}"
-        )
-    for what, sizes, limits in (("block", block, MAX_BLOCK), ("grid", grid, MAX_GRID)):
-        for axis, size, limit in zip("xyz", sizes, limits, strict=True):
-            if size > limit:
-                raise DeviceError(f"{prefix}: {what} size {axis} is {size}, the limit is {limit}")
-    blocks = cluster[0] * cluster[1] * cluster[2]
-    if blocks > MAX_CLUSTER:
-        raise DeviceError(f"{prefix}: cluster of {blocks} blocks, the limit is {MAX_CLUSTER}")
-    if any(g % c for g, c in zip(grid, cluster, strict=True)):
-        raise DeviceError(
-            f"{prefix}: grid of {format_dims(*grid)} blocks does not divide into clusters of "
-            f"{format_dims(*cluster)}"
-        )
-    shared = kernel.info.static_shared + dynamic_shared
-    if kernel.info.static_shared > MAX_STATIC_SHARED:
-        raise DeviceError(
-            f"{prefix}: {kernel.info.static_shared} bytes of static workgroup memory, the limit is "
-            f"{MAX_STATIC_SHARED}"
-        )
-    if dynamic_shared < 0 or shared > MAX_SHARED:
-        raise DeviceError(
-            f"{prefix}: {shared} bytes of workgroup memory ({kernel.info.static_shared} static, "
-            f"{dynamic_shared} dynamic), the limit is {MAX_SHARED}"
-        )
+LIMITS = LaunchLimits()
 
 
 def copy_parameters(kernel: Kernel, parameters: int) -> Any:
@@ -113,7 +63,9 @@ def copy_parameters(kernel: Kernel, parameters: int) -> Any:
 def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     """The record of a launch, all but its parameters; checked when it is first made."""
     grid, block, cluster, dynamic_shared = configuration
-    check_configuration(kernel, grid, block, cluster, dynamic_shared)
+    check_configuration(
+        kernel.info.name, grid, block, cluster, kernel.info.static_shared, dynamic_shared, LIMITS
+    )
     record = ctypes_struct("Launch")()
     is_small = grid[0] * block[0] < 1 << 31
     record.entry, suspending = kernel.entry(block, is_small)
@@ -264,6 +216,8 @@ class Launch(Effect):
         self._threads.add(thread)
         code = native.work(address)
         self._threads.discard(thread)
+        if self.kernel.module.sanitizer is not None:
+            self.kernel.module.sanitizer.leave(address)
         if code:
             self.record.error = 1
             self.fail(self._by_threads(worker, code) or _described(worker, code))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Transfer
@@ -13,6 +13,9 @@ from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.runner_utils.memrefs import MemRef
+
+if TYPE_CHECKING:
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _QUICK_BYTES = 65536  # up to which CUDA's copies from pageable memory do not wait for the device
 
@@ -27,15 +30,24 @@ class MemoryFunctions:
     _enqueue: Callable[..., Operation]
     _tensor_maps: list[Any]
     _registered: dict[int, int]
+    sanitizer: Sanitizer | None
+    current_place: Callable[[], str | None]
 
     def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
         if stream and not host_shared:
             return self.mgpuMemAllocAsync(size, stream)
-        return self._memory.allocate(size)
+        return self._allocate(size, bool(host_shared))
+
+    def _allocate(self, size: int, shared: bool) -> int:
+        address = self._memory.allocate(size)
+        if address and self.sanitizer is not None:
+            kind = "managed" if shared else "device"
+            self.sanitizer.allocated(address, size, kind, self.current_place())
+        return address
 
     def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
         where = self._stream(stream)
-        address = self._memory.allocate(size)
+        address = self._allocate(size, shared=False)
         if address and self._memory.visible_lifetimes:
             self._enqueue(
                 where, "alloc", lambda: self._memory.begin(address, size),
@@ -52,6 +64,8 @@ class MemoryFunctions:
                 # What uses the memory without having been waited for is an error of the program;
                 # here it must not corrupt the process.
                 self._order.wait_all()
+            if self.sanitizer is not None:
+                self.sanitizer.released(address, self.current_place())
             self._memory.free(address)
 
     def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
@@ -72,6 +86,8 @@ class MemoryFunctions:
             # As on a GPU: the driver copies such memory by way of its own buffers, and the call
             # returns when it is done. Programs rely on it.
             self._order.wait((copy,))
+            if self.sanitizer is not None:
+                self.sanitizer.host_waits((copy,))
 
     def _is_pageable(self, address: int) -> bool:
         """Whether `address` is host memory that nobody registered."""
@@ -103,9 +119,13 @@ class MemoryFunctions:
     def mgpuMemHostRegister(self, address: int, size: int) -> None:
         """Kernels reach host memory anyway; copies of it no longer make the host wait."""
         self._registered[address] = address + size
+        if self.sanitizer is not None:
+            self.sanitizer.allocated(address, size, "host", self.current_place())
 
     def mgpuMemHostUnregister(self, address: int) -> None:
         self._registered.pop(address, None)
+        if self.sanitizer is not None:
+            self.sanitizer.unregistered(address, self.current_place())
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
         memref = MemRef(rank, descriptor)

@@ -13,23 +13,24 @@ import itertools
 import threading
 from typing import TYPE_CHECKING, Any
 
+from xgpu.backend.host.code import Unsupported
 from xgpu.backend.host.compiler import (
     KernelInfo,
-    compile_module,
+    compile_llvm,
     entry_symbol,
     is_host_object,
     read_object,
 )
-from xgpu.backend.host.context import UnsupportedOnHost
+from xgpu.backend.host.specialize import KernelSource
 from xgpu.backend.llvm_ir.containment import watched
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
 from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.parameters import ParameterLayout
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -85,25 +86,32 @@ class Kernel:
 class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
-    def __init__(self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None) -> None:
+    def __init__(
+        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
+        sanitizer: Sanitizer | None = None,
+    ) -> None:  # fmt: skip
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
         elif not is_host_object(data):
             raise DeviceError(not_for_host(data))
-        infos, manifest, self._text = read_object(data)
+        infos, manifest, text = read_object(data)
         #: The device that has loaded it.
         self.device: Any = None
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
         self._forms = forms if forms is not None else KernelForms()
-        self._symbols: list[str] = manifest["symbols"]
-        self._ir: str = manifest["ir"]
+        self._source = KernelSource(text)
+        self.sanitizer = sanitizer
+        #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
+        self.synchronizes = 0
+        if sanitizer is not None:
+            self.synchronizes = sanitizer.instrument(self._source.module)
         self._opt_level: int = manifest["opt_level"]
-        self._source: KernelSource | None = None
+        self._suspending: set[str] = set()
         self._threads: Any = None
         self._trackers: list[Any] = []
         self._lock = threading.Lock()
-        _addresses(self._symbols)
+        _addresses(manifest["symbols"])
         self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
         for name, sizes in manifest["sizes"].items():
             for x, y, z in sizes:
@@ -116,20 +124,15 @@ class HostModule:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None:
-                return self._thread_code()[symbol], info.suspending
-            tracker = _link(code[0], code[1]["symbols"], [symbol])
+                return self._thread_code()[symbol], info.name in self._suspending
+            tracker = _link(code[0], code[1], [symbol])
             self._trackers.append(tracker)
             return tracker[symbol], False
 
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
-        """Object code and manifest for a size of blocks, None where threads run by themselves."""
-        if not self._ir:
-            self._forms.tell(info.name, block, "threads", "it arrived as LLVM bitcode", None)
+        """Object code and symbols for a size of blocks, None where threads run by themselves."""
+        if self.sanitizer is not None:
             return None
-        if self._source is None:
-            from xgpu.backend.host.specialize import KernelSource
-
-            self._source = KernelSource(self._ir)
         return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
@@ -137,25 +140,23 @@ class HostModule:
         if not make and self._threads is None:
             return None
         with self._lock:
-            return self._thread_code()[entry_symbol(info.name)], info.suspending
+            return self._thread_code()[entry_symbol(info.name)], info.name in self._suspending
 
     def _thread_code(self) -> Any:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
-            from xgpu.backend.host.machine import compile_kernels
-
             try:
-                code = compile_kernels(self._text, self._opt_level)
+                code, symbols, self._suspending = self._source.threads(self._opt_level)
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
-            self._threads = _link(code, self._symbols, [entry_symbol(n) for n in self.kernels])
+            self._threads = _link(code, symbols, [entry_symbol(n) for n in self.kernels])
         return self._threads
 
     @staticmethod
     def _compile(data: bytes, opt_level: int) -> bytes:
         try:
-            return compile_module(data, opt_level)
-        except UnsupportedOnHost as problem:
+            return compile_llvm(data, opt_level)
+        except (Unsupported, DiagnosticError) as problem:
             raise DeviceError(str(problem)) from None
         except RuntimeError as problem:
             raise DeviceError(f"LLVM refuses the module: {problem}") from None
@@ -166,8 +167,7 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_object_img(code)
-    # What is divided by is checked at the end, for every form of a kernel.
-    for symbol, address in _addresses([*symbols, "xgpu_kernel_division"]).items():
+    for symbol, address in _addresses(symbols).items():
         builder.import_symbol(symbol, address)
     add_support(builder)
     for symbol in exported:
@@ -185,7 +185,8 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
         if symbol.startswith("xgpu_nv_"):
             address = libdevice_symbols().get(symbol)
         else:
-            address = native.symbols.get(symbol) or _process_address(symbol)
+            address = native.symbols.get(symbol) or _sanitizer_address(symbol)
+            address = address or _process_address(symbol)
         if address is None:
             missing.append(symbol)
         else:
@@ -193,6 +194,15 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     if missing:
         raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
     return found
+
+
+def _sanitizer_address(symbol: str) -> int | None:
+    """The address of a function that instrumented kernels call."""
+    if not symbol.startswith("xgpu_san_"):
+        return None
+    from xgpu.runtime.sanitizer.library import sanitizer_library
+
+    return sanitizer_library().symbols.get(symbol)
 
 
 def _process_address(symbol: str) -> int | None:

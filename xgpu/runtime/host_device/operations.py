@@ -86,15 +86,16 @@ _MANY = 16
 
 class Stream:
     """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it: if
-    nothing, the frontier names operations that are done too, so that nothing is lost of what a
-    run says about other orders. What fails in a stream with a `session` of its own is latched
-    there, and stops nobody else.
+    nothing, or if it is `exact`, the frontier names operations that are done too, so that nothing
+    is lost of what a run says about other orders. What fails in a stream with a `session` of its
+    own is latched there, and stops nobody else.
     """
 
-    __slots__ = ("frontier", "number", "session", "worker")
+    __slots__ = ("exact", "frontier", "number", "session", "worker")
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, exact: bool = False) -> None:
         self.number = number
+        self.exact = exact
         self.frontier: tuple[Operation, ...] = ()
         self.session: Any = None
         self.worker: Any = None
@@ -111,7 +112,7 @@ class Stream:
     def join(self, operations: Iterable[Operation]) -> None:
         """Let what comes later wait for `operations`."""
         merged = dict.fromkeys((*self.frontier, *operations))
-        if len(merged) > _MANY and self.worker is not None:
+        if len(merged) > _MANY and self.worker is not None and not self.exact:
             self.frontier = tuple(o for o in merged if not o.done)
         else:
             self.frontier = tuple(merged)

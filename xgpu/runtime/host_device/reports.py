@@ -39,7 +39,7 @@ def describe_deadlock(worker_address: int) -> str:
         if STATE_NAMES[thread.state] == "DONE":
             exited += 1
         else:
-            groups.setdefault(_waits_for(thread), []).append(thread)
+            groups.setdefault(waits_for(thread), []).append(thread)
     lines = [f"deadlock in {block}: {total - exited} of {total} threads wait for ever"]
     for what, waiting in groups.items():
         names = ", ".join(f"({t.tid_x}, {t.tid_y}, {t.tid_z})" for t in waiting[:_SHOWN])
@@ -101,7 +101,7 @@ def _collective(thread: Any) -> str:
     return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
 
 
-def _waits_for(thread: Any) -> str:
+def waits_for(thread: Any) -> str:
     block = ctypes_struct("Block").from_address(thread.block)
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":

@@ -159,6 +159,8 @@ def _store(address: int, kind: str, value: Any) -> None:
 def _pointer_class(kind: str) -> Any:
     if kind in STRUCTS:
         return record(kind)
+    if kind.startswith("Ptr["):
+        return Ptr[kind[4:-1]]
     return ptr if kind == "ptr" else Ptr[kind]
 
 

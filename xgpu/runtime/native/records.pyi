@@ -49,6 +49,27 @@ REDUX_FMIN_ABS_NAN: Final = 26
 REDUX_FMAX_ABS_NAN: Final = 27
 MMA: Final = 28
 LDMATRIX: Final = 29
+KIND_MEMORY: Final = 1
+KIND_RACE: Final = 2
+KIND_SYNC: Final = 4
+KIND_INIT: Final = 8
+KIND_LEAK: Final = 16
+CODE_OUTSIDE: Final = 0
+CODE_BEYOND: Final = 1
+CODE_WILD: Final = 2
+CODE_FREED: Final = 3
+CODE_MISALIGNED: Final = 4
+CODE_HOST_SPACE: Final = 5
+CODE_RACE: Final = 6
+CODE_PROXY: Final = 7
+CODE_UNWRITTEN: Final = 8
+CODE_POISONED: Final = 9
+CODE_DIVERGED: Final = 10
+CODE_EXITED: Final = 11
+CODE_TWICE: Final = 12
+CODE_UNINITIALIZED_BARRIER: Final = 13
+CODE_COPY_BEYOND: Final = 14
+CODE_SCOPE: Final = 15
 
 class Launch(Record):
     entry: ptr
@@ -110,6 +131,7 @@ class Block(Record):
     bar_expected: Ptr[i32]
     bar_popc: Ptr[i32]
     worker: Worker
+    sanitizer: SanBlock | None
 
 class Thread(Record):
     block: Block
@@ -193,3 +215,177 @@ class AsyncPool(Record):
     draining: i32
     stopping: i32
     failed: i32
+
+class SanCell(Record):
+    w_context: i32
+    w_clock: i32
+    w_who: i32
+    r_context: i32
+    r_clock: i32
+    r_who: i32
+    r_lanes: i32
+    r_more: i32
+
+class SanReader(Record):
+    context: i32
+    clock: i32
+    who: i32
+    lanes: i32
+    next: i32
+
+class SanPage(Record):
+    cells: SanCell
+    whole: SanCell
+    shift: i32
+    allocation: i32
+
+class SanAllocation(Record):
+    begin: i64
+    size: i64
+    kind: i32
+    state: i32
+
+class SanContext(Record):
+    operation: i32
+    x: i32
+    y: i32
+    z: i32
+
+class SanOperation(Record):
+    lane: i32
+    index: i32
+    lanes: i32
+    synchronizes: i32
+    after: Ptr[i32]
+
+class SanNode(Record):
+    next: SanNode | None
+    other: SanNode | None
+    vector: Ptr[i32]
+    context: i32
+    agent: i32
+    clock: i32
+    floor: i32
+    visited: i64
+
+class SanSlot(Record):
+    vector: Ptr[i32]
+    acquired: SanNode | None
+    live: i32
+    floor: i32
+    top: i32
+    arrivals: i32
+
+class SanSync(Record):
+    next: SanSync | None
+    key: i64
+    even: SanSlot
+    odd: SanSlot
+    log: SanNode | None
+    waited: Ptr[i32]
+    generation: i32
+    context: i32
+
+class SanThread(Record):
+    vector: Ptr[i32]
+    acquired: SanNode | None
+    pending: SanNode | None
+    fenced: SanNode | None
+    barrier: SanSync | None
+    asked: SanNode | None
+    asked_context: i32
+    asked_agent: i32
+    asked_clock: i32
+    asked_floor: i32
+    live: i32
+    clock: i32
+    floor: i32
+    proxy_clock: i32
+    proxy_floor: i32
+    proxy_all: i32
+    copies: i32
+    stores: i32
+    generation: i32
+    whole: i32
+    site: i32
+    exited: i32
+
+class SanBlock(Record):
+    next: SanBlock | None
+    block: Block
+    threads: SanThread
+    floors: Ptr[i32]
+    barriers: Ptr[ptr]
+    syncs: Ptr[ptr]
+    acquired: SanNode | None
+    warps: Ptr[i32]
+    worker: ptr
+    room: i32
+    count: i32
+    width: i32
+    context: i32
+    first: i32
+    last: i32
+    operation: i32
+    exited: i32
+    exit_clock: i32
+    bulk: i32
+    bulk_clocks: Ptr[i32]
+    begin: i64
+    window: i64
+    bytes: i64
+    level: i32
+    settled: i32
+
+class SanReport(Record):
+    kind: i32
+    code: i32
+    site: i32
+    context: i32
+    agent: i32
+    flags: i32
+    other_site: i32
+    other_context: i32
+    other_agent: i32
+    other_flags: i32
+    allocation: i32
+    size: i32
+    count: i64
+    address: i64
+    extra: i64
+    synced: i32
+    operation: i32
+
+class SanState(Record):
+    pages: Ptr[ptr]
+    allocations: SanAllocation
+    contexts: SanContext
+    operations: SanOperation
+    reports: SanReport
+    readers: SanReader
+    stack: Ptr[ptr]
+    blocks: SanBlock | None
+    host: SanBlock | None
+    free_syncs: SanSync | None
+    syncs: Ptr[ptr]
+    nodes: SanNode | None
+    owner: ptr
+    sink: ptr
+    visit: i64
+    node_room: i64
+    node_count: i64
+    stack_room: i64
+    lock: Ptr[i32]
+    kinds: i32
+    allocation_count: i32
+    context_count: i32
+    operation_count: i32
+    report_count: i32
+    reader_count: i32
+    allocation_room: i32
+    context_room: i32
+    operation_room: i32
+    reader_room: i32
+    free_reader: i32
+    oldest: i32
+    dropped: i32

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.ods.spec import AttrField
-from xgpu.syntax.formats.numbers import read_integer, read_typed_number
+from xgpu.syntax.formats.numbers import dense_array, read_integer, read_typed_number
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -274,6 +274,8 @@ def _read_dense_array(constraint: Any, optional: bool) -> Read:
                 return None
             return parser.parse_attribute()
         values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, item(parser))
+        if isinstance(element, builtin.IntegerType):
+            return dense_array(element.width.data, tuple(values))
         return builtin.DenseArrayBase.from_list(element, values)
 
     def item(parser: AttrParser) -> Callable[[], Any]:

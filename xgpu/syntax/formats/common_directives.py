@@ -9,6 +9,8 @@ from typing import Any
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
+from xgpu.syntax.formats.numbers import dense_array
+
 
 def parse_dynamic_index_list(
     parser: Any, state: Any, values: Any, integers: Any, *more: Any
@@ -52,7 +54,7 @@ def parse_dynamic_index_list(
     values.set(operands)
     if types is not None and operand_types:
         types.set(operand_types)
-    integers.set(builtin.DenseArrayBase.from_list(builtin.i64, numbers))
+    integers.set(dense_array(64, tuple(numbers)))
     if scalables is not None:
         scalables.set(builtin.DenseArrayBase.from_list(builtin.i1, flags))
 

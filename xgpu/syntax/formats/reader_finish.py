@@ -120,6 +120,8 @@ def compile_finish(
                     sizes if sizes is not None else [len(given)] if given else []
                 )
         names = cls.property_names
+        if not names.issuperset(state.properties):  # of a dictionary of properties
+            state.properties = {k: v for k, v in state.properties.items() if k in names}
         if state.attributes and not names.isdisjoint(state.attributes):
             for name in [n for n in state.attributes if n in names]:
                 state.properties.setdefault(name, state.attributes.pop(name))

@@ -3,27 +3,30 @@
 
 from __future__ import annotations
 
-import importlib.util
-import pathlib
-import sys
-
 import pytest
 
 from xgpu.runtime.session import Session
 
 
 @pytest.fixture
-def fake():
+def make_driver():
+    """`FakeDriver`; none of those made may have seen a rule of the driver broken."""
     pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
-    if "fake_driver" not in sys.modules:
-        path = pathlib.Path(__file__).with_name("fake_driver.py")
-        spec = importlib.util.spec_from_file_location("fake_driver", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["fake_driver"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["fake_driver"].FakeDriver()
+    from tests.support.fake_driver import FakeDriver
+
+    made = []
+
+    def make(**attributes):
+        made.append(FakeDriver(**attributes))
+        return made[-1]
+
+    yield make
+    assert [v for driver in made for v in driver.violations] == []
+
+
+@pytest.fixture
+def fake(make_driver):
+    return make_driver()
 
 
 @pytest.fixture(params=["python", "native"])

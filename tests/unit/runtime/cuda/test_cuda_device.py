@@ -43,29 +43,43 @@ def test_functions_are_resolved_once(device, fake):
 
 
 def test_launch(device, fake):
+    """All the shared memory that there is has been asked for with the function."""
     kernel = function(device, load(device))
+    attribute = dict(fake.made())["cuFuncSetAttribute"]
+    assert attribute[2] == 232448
     stream = device.mgpuStreamCreate()
     device.mgpuLaunchKernel(kernel, 1, 2, 3, 4, 5, 6, 0, stream, 0x77, 0, 1)
-    assert fake.calls[-1] == ("cuLaunchKernel", (kernel, 1, 2, 3, 4, 5, 6, 0, stream, 0x77, 0))
-    assert "cuFuncSetAttribute" not in fake.names()
+    assert fake.made()[-1] == ("cuLaunchKernel", (kernel, 1, 2, 3, 4, 5, 6, 0, stream, 0x77, 0))
+    before = len(fake.made())
     device.mgpuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 100_000, stream, 0x77, 0, 1)
-    assert fake.names()[-2:] == ["cuFuncSetAttribute", "cuLaunchKernel"]
+    assert [n for n, _ in fake.made()[before:]] == ["cuLaunchKernel"]
 
 
-def test_cluster_launch(device, fake):
+def test_cluster_launch(fake):
+    device = CudaDevice(Session(), Driver(fake))
     kernel = function(device, load(device))
     device.mgpuLaunchClusterKernel(kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, 0, 0x77, 0)
-    name, (config, launched, parameters, extra) = fake.calls[-1]
+    name, (config, launched, parameters, extra) = fake.made()[-1]
     assert (name, launched, parameters, extra) == ("cuLaunchKernelEx", kernel, 0x77, 0)
     assert (config.gridDimX, config.blockDimX, config.numAttrs) == (4, 32, 2)
     assert config.attrs[0].value.clusterDim.x == 2
+
+
+def test_a_device_without_clusters(make_driver):
+    fake = make_driver(COMPUTE_CAPABILITY_MAJOR=8)
+    device = CudaDevice(Session(), Driver(fake))
+    kernel = function(device, load(device))
+    with pytest.raises(DeviceError, match="cluster of 2 blocks, the limit is 1"):
+        device.mgpuLaunchClusterKernel(kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, 0, 0x77, 0)
 
 
 def test_impossible_block_is_refused_before_the_driver_sees_it(device, fake):
     kernel = function(device, load(device))
     with pytest.raises(DeviceError, match="kernel 'k': invalid configuration: block of 2048 x 1"):
         device.mgpuLaunchKernel(kernel, 1, 1, 1, 2048, 1, 1, 0, 0, 0, 0, 0)
-    with pytest.raises(DeviceError, match="300000 bytes of dynamic workgroup memory, the limit is"):
+    with pytest.raises(
+        DeviceError, match=r"300000 bytes of workgroup memory \(0 static, 300000 dyn"
+    ):
         device.mgpuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 300_000, 0, 0, 0, 0)
     assert "cuLaunchKernel" not in fake.names()
 
@@ -78,26 +92,156 @@ def test_memory_is_stream_ordered_or_managed(device, fake):
     for address in (ordered, managed, plain):
         device.mgpuMemFree(address, stream)
     assert fake.names()[-6:] == [
-        "cuMemAllocAsync", "cuMemAllocManaged", "cuMemAlloc",
+        "cuMemAllocFromPoolAsync", "cuMemAllocManaged", "cuMemAlloc",
         "cuMemFreeAsync", "cuMemFree", "cuMemFreeAsync",
     ]  # fmt: skip
     assert device.mgpuMemAlloc(0, stream, 0) == 0
     assert device.session.leaks() == {"streams": 1}
 
 
+def test_a_driver_without_memory_pools(make_driver):
+    fake = make_driver(MEMORY_POOLS_SUPPORTED=0)
+    device = CudaDevice(Session(), Driver(fake))
+    stream = device.mgpuStreamCreate()
+    first, second = device.mgpuMemAlloc(16, stream, 0), device.mgpuMemAllocAsync(16, stream)
+    device.mgpuMemFree(first, stream)
+    device.mgpuMemFreeAsync(second, stream)
+    assert fake.names()[-4:] == ["cuMemAlloc", "cuMemAlloc", "cuMemFree", "cuMemFree"]
+
+
+def test_an_older_driver_has_no_pool_of_our_own(fake):
+    fake.absent = {"cuMemPoolCreate"}
+    device = CudaDevice(Session(), Driver(fake))
+    device.mgpuMemFree(device.mgpuMemAlloc(16, device.mgpuStreamCreate(), 0), 0)
+    assert fake.names()[-2:] == ["cuMemAllocAsync", "cuMemFree"]
+
+
+def test_where_the_host_must_not_touch_managed_memory(make_driver):
+    """On WSL, Windows and Jetson: memory of the host that the device sees."""
+    fake = make_driver(CONCURRENT_MANAGED_ACCESS=0)
+    device = CudaDevice(Session(), Driver(fake))
+    shared = device.mgpuMemAlloc(16, 0, 1)
+    assert fake.made()[-1] == ("cuMemHostAlloc", (16, 3))
+    device.mgpuMemFree(shared, 0)
+    assert fake.made()[-1] == ("cuMemFreeHost", (shared,))
+
+
+def test_memory_that_the_host_sees_is_freed_when_its_stream_is_done(fake):
+    """The driver would free it at once; to wait for the stream would stop the host."""
+    device = CudaDevice(Session(), Driver(fake))
+    stream = device.mgpuStreamCreate()
+    first = device.mgpuMemAlloc(16, 0, 1)
+    fake.failures["cuEventQuery"] = real.CUresult.CUDA_ERROR_NOT_READY
+    device.mgpuMemFreeAsync(first, stream)
+    assert device.session.counts["bytes"].alive == 0
+    device.mgpuMemAlloc(16, 0, 1)
+    assert "cuMemFree" not in fake.names()
+    with pytest.raises(DeviceError, match="freed twice"):
+        device.mgpuMemFreeAsync(first, stream)
+    fake.failures.clear()
+    device.mgpuMemAlloc(16, 0, 1)
+    assert [n for n in fake.names() if "Free" in n] == ["cuMemFree"]
+    device.close()
+    assert fake.leftovers() == {"context": 1, "pool": 1} or fake.leftovers() == {"context": 1}
+
+
 def test_copies_and_fills(device, fake):
-    device.mgpuMemcpy(0x10, 0x20, 8, 0)
-    device.mgpuMemset32(0x10, -1, 4, 0)
-    device.mgpuMemset16(0x10, -1, 4, 0)
-    device.mgpuMemset64(0x10, 0x100000002, 3, 0)
-    calls = [c for c in fake.calls if c[0].startswith("cuMem")]
-    assert calls == [
-        ("cuMemcpyAsync", (0x10, 0x20, 8, 0)),
-        ("cuMemsetD32Async", (0x10, 0xFFFFFFFF, 4, 0)),
-        ("cuMemsetD16Async", (0x10, 0xFFFF, 4, 0)),
-        ("cuMemsetD2D32Async", (0x10, 8, 2, 1, 3, 0)),
-        ("cuMemsetD2D32Async", (0x14, 8, 1, 1, 3, 0)),
+    memory = device.mgpuMemAlloc(64, 0, 0)
+    device.mgpuMemcpy(memory, memory + 32, 8, 0)
+    device.mgpuMemset32(memory, -1, 4, 0)
+    device.mgpuMemset16(memory, -1, 4, 0)
+    device.mgpuMemset64(memory, 0x100000002, 3, 0)
+    device.mgpuMemset64(memory, 0x700000007, 3, 0)
+    assert fake.made()[-6:] == [
+        ("cuMemcpyAsync", (memory, memory + 32, 8, 0)),
+        ("cuMemsetD32Async", (memory, 0xFFFFFFFF, 4, 0)),
+        ("cuMemsetD16Async", (memory, 0xFFFF, 4, 0)),
+        ("cuMemsetD2D32Async", (memory, 8, 2, 1, 3, 0)),
+        ("cuMemsetD2D32Async", (memory + 4, 8, 1, 1, 3, 0)),
+        ("cuMemsetD32Async", (memory, 7, 6, 0)),
     ]
+
+
+@pytest.mark.parametrize("count", [1, 4095, 4096, 4097, 10_000, 20_001])
+def test_fills_of_many_eight_byte_values(device, count):
+    memory = device.mgpuMemAlloc(8 * count + 8, 0, 0)
+    device.mgpuMemset8(memory, 0x55, 8 * count + 8, 0)
+    device.mgpuMemset64(memory, 0x0102030405060708, count, 0)
+    values = list((ctypes.c_uint64 * (count + 1)).from_address(memory))
+    assert values == [0x0102030405060708] * count + [0x5555555555555555]
+
+
+def test_negative_sizes(fake):
+    device = CudaDevice(Session(), Driver(fake))
+    with pytest.raises(DeviceError, match=r"gpu.memcpy of -4 bytes .*: the size is negative"):
+        device.mgpuMemcpy(16, 32, -4, 0)
+    with pytest.raises(DeviceError, match=r"gpu.memset of -16 bytes: the size is negative"):
+        device.mgpuMemset32(16, 0, -4, 0)
+
+
+def test_the_driver_is_too_old_for_the_kernels(device, fake):
+    fake.failures["cuModuleLoadDataEx"] = real.CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+    with pytest.raises(
+        DeviceError, match=r"PTX 8.0, newer than what the driver reads, which is of"
+    ):
+        load(device)
+
+
+def test_the_kernels_are_for_another_device(device, fake):
+    fake.failures["cuModuleLoadDataEx"] = real.CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU
+    with pytest.raises(DeviceError, match="the kernels are for sm_90, the device is sm_90"):
+        load(device)
+
+
+@pytest.mark.parametrize(
+    ("capability", "chip"),
+    [((7, 5), "sm_75"), ((9, 0), "sm_90a"), ((12, 1), "sm_121a"), ((13, 7), "sm_121")],
+)
+def test_chips(make_driver, capability, chip):
+    """Code for a device that LLVM does not know is for the newest that it knows."""
+    fake = make_driver(
+        COMPUTE_CAPABILITY_MAJOR=capability[0], COMPUTE_CAPABILITY_MINOR=capability[1]
+    )
+    assert CudaDevice(Session(), Driver(fake)).chip == chip
+
+
+def test_options_of_the_jit(device, fake):
+    data = ctypes.create_string_buffer(PTX + b"\t.loc\t1 2 3\n")
+    device.mgpuModuleLoadJIT(ctypes.addressof(data), 0)
+    options = dict(zip(*fake.made()[-1][1][2:], strict=True))
+    jit = real.CUjit_option
+    assert options[jit.CU_JIT_OPTIMIZATION_LEVEL] == 0
+    assert options[jit.CU_JIT_GENERATE_LINE_INFO] == 1
+    load(device)
+    assert jit.CU_JIT_GENERATE_LINE_INFO not in fake.made()[-1][1][2]
+
+
+def test_nothing_is_unloaded_while_it_may_run(device, fake):
+    device.mgpuModuleUnload(load(device))
+    assert fake.names()[-2:] == ["cuCtxSynchronize", "cuModuleUnload"]
+
+
+def test_the_same_memory_registered_twice(device, fake):
+    device.mgpuMemHostRegister(0x1000, 64)
+    device.mgpuMemHostRegister(0x1000, 32)
+    device.mgpuMemHostUnregister(0x1000)
+    assert "cuMemHostUnregister" not in fake.names()
+    device.mgpuMemHostUnregister(0x1000)
+    assert fake.names()[-2:] == ["cuMemHostRegister", "cuMemHostUnregister"]
+
+
+def test_a_device_with_addresses_of_its_own_for_the_host(make_driver):
+    fake = make_driver(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM=0)
+    device = CudaDevice(Session(), Driver(fake))
+    with pytest.raises(DeviceError, match="does not see memory of the host at the host's addr"):
+        device.mgpuMemHostRegister(0x1000, 64)
+
+
+def test_a_forked_process(device, monkeypatch):
+    device.mgpuStreamCreate()
+    monkeypatch.setattr("os.getpid", lambda: 1)
+    with pytest.raises(DeviceError, match="this process was forked from one that had used"):
+        device.mgpuStreamCreate()
 
 
 def test_jit_log_is_in_the_error(device, fake):
@@ -121,7 +265,7 @@ def test_host_register_takes_the_memrefs_range(device, fake):
     array = np.zeros((4, 8), np.float32)
     words = (ctypes.c_int64 * 7)(array.ctypes.data, array.ctypes.data, 0, 4, 8, 8, 1)
     device.mgpuMemHostRegisterMemRef(2, ctypes.addressof(words), 4)
-    assert fake.calls[-1] == ("cuMemHostRegister", (array.ctypes.data, 128, 0))
+    assert fake.made()[-1] == ("cuMemHostRegister", (array.ctypes.data, 128, 0))
     words[5] = 16
     with pytest.raises(DeviceError, match="gaps between its elements"):
         device.mgpuMemHostRegisterMemRef(2, ctypes.addressof(words), 4)
@@ -147,6 +291,7 @@ def test_after_a_sticky_error_nothing_is_released(device, fake):
     before = len(fake.calls)
     device.close()
     assert [n for n, _ in fake.calls[before:]] == ["cuDevicePrimaryCtxRelease"]
+    assert fake.retained == {0: 0}
 
 
 def test_close_releases_what_leaked(device, fake):
@@ -167,12 +312,35 @@ def test_double_destruction_is_an_error(device):
 
 
 def test_default_device(device):
-    device.mgpuSetDefaultDevice(1)
     with pytest.raises(DeviceError, match="no device 5: there are 2"):
         device.mgpuSetDefaultDevice(5)
-    device.mgpuStreamCreate()
-    with pytest.raises(DeviceError, match="cannot change to device 0: device 1 is in use"):
-        device.mgpuSetDefaultDevice(0)
+
+
+def test_what_was_made_before_stays_on_its_device(fake):
+    """Streams, events and kernels of two devices; the kernel's module is loaded on the second."""
+    device = CudaDevice(Session(), Driver(fake))
+    module = load(device)
+    first = device.mgpuStreamCreate()
+    kernel = function(device, module)
+    device.mgpuSetDefaultDevice(1)
+    second = device.mgpuStreamCreate()
+    other = function(device, module)
+    assert other != kernel
+    for stream in (first, second):
+        # Whichever handle the program has: the kernel runs on the stream's device.
+        for each in (kernel, other):
+            device.mgpuLaunchKernel(each, 1, 1, 1, 32, 1, 1, 0, stream, 0, 0, 0)
+    event = device.mgpuEventCreate()
+    device.mgpuEventRecord(event, first)  # an event of the second device cannot
+    device.mgpuStreamWaitEvent(second, event)
+    device.mgpuEventSynchronize(event)
+    device.mgpuEventDestroy(event)
+    memory = device.mgpuMemAlloc(64, first, 0)
+    device.mgpuMemFree(memory, first)
+    device.mgpuModuleUnload(module)
+    device.close()
+    assert {k: n for k, n in fake.leftovers().items() if k not in ("context", "pool")} == {}
+    assert "cuCtxEnablePeerAccess" in fake.names()
 
 
 def test_no_gpu_names_the_remedy():
@@ -183,29 +351,26 @@ def test_no_gpu_names_the_remedy():
 
 
 def test_tensor_map_arguments(device, fake):
-    """Dimensions innermost first, strides in bytes without the innermost."""
-    from xgpu.runtime.cuda.tensor_map import encode_tiled
-
-    array = np.zeros((64, 128), np.float16)
-    words = (ctypes.c_int64 * 7)(array.ctypes.data, array.ctypes.data, 0, 64, 128, 128, 1)
+    """Dimensions innermost first, strides in bytes without the innermost; the map is aligned."""
+    storage = np.zeros(64 * 128 + 8, np.float16)
+    base = -(-storage.ctypes.data // 16) * 16
+    words = (ctypes.c_int64 * 7)(base, base, 0, 64, 128, 128, 1)
     box = (ctypes.c_int64 * 2)(64, 32)
-    seen = {}
+    made = device.mgpuTensorMapEncodeTiledMemref(
+        2, ctypes.addressof(words), 6, 0, 3, 0, 0, ctypes.addressof(box)
+    )
+    assert fake.tensor_maps == [(6, base, [128, 64], [256], [32, 64])]
+    assert fake.names()[-2:] == ["cuMemcpyHtoD", "cuStreamSynchronize"]
+    assert ctypes.string_at(made, 128) == b"\x5a" * 128
 
-    class Encoded:
-        def getPtr(self):
-            return ctypes.addressof(words)
 
-    class Recorder(Driver):
-        def call(self, name, *arguments, doing=""):
-            seen[name] = arguments
-            return Encoded()
-
-    image = ctypes.create_string_buffer(128)
-    Encoded.getPtr = lambda self: ctypes.addressof(image)
-    encode_tiled(Recorder(real), 2, ctypes.addressof(words), 6, 0, 3, 0, 0, ctypes.addressof(box))
-    a = seen["cuTensorMapEncodeTiled"]
-    assert [int(n) for n in a[3]] == [128, 64]
-    assert [int(n) for n in a[4]] == [256]
-    assert [int(n) for n in a[5]] == [32, 64]
-    assert a[7] == real.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE
-    assert a[8] == real.CUtensorMapSwizzle.CU_TENSOR_MAP_SWIZZLE_128B
+def test_a_tensor_map_that_the_driver_refuses(device, fake):
+    words = (ctypes.c_int64 * 7)(0x1001, 0x1001, 0, 64, 128, 128, 1)
+    box = (ctypes.c_int64 * 2)(64, 32)
+    with pytest.raises(DeviceError, match="tensor map of a 64x128 memref: cuTensorMapEncodeTiled"):
+        device.mgpuTensorMapEncodeTiledMemref(
+            2, ctypes.addressof(words), 6, 0, 3, 0, 0, ctypes.addressof(box)
+        )
+    assert [fake.violations.pop()] == [
+        "cuTensorMapEncodeTiled: the tensor is not at a multiple of 16 bytes"
+    ]

@@ -33,14 +33,42 @@ def at(array):
     return ctypes.addressof(array)
 
 
-def test_every_kind_of_node(device, fake, kernel):
+class Parameters:
+    """Two parameters of a kernel, as a program stores them before a call."""
+
+    def __init__(self, first, second):
+        self.values = (ctypes.c_int64 * 2)(first, second)
+        at = ctypes.addressof(self.values)
+        self.array = (ctypes.c_uint64 * 2)(at, at + 8)
+
+    @property
+    def arguments(self):
+        return ctypes.addressof(self.array), 2, 16
+
+
+def parameters_of(params):
+    """What the driver would read of a node's parameters, from a structure or its address."""
+    array = params.kernelParams if not isinstance(params, int) else 0
+    if isinstance(params, int):
+        array = ctypes.c_uint64.from_address(params + 40).value
+    places = (ctypes.c_uint64 * 2).from_address(int(array))
+    return [ctypes.c_int64.from_address(p).value for p in places]
+
+
+@pytest.fixture
+def memory(device):
+    return device.mgpuMemAlloc(4096, 0, 0)
+
+
+def test_every_kind_of_node(device, fake, kernel, memory):
     graph = device.mgpuGraphCreate()
     none = nodes()
-    copy = device.mgpuGraphAddMemcpy(graph, at(none), 0, 0x100, 0x200, 64)
-    fill = device.mgpuGraphAddMemset(graph, at(none), 0, 0x300, -1, 4, 16)
+    copy = device.mgpuGraphAddMemcpy(graph, at(none), 0, memory, memory + 512, 64)
+    fill = device.mgpuGraphAddMemset(graph, at(none), 0, memory + 1024, -1, 4, 16)
     both = nodes(copy, fill)
+    given = Parameters(5, 6)
     launch = device.mgpuGraphAddKernel(
-        graph, at(both), 2, kernel, 1, 2, 3, 4, 5, 6, 0, 0x77, 2
+        graph, at(both), 2, kernel, 1, 2, 3, 4, 5, 6, 0, *given.arguments
     )  # fmt: skip
     one = nodes(launch)
     host = device.mgpuGraphAddHost(graph, at(one), 1, 0x1234, 0x5678)
@@ -48,35 +76,39 @@ def test_every_kind_of_node(device, fake, kernel):
     device.mgpuGraphAddEmpty(graph, at(last), 1)
     added = {name: arguments for name, arguments in fake.calls if name.startswith("cuGraphAdd")}
     params = added["cuGraphAddMemcpyNode"][3]
-    assert (int(params.srcDevice), int(params.dstDevice), params.WidthInBytes) == (0x200, 0x100, 64)
+    assert (int(params.srcDevice), int(params.dstDevice)) == (memory + 512, memory)
     assert params.dstMemoryType == real.CUmemorytype.CU_MEMORYTYPE_UNIFIED
     params = added["cuGraphAddMemsetNode"][3]
     assert (params.value, params.elementSize, params.width) == (0xFFFFFFFF, 4, 16)
     _, dependencies, count, params = added["cuGraphAddKernelNode"]
-    assert [int(d) for d in dependencies] == [copy, fill]
-    assert count == 2
-    assert (params.gridDimZ, params.blockDimX, params.kernelParams) == (3, 4, 0x77)
+    assert (len(dependencies), count) == (2, 2)
+    assert (params.gridDimZ, params.blockDimX, parameters_of(params)) == (3, 4, [5, 6])
     assert (int(added["cuGraphAddHostNode"][3].fn), added["cuGraphAddHostNode"][2]) == (0x1234, 1)
-    assert [int(d) for d in added["cuGraphAddEmptyNode"][1]] == [host]
+    assert len(added["cuGraphAddEmptyNode"][1]) == 1
 
 
-def test_instantiate_update_launch_destroy(device, fake, kernel):
+def test_instantiate_update_launch_destroy(device, fake, kernel, memory):
     graph = device.mgpuGraphCreate()
-    launch = device.mgpuGraphAddKernel(graph, 0, 0, kernel, 1, 1, 1, 32, 1, 1, 0, 0x77, 0)
-    copy = device.mgpuGraphAddMemcpy(graph, 0, 0, 1, 2, 3)
+    given = Parameters(1, 2)
+    launch = device.mgpuGraphAddKernel(
+        graph, 0, 0, kernel, 1, 1, 1, 32, 1, 1, 0, *given.arguments
+    )  # fmt: skip
+    copy = device.mgpuGraphAddMemcpy(graph, 0, 0, memory, memory + 64, 3)
     executable = device.mgpuGraphInstantiate(graph)
     stream = device.mgpuStreamCreate()
-    device.mgpuGraphExecKernelSetParams(executable, launch, kernel, 9, 1, 1, 32, 1, 1, 0, 0x99, 0)
-    device.mgpuGraphExecMemcpySetParams(executable, copy, 4, 5, 6)
+    changed = Parameters(3, 4)
+    sizes = (9, 1, 1, 32, 1, 1, 0)
+    device.mgpuGraphExecKernelSetParams(executable, launch, kernel, *sizes, *changed.arguments)
+    seen = fake.made()[-1]
+    assert (seen[0], parameters_of(seen[1][2])) == ("cuGraphExecKernelNodeSetParams", [3, 4])
+    device.mgpuGraphExecMemcpySetParams(executable, copy, memory + 8, memory + 72, 6)
     device.mgpuGraphLaunch(executable, stream)
     assert fake.names()[-3:] == [
         "cuGraphExecKernelNodeSetParams", "cuGraphExecMemcpyNodeSetParams", "cuGraphLaunch",
     ]  # fmt: skip
-    changed = dict(fake.calls)["cuGraphExecKernelNodeSetParams"][2]
-    assert (changed.gridDimX, changed.kernelParams) == (9, 0x99)
-    with pytest.raises(DeviceError, match="a memcpy node of a graph cannot become a kernel node"):
-        device.mgpuGraphExecKernelSetParams(executable, copy, kernel, *[1] * 6, 0, 0, 0)
-    assert device.session.leaks() == {"streams": 1, "graphs": 2}
+    with pytest.raises(DeviceError, match="not a live executable graph"):
+        device.mgpuGraphExecDestroy(graph)
+    assert device.session.leaks()["graphs"] == 2
     device.mgpuGraphExecDestroy(executable)
     device.mgpuGraphDestroy(graph)
     assert not fake.alive["graph"]
@@ -85,18 +117,106 @@ def test_instantiate_update_launch_destroy(device, fake, kernel):
         device.mgpuGraphDestroy(graph)
 
 
-def test_fill_with_eight_bytes_is_two_nodes(device, fake):
+def test_a_node_stays_of_its_kind(fake, memory_of):
+    device, memory = memory_of
     graph = device.mgpuGraphCreate()
-    fill = device.mgpuGraphAddMemset(graph, 0, 0, 0x100, 0x100000002, 8, 5)
+    copy = device.mgpuGraphAddMemcpy(graph, 0, 0, memory, memory + 64, 3)
+    executable = device.mgpuGraphInstantiate(graph)
+    with pytest.raises(DeviceError, match="a memcpy node of a graph cannot become a memset node"):
+        device.mgpuGraphExecMemsetSetParams(executable, copy, memory, 0, 4, 1)
+
+
+@pytest.fixture
+def memory_of(fake):
+    from xgpu.runtime.cuda.device import CudaDevice
+    from xgpu.runtime.cuda.driver import Driver
+    from xgpu.runtime.session import Session
+
+    device = CudaDevice(Session(), Driver(fake))
+    return device, device.mgpuMemAlloc(4096, 0, 0)
+
+
+@pytest.mark.parametrize("what", ["mapping", "nothing", "dimensions"])
+def test_a_change_that_the_driver_refuses(device, fake, kernel, memory, what):
+    """The graph is made anew when it is launched, with all nodes as they are set then; the
+    program's handles stay good.
+    """
+    graph = device.mgpuGraphCreate()
+    given = Parameters(1, 2)
+    copy = device.mgpuGraphAddMemcpy(graph, 0, 0, memory, memory + 64, 8)
+    after = nodes(copy)
+    fill = device.mgpuGraphAddMemset(graph, at(after), 1, memory, 0x100000002, 8, 5)
+    last = nodes(fill)
+    launch = device.mgpuGraphAddKernel(
+        graph, at(last), 1, kernel, 1, 1, 1, 32, 1, 1, 0, *given.arguments
+    )  # fmt: skip
+    executable = device.mgpuGraphInstantiate(graph)
+    stream = device.mgpuStreamCreate()
+    host = ctypes.create_string_buffer(64)
+
+    def change(x, y, *, source, size, values):
+        changed = Parameters(x, y)
+        device.mgpuGraphExecMemcpySetParams(executable, copy, memory, source, size)
+        device.mgpuGraphExecMemsetSetParams(executable, fill, memory, 0x100000002, 8, values)
+        sizes = (9, 1, 1, 32, 1, 1, 0)
+        device.mgpuGraphExecKernelSetParams(executable, launch, kernel, *sizes, *changed.arguments)
+
+    before = len(fake.made())
+    change(
+        3, 4, source=ctypes.addressof(host) if what == "mapping" else memory + 64,
+        size=0 if what == "nothing" else 8, values=7 if what == "dimensions" else 5,
+    )  # fmt: skip
+    assert "cuGraphLaunch" not in fake.names()
+    device.mgpuGraphLaunch(executable, stream)
+    new = fake.made()[before:]
+    names = [n for n, _ in new]
+    assert names[-3:] == ["cuGraphInstantiate", "cuGraphExecDestroy", "cuGraphLaunch"]
+    assert names.count("cuGraphAddMemsetNode") == 2
+    assert names.count("cuGraphAddEmptyNode") == (what == "nothing")
+    assert parameters_of(dict(new)["cuGraphAddKernelNode"][3]) == [3, 4]
+    # And it can be changed again.
+    change(5, 6, source=memory + 64, size=8, values=5)
+    device.mgpuGraphLaunch(executable, stream)
+    device.mgpuGraphExecDestroy(executable)
+    device.mgpuGraphDestroy(graph)
+    assert not fake.alive["graph"]
+    assert not fake.alive["executable"]
+
+
+def test_a_graph_with_memory_is_not_made_anew(memory_of):
+    device, memory = memory_of
+    graph = device.mgpuGraphCreate()
+    address = ctypes.c_uint64(0)
+    device.mgpuGraphAddAlloc(graph, 0, 0, 256, ctypes.addressof(address))
+    copy = device.mgpuGraphAddMemcpy(graph, 0, 0, memory, memory + 64, 8)
+    executable = device.mgpuGraphInstantiate(graph)
+    with pytest.raises(DeviceError, match="a graph that allocates memory cannot change in this"):
+        device.mgpuGraphExecMemcpySetParams(executable, copy, memory, memory + 64, 0)
+
+
+def test_a_cluster_in_a_graph(device, fake, kernel):
+    graph = device.mgpuGraphCreate()
+    given = Parameters(1, 2)
+    device.mgpuGraphAddClusterKernel(
+        graph, 0, 0, kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, *given.arguments
+    )
+    _, (_, kind, value) = fake.made()[-1]
+    assert kind == real.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+    assert (value.clusterDim.x, value.clusterDim.y) == (2, 1)
+
+
+def test_fills_with_eight_bytes(device, fake, memory):
+    graph = device.mgpuGraphCreate()
+    fill = device.mgpuGraphAddMemset(graph, 0, 0, memory, 0x100000002, 8, 5)
     first, second = (a for n, a in fake.calls if n == "cuGraphAddMemsetNode")
     assert [(int(a[3].dst), a[3].value, a[3].pitch, a[3].height) for a in (first, second)] == [
-        (0x100, 2, 8, 5), (0x104, 1, 8, 5),
+        (memory, 2, 8, 5), (memory + 4, 1, 8, 5),
     ]  # fmt: skip
     assert len(second[1]) == 1
     executable = device.mgpuGraphInstantiate(graph)
-    device.mgpuGraphExecMemsetSetParams(executable, fill, 0x200, 0x300000004, 8, 5)
+    device.mgpuGraphExecMemsetSetParams(executable, fill, memory + 256, 0x300000004, 8, 5)
     changed = [a[2] for n, a in fake.calls if n == "cuGraphExecMemsetNodeSetParams"]
-    assert [(int(p.dst), p.value) for p in changed] == [(0x200, 4), (0x204, 3)]
+    assert [(int(p.dst), p.value) for p in changed] == [(memory + 256, 4), (memory + 260, 3)]
 
 
 def test_memory_of_a_graph(device, fake):
@@ -117,17 +237,14 @@ def test_memory_of_a_graph(device, fake):
 def test_close_destroys_graphs(device, fake):
     device.mgpuGraphInstantiate(device.mgpuGraphCreate())
     device.close()
-    assert not any(fake.alive.values())
+    assert fake.leftovers() == {"context": 1}
 
 
 def test_memory_in_the_order_of_a_stream(device, fake):
     stream = device.mgpuStreamCreate()
     address = device.mgpuMemAllocAsync(64, stream)
     device.mgpuMemFreeAsync(address, stream)
-    assert fake.names()[-2:] == ["cuMemAllocAsync", "cuMemFreeAsync"]
-    managed = device.mgpuMemAlloc(64, 0, 1)
-    device.mgpuMemFreeAsync(managed, stream)
-    assert fake.names()[-2:] == ["cuStreamSynchronize", "cuMemFree"]
+    assert fake.names()[-2:] == ["cuMemAllocFromPoolAsync", "cuMemFreeAsync"]
     assert device.session.counts["bytes"].alive == 0
     with pytest.raises(DeviceError, match="freed twice"):
         device.mgpuMemFreeAsync(address, stream)

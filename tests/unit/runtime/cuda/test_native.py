@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 
 import pytest
 
@@ -15,7 +16,7 @@ from cuda.bindings import driver as real
 
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
-from xgpu.runtime.cuda.native import _CALLS, NAMES
+from xgpu.runtime.cuda.native_text import CALLS
 from xgpu.runtime.session import Session
 from xgpu.support.abi import FUNCTIONS, prototype
 
@@ -40,53 +41,107 @@ class Program:
 
         self.driver.call = counted
 
+    def load(self):
+        image = ctypes.create_string_buffer(
+            b".version 8.0\n.target sm_90\n.shared .align 4 .b8 s[1024];\n.visible .entry k()\n"
+        )
+        name = ctypes.create_string_buffer(b"k")
+        module = self.device.mgpuModuleLoadJIT(ctypes.addressof(image), 2)
+        self.kernel = self.device.mgpuModuleGetFunction(module, ctypes.addressof(name))
+        self.event = self.device.mgpuEventCreate()
+        self.memory = self.device.mgpuMemAlloc(4096, self.stream, 0)
+        self.entered = self.device.entered()
+        self.entered.__enter__()
+        self.device.mgpuStreamSynchronize(self.stream)  # makes the context current
+        self.python.clear()
+
     def __call__(self, name, *arguments):
         function = FUNCTIONS[name]
         return prototype(function)(self.table[function.index])(*arguments)
 
 
-ARGUMENTS = {
-    "mgpuLaunchKernel": (0x111, 1, 2, 3, 4, 5, 6, 7, 8, 0x77, 0, 1),
-    "mgpuStreamSynchronize": (8,), "mgpuStreamWaitEvent": (8, 9), "mgpuEventRecord": (9, 8),
-    "mgpuEventSynchronize": (9,), "mgpuMemcpy": (1 << 40, 2 << 40, 3 << 32, 8),
-    "mgpuMemset8": (1 << 40, -1, 5, 8), "mgpuMemset16": (1 << 40, -1, 5, 8),
-    "mgpuMemset32": (1 << 40, -1, 5, 8), "mgpuGraphLaunch": (10, 8),
-}  # fmt: skip
+@pytest.fixture
+def program(fake):
+    """A program on a stream of its own, with a kernel, an event, and 4096 bytes of memory."""
+    made = Program(fake)
+    made.load()
+    return made
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_driver_sees_what_it_sees_from_python(fake, name):
-    program = Program(fake)
-    program(name, *ARGUMENTS[name])
+def test_the_driver_sees_what_it_sees_from_python(fake, program):
+    calls = {
+        "mgpuLaunchKernel": (program.kernel, 1, 2, 3, 4, 5, 6, 7, program.stream, 0x77, 0, 1),
+        "mgpuStreamSynchronize": (program.stream,),
+        "mgpuStreamWaitEvent": (program.stream, program.event),
+        "mgpuEventRecord": (program.event, program.stream),
+        "mgpuEventSynchronize": (program.event,),
+        "mgpuMemcpy": (program.memory, program.memory + 64, 32, program.stream),
+        "mgpuMemset8": (program.memory, -1, 5, program.stream),
+        "mgpuMemset16": (program.memory, -1, 5, program.stream),
+        "mgpuMemset32": (program.memory, -1, 5, program.stream),
+    }
+    for name, arguments in calls.items():
+        program(name, *arguments)
+        assert program.python == []
+        native = fake.calls[-1]
+        getattr(program.device, name)(*arguments)
+        assert native == next(c for c in reversed(fake.calls) if c[0] == native[0])
+        assert native[0] == CALLS[name].entry
+        program.python.clear()
+    assert program.session.error is None
+
+
+def test_launches_with_clusters(fake, program):
+    """The structure that machine code makes has the sizes in their places."""
+    launch = (program.kernel, 2, 1, 3, 4, 5, 6, 7, 1, 1, 100, program.stream, 0x77, 0)
+    program("mgpuLaunchClusterKernel", *launch)
     assert program.python == []
-    native = fake.calls[-1]
-    getattr(program.device, name)(*ARGUMENTS[name])
-    assert native == fake.calls[-1]
-    assert native[0] == _CALLS[name][0]
-    assert ("cuCtxSetCurrent", (int(program.device._context),)) in fake.calls
+    assert fake.calls[-1][0] == "cuLaunchKernelEx"
+    program("mgpuLaunchClusterKernel", program.kernel, 2, 1, 4, *launch[4:])
+    assert "grid of 4 x 5 x 6 blocks does not divide into clusters" in str(program.session.error)
 
 
-def test_launches_are_counted(fake):
-    program = Program(fake)
+def test_a_cluster_that_not_every_device_takes_is_allowed_first(fake, program):
+    launch = (program.kernel, 16, 1, 1, 16, 1, 1, 32, 1, 1, 0, program.stream, 0, 0)
+    program("mgpuLaunchClusterKernel", *launch)
+    assert fake.names()[-2:] == ["cuFuncSetAttribute", "cuLaunchKernelEx"]
+    assert program.session.error is None
+
+
+def test_launches_are_counted(fake, program):
     for _ in range(3):
-        program("mgpuLaunchKernel", *ARGUMENTS["mgpuLaunchKernel"])
+        program("mgpuLaunchKernel", program.kernel, 1, 1, 1, 32, 1, 1, 0, program.stream, 0, 0, 0)
+    program("mgpuLaunchClusterKernel", program.kernel, *[1] * 9, 0, program.stream, 0, 0)
     program.device.close()
-    assert program.session.counts["launches"].created == 3
+    assert program.session.counts["launches"].created == 4
 
 
-def test_what_needs_preparation_is_left_to_python(fake):
-    program = Program(fake)
-    arguments = list(ARGUMENTS["mgpuLaunchKernel"])
-    arguments[7] = 100_000
-    program("mgpuLaunchKernel", *arguments)
-    assert "cuFuncSetAttribute" in program.python
-    arguments[4:7] = 1024, 1024, 1024
-    program("mgpuLaunchKernel", *arguments)
-    assert "block of 1024 x 1024 x 1024" in str(program.session.error)
-    large = Program(fake)
-    arguments[1] = 1 << 33
-    large("mgpuLaunchKernel", *arguments)
-    assert large.session.failed
+def test_shared_memory_beyond_48_kilobytes_needs_no_python(fake, program):
+    launch = [program.kernel, 1, 1, 1, 32, 1, 1, 200_000, program.stream, 0, 0, 0]
+    program("mgpuLaunchKernel", *launch)
+    assert program.python == []
+    launch[7] = 232_448 - 1024 + 1
+    program("mgpuLaunchKernel", *launch)
+    assert "232449 bytes of workgroup memory (1024 static, 231425 dynamic), the limit is" in str(
+        program.session.error
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        (1, 1 << 33, "grid size x is 8589934592, the limit is 2147483647"),
+        (2, 70_000, "grid size y is 70000, the limit is 65535"),
+        (1, 0, "grid of 0 x 1 x 1 blocks of 32 x 1 x 1 threads: every size must be at least 1"),
+        (1, -1, "every size must be at least 1"),
+        (4, 2048, "block of 2048 x 1 x 1 = 2048 threads, the limit is 1024"),
+    ],
+)
+def test_sizes_that_no_device_takes(fake, program, place, value, words):
+    launch = [program.kernel, 1, 1, 1, 32, 1, 1, 0, program.stream, 0, 0, 0]
+    launch[place] = value
+    program("mgpuLaunchKernel", *launch)
+    assert words in str(program.session.error)
 
 
 def test_what_the_driver_refuses_gets_its_words_from_python(fake):
@@ -102,7 +157,7 @@ def test_what_the_driver_refuses_gets_its_words_from_python(fake):
 
 def test_a_trace_goes_through_python(fake):
     program = Program(fake, trace=True)
-    program("mgpuStreamSynchronize", 8)
+    program("mgpuStreamSynchronize", program.stream)
     assert "cuStreamSynchronize" in program.python
 
 
@@ -120,5 +175,24 @@ def test_without_a_context_python_makes_one(fake):
     call(16, 32, 8, 0)
     assert fake.names()[-1] == "cuMemcpyAsync"
     assert "cuDevicePrimaryCtxRetain" in fake.names()
-    device.close()
-    assert ctypes.c_uint64.from_address(ctypes.addressof(device._native.context)).value == 0
+    assert device._native.context.value == 0x7C0000
+
+
+def test_a_thread_of_the_caller_keeps_its_context(fake):
+    """Where a program runs, contexts stay; elsewhere each call puts back what was current."""
+    device = CudaDevice(Session(), Driver(fake), ordinal=1)
+    table = device.address_table()
+    synchronize = prototype(FUNCTIONS["mgpuStreamSynchronize"])(
+        table[FUNCTIONS["mgpuStreamSynchronize"].index]
+    )
+    fake.retained[0] = 1
+    fake.current[threading.get_ident()] = 0x7C0000  # another library's
+    device.mgpuStreamCreate()
+    assert fake.here() == 0x7C0000
+    with device.entered():
+        synchronize(0)
+        assert fake.here() == 0x7C0001
+        before = len(fake.calls)
+        synchronize(0)
+        assert [n for n, _ in fake.calls[before:]] == ["cuCtxGetCurrent", "cuStreamSynchronize"]
+    assert fake.here() == 0x7C0000

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xgpu.backend.host.compiler import compile_module
+from xgpu.backend.host.compiler import compile_llvm
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.session import Session
 from xgpu.runtime.signals import caught_faults
@@ -24,7 +24,7 @@ class Kernels:
     def __init__(self, source: str, opt_level: int = 2, **options: Any) -> None:
         self.session = Session()
         self.device = HostDevice(self.session, **options)
-        code = compile_module(source, opt_level)
+        code = compile_llvm(source, opt_level)
         buffer = ctypes.create_string_buffer(code, len(code))
         self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(code))
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.backend.host.checks import check_kernel_divisions
 from xgpu.ir.errors import DeviceError
 
 
@@ -118,24 +117,3 @@ define ptx_kernel void @other(ptr %out) {
     with pytest.raises(DeviceError, match="kernel 'null': illegal"):
         k.run("null", 1, 1)
     assert k.session.error is not None
-
-
-def test_constants_that_are_harmless_are_not_checked():
-    line = "%q = sdiv {} %a, {}"
-    for type, divisor in [
-        ("i32", "3"),
-        ("i32", "-7"),
-        ("<2 x i32>", "splat (i32 3)"),
-        ("<2 x i32>", "<i32 2, i32 -2>"),
-    ]:
-        text = line.format(type, divisor)
-        assert check_kernel_divisions(text) == text
-    for type, divisor in [
-        ("i32", "0"),
-        ("i32", "-1"),
-        ("i32", "%b"),
-        ("<2 x i32>", "<i32 2, i32 -1>"),
-        ("<2 x i32>", "zeroinitializer"),
-    ]:
-        found = check_kernel_divisions(line.format(type, divisor))
-        assert found.count("call void @xgpu_check_s_") == 1

@@ -540,9 +540,9 @@ define ptx_kernel void @math(ptr %out) {{
 
 
 def test_unknown_intrinsic_is_named(kernels):
-    from xgpu.backend.host.context import UnsupportedOnHost
+    from xgpu.backend.host.code import Unsupported
 
-    with pytest.raises(UnsupportedOnHost, match=r"kernel 'k': special register 'pm0'"):
+    with pytest.raises(Unsupported, match=r"kernel 'k': special register 'pm0'"):
         kernels("""
 declare i32 @llvm.nvvm.read.ptx.sreg.pm0()
 define ptx_kernel void @k(ptr %out) {

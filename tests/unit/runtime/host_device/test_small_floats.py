@@ -138,3 +138,35 @@ define ptx_kernel void @narrow(ptr %in, ptr %out) {{
     for (low, high), code in zip(numbers.tolist(), codes, strict=True):
         assert code & 0xFF == nearest(name, low)
         assert code >> 8 == nearest(name, abs(high)) | (0x80 if high < 0 else 0)
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_subnormal_bfloats_stay(level: int) -> None:
+    """Instructions of some processors make zeros of them."""
+    from tests.support.kernel_launch import Launcher, host_object
+
+    data = host_object(
+        """
+        module attributes {gpu.container_module} {
+          gpu.module @m {
+            gpu.func @k(%a: memref<?xf32>, %o: memref<?xf32>) kernel {
+              %i = gpu.thread_id x
+              %x = memref.load %a[%i] : memref<?xf32>
+              %b = arith.truncf %x : f32 to bf16
+              %zero = arith.constant 0.0 : bf16
+              %s = arith.addf %b, %zero : bf16
+              %r = arith.extf %s : bf16 to f32
+              memref.store %r, %o[%i] : memref<?xf32>
+              gpu.return
+            }
+          }
+        }
+        """,
+        level,
+    )
+    given = np.ldexp(np.arange(1, 65, dtype=np.float32), -133).astype(np.float32)
+    found = np.zeros_like(given)
+    launcher = Launcher(data)
+    launcher.launch("k", 1, len(given), given, found)
+    launcher.close()
+    np.testing.assert_array_equal(found, given)

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel without waits becomes a body and a function that calls it for each thread of a block; one
+// that waits a coroutine.
+// RUN: xgpu-opt --host-runtime-calls --host-flat-memory --host-inline-waits --host-entries --split-input-file %s | filecheck %s --match-full-lines
+
+// CHECK: module {
+// CHECK-NEXT:   gpu.module @m {
+// CHECK-NEXT:     llvm.func internal @xgpu.body.plain(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i32, %arg3: i32, %arg4: !llvm.ptr, %arg5: i32) attributes {always_inline, no_unwind} {
+// CHECK-NEXT:       %0 = llvm.getelementptr %arg0[16] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %1 = llvm.getelementptr %arg4[56] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.br ^bb1
+// CHECK-NEXT:     ^bb1:  // pred: ^bb0
+// CHECK-NEXT:       %2 = llvm.add %arg3, %arg5 : i32
+// CHECK-NEXT:       llvm.store %2, %arg1 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.return
+// CHECK-NEXT:     }
+// CHECK-NEXT:     llvm.func @xgpu.entry.plain(%arg0: !llvm.ptr) attributes {host.entry = "loop", no_unwind} {
+// CHECK-NEXT:       %0 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %1 = llvm.getelementptr %0[8] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %2 = llvm.load %1 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %3 = llvm.load %2 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %4 = llvm.load %3 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %5 = llvm.getelementptr %2[8] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %6 = llvm.load %5 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %7 = llvm.load %6 : !llvm.ptr -> i32
+// CHECK-NEXT:       %8 = llvm.getelementptr %arg0[56] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %9 = llvm.load %8 : !llvm.ptr -> i32
+// CHECK-NEXT:       %10 = llvm.getelementptr %arg0[40] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %11 = llvm.load %10 : !llvm.ptr -> i32
+// CHECK-NEXT:       %12 = llvm.getelementptr %arg0[44] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %13 = llvm.load %12 : !llvm.ptr -> i32
+// CHECK-NEXT:       %14 = llvm.getelementptr %arg0[48] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %15 = llvm.load %14 : !llvm.ptr -> i32
+// CHECK-NEXT:       %16 = llvm.mlir.constant(96 : i64) : i64
+// CHECK-NEXT:       %17 = llvm.alloca %16 x i8 {alignment = 8 : i64} : (i64) -> !llvm.ptr
+// CHECK-NEXT:       llvm.store %arg0, %17 : !llvm.ptr, !llvm.ptr
+// CHECK-NEXT:       %18 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:       %19 = llvm.mlir.constant(1 : i32) : i32
+// CHECK-NEXT:       llvm.br ^bb1(%18 : i32)
+// CHECK-NEXT:     ^bb1(%20: i32):  // 2 preds: ^bb0, ^bb5
+// CHECK-NEXT:       llvm.br ^bb2(%18 : i32)
+// CHECK-NEXT:     ^bb2(%21: i32):  // 2 preds: ^bb1, ^bb4
+// CHECK-NEXT:       %22 = llvm.mul %20, %13 : i32
+// CHECK-NEXT:       %23 = llvm.add %22, %21 : i32
+// CHECK-NEXT:       %24 = llvm.mul %23, %11 : i32
+// CHECK-NEXT:       llvm.br ^bb3(%18 : i32)
+// CHECK-NEXT:     ^bb3(%25: i32):  // 2 preds: ^bb2, ^bb3
+// CHECK-NEXT:       %26 = llvm.add %24, %25 : i32
+// CHECK-NEXT:       %27 = llvm.getelementptr %17[16] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %25, %27 : i32, !llvm.ptr
+// CHECK-NEXT:       %28 = llvm.getelementptr %17[20] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %21, %28 : i32, !llvm.ptr
+// CHECK-NEXT:       %29 = llvm.getelementptr %17[24] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %20, %29 : i32, !llvm.ptr
+// CHECK-NEXT:       %30 = llvm.getelementptr %17[28] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %26, %30 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.call @xgpu.body.plain(%17, %4, %7, %25, %arg0, %9) : (!llvm.ptr, !llvm.ptr, i32, i32, !llvm.ptr, i32) -> ()
+// CHECK-NEXT:       %31 = llvm.add %25, %19 : i32
+// CHECK-NEXT:       %32 = llvm.icmp "ult" %31, %11 : i32
+// CHECK-NEXT:       llvm.cond_br %32, ^bb3(%31 : i32), ^bb4
+// CHECK-NEXT:     ^bb4:  // pred: ^bb3
+// CHECK-NEXT:       %33 = llvm.add %21, %19 : i32
+// CHECK-NEXT:       %34 = llvm.icmp "ult" %33, %13 : i32
+// CHECK-NEXT:       llvm.cond_br %34, ^bb2(%33 : i32), ^bb5
+// CHECK-NEXT:     ^bb5:  // pred: ^bb4
+// CHECK-NEXT:       %35 = llvm.add %20, %19 : i32
+// CHECK-NEXT:       %36 = llvm.icmp "ult" %35, %15 : i32
+// CHECK-NEXT:       llvm.cond_br %36, ^bb1(%35 : i32), ^bb6
+// CHECK-NEXT:     ^bb6:  // pred: ^bb5
+// CHECK-NEXT:       llvm.return
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+gpu.module @m {
+  llvm.func @plain(%out: !llvm.ptr<1>, %x: i32) attributes {nvvm.kernel} {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %b = nvvm.read.ptx.sreg.ctaid.y : i32
+    %s = llvm.add %t, %b : i32
+    llvm.store %s, %out : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: module {
+// CHECK-NEXT:   gpu.module @m {
+// CHECK-NEXT:     llvm.func @xgpu_frame(!llvm.ptr, i64) -> !llvm.ptr
+// CHECK-NEXT:     llvm.func @xgpu_warp(!llvm.ptr, i32, i32, i64, i32, i32) -> i1
+// CHECK-NEXT:     llvm.func @xgpu.entry.waits(%arg0: !llvm.ptr) -> !llvm.ptr attributes {host.entry = "coroutine", no_unwind, passthrough = ["presplitcoroutine"]} {
+// CHECK-NEXT:       %0 = llvm.mlir.zero : !llvm.ptr
+// CHECK-NEXT:       %1 = llvm.mlir.constant(64 : i32) : i32
+// CHECK-NEXT:       %2 = llvm.intr.coro.id %1, %0, %0, %0 : (i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.token
+// CHECK-NEXT:       %3 = llvm.intr.coro.size : i64
+// CHECK-NEXT:       %4 = llvm.call @xgpu_frame(%arg0, %3) : (!llvm.ptr, i64) -> !llvm.ptr
+// CHECK-NEXT:       %5 = llvm.intr.coro.begin %2, %4 : (!llvm.token, !llvm.ptr) -> !llvm.ptr
+// CHECK-NEXT:       %6 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %7 = llvm.load %6 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %8 = llvm.getelementptr %7[8] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %9 = llvm.load %8 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %10 = llvm.load %9 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %11 = llvm.load %10 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %12 = llvm.getelementptr %9[8] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %13 = llvm.load %12 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %14 = llvm.load %13 : !llvm.ptr -> i32
+// CHECK-NEXT:       %15 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:       %16 = llvm.mlir.constant(0 : i64) : i64
+// CHECK-NEXT:       %17 = llvm.mlir.constant(false) : i1
+// CHECK-NEXT:       %18 = llvm.mlir.constant(true) : i1
+// CHECK-NEXT:       llvm.br ^bb1
+// CHECK-NEXT:     ^bb1:  // pred: ^bb0
+// CHECK-NEXT:       llvm.br ^bb2
+// CHECK-NEXT:     ^bb2:  // pred: ^bb1
+// CHECK-NEXT:       %19 = llvm.mlir.constant(-1 : i32) : i32
+// CHECK-NEXT:       %20 = llvm.call @xgpu_warp(%arg0, %15, %19, %16, %15, %15) : (!llvm.ptr, i32, i32, i64, i32, i32) -> i1
+// CHECK-NEXT:       llvm.cond_br %20, ^bb4, ^bb3
+// CHECK-NEXT:     ^bb3:  // pred: ^bb2
+// CHECK-NEXT:       %21 = llvm.mlir.none : !llvm.token
+// CHECK-NEXT:       %22 = llvm.intr.coro.suspend %21, %17 : i8
+// CHECK-NEXT:       llvm.switch %22 : i8, ^bb8 [
+// CHECK-NEXT:         0: ^bb4,
+// CHECK-NEXT:         1: ^bb7
+// CHECK-NEXT:       ]
+// CHECK-NEXT:     ^bb4:  // 2 preds: ^bb2, ^bb3
+// CHECK-NEXT:       llvm.br ^bb5(%14 : i32)
+// CHECK-NEXT:     ^bb5(%23: i32):  // pred: ^bb4
+// CHECK-NEXT:       llvm.store %23, %11 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.br ^bb6
+// CHECK-NEXT:     ^bb6:  // pred: ^bb5
+// CHECK-NEXT:       %24 = llvm.mlir.none : !llvm.token
+// CHECK-NEXT:       %25 = llvm.intr.coro.suspend %24, %18 : i8
+// CHECK-NEXT:       llvm.switch %25 : i8, ^bb8 [
+// CHECK-NEXT:         0: ^bb9,
+// CHECK-NEXT:         1: ^bb7
+// CHECK-NEXT:       ]
+// CHECK-NEXT:     ^bb7:  // 2 preds: ^bb3, ^bb6
+// CHECK-NEXT:       llvm.br ^bb8
+// CHECK-NEXT:     ^bb8:  // 3 preds: ^bb3, ^bb6, ^bb7
+// CHECK-NEXT:       %26 = llvm.mlir.none : !llvm.token
+// CHECK-NEXT:       %27 = llvm.intr.coro.end %5, %17, %26 : (!llvm.ptr, i1, !llvm.token) -> i1
+// CHECK-NEXT:       llvm.return %5 : !llvm.ptr
+// CHECK-NEXT:     ^bb9:  // pred: ^bb6
+// CHECK-NEXT:       llvm.unreachable
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+gpu.module @m {
+  llvm.func @sync(%b: i32) -> i32 {
+    %m = llvm.mlir.constant(-1 : i32) : i32
+    nvvm.bar.warp.sync %m : i32
+    llvm.return %b : i32
+  }
+  llvm.func @waits(%out: !llvm.ptr<3>, %x: i32) attributes {nvvm.kernel} {
+    %y = llvm.call @sync(%x) : (i32) -> i32
+    llvm.store %y, %out : i32, !llvm.ptr<3>
+    llvm.return
+  }
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each planted mistake is found, named and placed; the twin without it gives no report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from memory_cases import INIT, MEMORY
+from race_cases import GLOBAL, SHARED
+from sync_cases import COPIES, MBARRIERS, SYNC
+
+CASES = [*MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_the_mistake_is_found_and_its_twin_is_not(case):
+    problem = case.problem()
+    assert problem is None, problem

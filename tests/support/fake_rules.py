@@ -1,0 +1,598 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What each function of the driver asks of its arguments, and what it gives (CUDA Driver API
+reference, CUDA 13). Structures come as the bindings' objects, or as addresses from machine code.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from cuda.bindings import driver as real
+
+RULES: dict[str, Callable[..., Any]] = {}
+_ELEMENT = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)
+
+
+class Refused(Exception):
+    """The driver refuses; `broken` says that a documented rule was broken, not a limit met."""
+
+    def __init__(self, words: str, code: str = "INVALID_VALUE", broken: bool = True) -> None:
+        super().__init__(words)
+        self.code = code
+        self.broken = broken
+
+
+def rule(function: Callable[..., Any]) -> Callable[..., Any]:
+    RULES[function.__name__] = function
+    return function
+
+
+def require(condition: object, words: str, code: str = "INVALID_VALUE") -> None:
+    if not condition:
+        raise Refused(words, code)
+
+
+# -- devices and contexts
+
+
+@rule
+def cuDeviceGetCount(d: Any) -> Any:
+    return (d.count,)
+
+
+@rule
+def cuDriverGetVersion(d: Any) -> Any:
+    return (13000,)
+
+
+@rule
+def cuDeviceGet(d: Any, ordinal: int) -> Any:
+    require(0 <= ordinal < d.count, "no such device", "INVALID_DEVICE")
+    return (ordinal,)
+
+
+@rule
+def cuDeviceGetAttribute(d: Any, kind: Any, device: int) -> Any:
+    return (d.attributes[kind.name.removeprefix("CU_DEVICE_ATTRIBUTE_")],)
+
+
+@rule
+def cuDevicePrimaryCtxRetain(d: Any, device: int) -> Any:
+    d.retained[device] = d.retained.get(device, 0) + 1
+    return (0x7C0000 + device,)
+
+
+@rule
+def cuDevicePrimaryCtxRelease(d: Any, device: int) -> Any:
+    require(d.retained.get(device), "the context was not retained", "INVALID_CONTEXT")
+    d.retained[device] -= 1
+
+
+@rule
+def cuCtxGetCurrent(d: Any) -> Any:
+    return (d.current.get(threading.get_ident(), 0),)
+
+
+@rule
+def cuCtxSetCurrent(d: Any, context: Any) -> Any:
+    context = int(context)
+    alive = not context or d.retained.get(context - 0x7C0000)
+    require(alive, "the context is destroyed", "CONTEXT_IS_DESTROYED")
+    d.current[threading.get_ident()] = context
+
+
+@rule
+def cuDeviceCanAccessPeer(d: Any, one: int, other: int) -> Any:
+    return (1,)
+
+
+@rule
+def cuCtxEnablePeerAccess(d: Any, context: Any, flags: int) -> Any:
+    require(int(context) != d.here(), "a context and itself")
+
+
+@rule
+def cuMemPoolSetAccess(d: Any, pool: Any, access: Any, count: int) -> Any:
+    d.find("pool", pool)
+    require(count == len(access), "the number of descriptions")
+
+
+@rule
+def cuGetProcAddress(d: Any, name: bytes, version: int, flags: int) -> Any:
+    return (d.entry(name.decode()), 0)
+
+
+# -- modules and launches
+
+
+@rule
+def cuModuleLoadDataEx(d: Any, image: bytes, count: int, options: Any, values: Any) -> Any:
+    from tests.support.fake_driver import kernels_of
+
+    require(count == len(options) == len(values), "the number of options")
+    levels = [v for o, v in zip(options, values, strict=True) if "OPTIMIZATION" in o.name]
+    require(all(0 <= v <= 4 for v in levels), "the optimization level")
+    return (d.make("module", SimpleNamespace(context=d.here(), kernels=kernels_of(image))),)
+
+
+@rule
+def cuModuleUnload(d: Any, module: int) -> Any:
+    d.end("module", module)
+    kernels = d.alive.get("kernel", {})
+    for handle in [h for h, k in kernels.items() if k.module == module]:
+        del kernels[handle]
+
+
+@rule
+def cuModuleGetFunction(d: Any, module: int, name: bytes) -> Any:
+    found = d.find("module", module)
+    require(found.context == d.here(), "the module is another context's", "INVALID_HANDLE")
+    text = name.decode()
+    if found.kernels and text not in found.kernels:
+        raise Refused("no such kernel", "NOT_FOUND", broken=False)
+    static = found.kernels.get(text, 0)
+    kernel = SimpleNamespace(
+        module=module, context=d.here(), static=static, dynamic=49152 - static, cluster=8
+    )
+    return (d.make("kernel", kernel),)
+
+
+@rule
+def cuFuncLoad(d: Any, kernel: int) -> Any:
+    d.find("kernel", kernel)
+
+
+@rule
+def cuFuncGetAttribute(d: Any, kind: Any, kernel: int) -> Any:
+    require("SHARED_SIZE_BYTES" in kind.name, "an attribute that is not known here")
+    return (d.find("kernel", kernel).static,)
+
+
+@rule
+def cuFuncSetAttribute(d: Any, kernel: int, kind: Any, value: int) -> Any:
+    found = d.find("kernel", kernel)
+    if "NON_PORTABLE" in kind.name:
+        found.cluster = 16
+        return
+    most = d.attributes["MAX_SHARED_MEMORY_PER_BLOCK_OPTIN"] - found.static
+    require(0 <= value <= most, f"{value} bytes of dynamic shared memory, at most {most}")
+    require(value >= found.dynamic or value > 49152, "the limit is lowered")
+    found.dynamic = value
+
+
+def check_launch(
+    d: Any, kernel: Any, grid: Any, block: Any, shared: int, cluster: Any = (1, 1, 1)
+) -> None:
+    found = d.find("kernel", kernel)
+    require(found.context == d.here(), "the kernel is another context's", "INVALID_HANDLE")
+    sizes = min(*grid, *block) > 0 and block[0] * block[1] * block[2] <= 1024 and block[2] <= 64
+    if not sizes or grid[1] > 65535 or grid[2] > 65535:
+        raise Refused("sizes of the launch", broken=False)
+    if shared > found.dynamic:
+        raise Refused(f"{shared} bytes of shared memory, {found.dynamic} allowed", broken=False)
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    if blocks > found.cluster or any(g % c for g, c in zip(grid, cluster, strict=True)):
+        raise Refused("the cluster", "INVALID_CLUSTER_SIZE", broken=False)
+
+
+def check_stream(d: Any, stream: Any) -> None:
+    if int(stream):
+        context = d.find("stream", stream)
+        require(context == d.here(), "the stream is another context's", "INVALID_HANDLE")
+
+
+@rule
+def cuLaunchKernel(d: Any, kernel: Any, *rest: Any) -> Any:
+    *sizes, shared, stream, _parameters, _extra = map(int, rest)
+    check_stream(d, stream)
+    check_launch(d, kernel, sizes[:3], sizes[3:], shared)
+
+
+@rule
+def cuLaunchKernelEx(d: Any, config: Any, kernel: Any, parameters: Any, extra: Any) -> Any:
+    if isinstance(config, int):
+        words = struct.unpack("7IxxxxQQI", ctypes.string_at(config, 52))
+        shared, stream, attributes = words[6:9]
+        require(words[9] == 2, "the number of attributes")
+        kind, *cluster = struct.unpack("I4x3I", ctypes.string_at(attributes, 20))
+        require(kind == 4, "the first attribute")
+    else:
+        words = (
+            config.gridDimX, config.gridDimY, config.gridDimZ,
+            config.blockDimX, config.blockDimY, config.blockDimZ,
+        )  # fmt: skip
+        shared, stream = config.sharedMemBytes, int(config.hStream)
+        dim = config.attrs[0].value.clusterDim
+        cluster = [dim.x, dim.y, dim.z]
+    check_stream(d, stream)
+    check_launch(d, kernel, words[:3], words[3:6], shared, cluster)
+
+
+# -- streams and events
+
+
+@rule
+def cuStreamCreate(d: Any, flags: Any) -> Any:
+    return (d.make("stream", d.here()),)
+
+
+@rule
+def cuStreamDestroy(d: Any, stream: Any) -> Any:
+    d.end("stream", stream)
+
+
+@rule
+def cuStreamSynchronize(d: Any, stream: Any) -> Any:
+    check_stream(d, stream)
+
+
+@rule
+def cuStreamWaitEvent(d: Any, stream: Any, event: Any, flags: int) -> Any:
+    check_stream(d, stream)
+    d.find("event", event)
+
+
+@rule
+def cuEventCreate(d: Any, flags: Any) -> Any:
+    return (d.make("event", d.here()),)
+
+
+@rule
+def cuEventDestroy(d: Any, event: Any) -> Any:
+    d.end("event", event)
+
+
+@rule
+def cuEventSynchronize(d: Any, event: Any) -> Any:
+    d.find("event", event)
+
+
+@rule
+def cuEventQuery(d: Any, event: Any) -> Any:
+    d.find("event", event)
+
+
+@rule
+def cuEventRecord(d: Any, event: Any, stream: Any) -> Any:
+    check_stream(d, stream)
+    context = d.find("event", event)
+    require(context == d.here(), "the event is another context's", "INVALID_HANDLE")
+    d.clock += 1
+    d.recorded[int(event)] = d.clock
+
+
+@rule
+def cuEventElapsedTime(d: Any, first: Any, second: Any) -> Any:
+    one, other = d.recorded[int(first)], d.recorded[int(second)]
+    return (float(other - one),)
+
+
+# -- memory
+
+
+def allocate(d: Any, size: int, kind: str) -> Any:
+    from tests.support.fake_driver import Memory
+
+    require(size, "an allocation of nothing")
+    if size > 1 << 36:
+        raise Refused("too much", "OUT_OF_MEMORY", broken=False)
+    memory = Memory(size, kind)
+    return (d.make("memory", memory, memory.address),)
+
+
+def free(d: Any, address: Any, *kinds: str) -> None:
+    found = d.alive.get("memory", {}).get(int(address))
+    require(found is not None, f"0x{int(address):x} is not allocated")
+    require(found.kind in kinds, f"memory of the kind {found.kind}")
+    del d.alive["memory"][int(address)]
+
+
+@rule
+def cuMemAlloc(d: Any, size: int) -> Any:
+    return allocate(d, size, "plain")
+
+
+@rule
+def cuMemAllocManaged(d: Any, size: int, flags: Any) -> Any:
+    return allocate(d, size, "managed")
+
+
+@rule
+def cuMemHostAlloc(d: Any, size: int, flags: int) -> Any:
+    return allocate(d, size, "mapped")
+
+
+@rule
+def cuMemAllocAsync(d: Any, size: int, stream: Any) -> Any:
+    require(d.attributes["MEMORY_POOLS_SUPPORTED"], "no memory pools", "NOT_SUPPORTED")
+    check_stream(d, stream)
+    return allocate(d, size, "ordered")
+
+
+@rule
+def cuMemAllocFromPoolAsync(d: Any, size: int, pool: Any, stream: Any) -> Any:
+    d.find("pool", pool)
+    return cuMemAllocAsync(d, size, stream)
+
+
+@rule
+def cuMemFree(d: Any, address: Any) -> Any:
+    free(d, address, "plain", "managed", "ordered")
+
+
+@rule
+def cuMemFreeHost(d: Any, address: Any) -> Any:
+    free(d, address, "mapped")
+
+
+@rule
+def cuMemFreeAsync(d: Any, address: Any, stream: Any) -> Any:
+    require(d.attributes["MEMORY_POOLS_SUPPORTED"], "no memory pools", "NOT_SUPPORTED")
+    check_stream(d, stream)
+    free(d, address, "plain", "ordered")
+
+
+@rule
+def cuMemPoolCreate(d: Any, properties: Any) -> Any:
+    require(d.attributes["MEMORY_POOLS_SUPPORTED"], "no memory pools", "NOT_SUPPORTED")
+    return (d.make("pool"),)
+
+
+@rule
+def cuMemPoolDestroy(d: Any, pool: Any) -> Any:
+    d.end("pool", pool)
+
+
+@rule
+def cuMemPoolTrimTo(d: Any, pool: Any, size: int) -> Any:
+    d.find("pool", pool)
+
+
+@rule
+def cuMemcpyAsync(d: Any, target: int, source: int, size: int, stream: Any) -> Any:
+    check_stream(d, stream)
+    if size:
+        d.memory_at(target, size)
+        d.memory_at(source, size)
+        if min(target, source) > 1 << 20:  # else numbers of a test
+            ctypes.memmove(target, source, size)
+
+
+@rule
+def cuMemcpyHtoD(d: Any, target: Any, source: bytes, size: int) -> Any:
+    require(d.memory_at(int(target), size), "the target is no memory of the device")
+    ctypes.memmove(int(target), source, size)
+
+
+def fill(d: Any, at: int, pitch: int, value: int, size: int, columns: int, rows: int) -> None:
+    require(at % size == 0 and pitch % size == 0, "alignment of a fill")
+    if not columns or not rows:
+        return
+    memory = d.memory_at(at, pitch * (rows - 1) + columns * size)
+    require(memory is not None or at < 1 << 20, "a fill of pageable memory of the host")
+    if memory is not None:
+        for row in range(rows):
+            word = value.to_bytes(size, "little") * columns
+            ctypes.memmove(at + row * pitch, word, len(word))
+
+
+@rule
+def cuMemsetD8Async(d: Any, at: int, value: int, count: int, stream: Any) -> Any:
+    check_stream(d, stream)
+    fill(d, at, 0, value, 1, count, 1)
+
+
+@rule
+def cuMemsetD16Async(d: Any, at: int, value: int, count: int, stream: Any) -> Any:
+    check_stream(d, stream)
+    fill(d, at, 0, value, 2, count, 1)
+
+
+@rule
+def cuMemsetD32Async(d: Any, at: int, value: int, count: int, stream: Any) -> Any:
+    check_stream(d, stream)
+    fill(d, at, 0, value, 4, count, 1)
+
+
+@rule
+def cuMemsetD2D32Async(
+    d: Any, at: int, pitch: int, value: int, columns: int, rows: int, stream: Any
+) -> Any:
+    check_stream(d, stream)
+    fill(d, at, pitch, value, 4, columns, rows)
+
+
+@rule
+def cuMemHostRegister(d: Any, address: int, size: int, flags: int) -> Any:
+    for start, length in d.alive.get("registered", {}).items():
+        if address < start + length and address + size > start:
+            raise Refused("registered already", "HOST_MEMORY_ALREADY_REGISTERED")
+    d.make("registered", size, address)
+
+
+@rule
+def cuMemHostUnregister(d: Any, address: int) -> Any:
+    d.end("registered", address)
+
+
+@rule
+def cuTensorMapEncodeTiled(
+    d: Any, at: int, kind: int, rank: int, address: int, sizes: int, strides: int, box: int,
+    steps: int, interleave: int, swizzle: int, promotion: int, out_of_bounds: int,
+) -> Any:  # fmt: skip
+    require(at % 64 == 0, "the map is not at a multiple of 64 bytes")
+    require(address % 16 == 0, "the tensor is not at a multiple of 16 bytes")
+    boxes = (ctypes.c_uint32 * rank).from_address(box)
+    extents = (ctypes.c_uint64 * rank).from_address(sizes)
+    pitches = (ctypes.c_uint64 * (rank - 1)).from_address(strides)
+    require(all(p % 16 == 0 for p in pitches), "a stride is no multiple of 16 bytes")
+    require(all(0 < b <= 256 for b in boxes) and all(extents), "a box or size")
+    require(interleave or boxes[0] * _ELEMENT[kind] % 16 == 0, "the inner box")
+    if swizzle and boxes[0] * _ELEMENT[kind] > 16 << swizzle:
+        raise Refused("the inner box exceeds the swizzle", broken=False)
+    ctypes.memset(at, 0x5A, 128)
+    d.tensor_maps.append((kind, address, list(extents), list(pitches), list(boxes)))
+
+
+# -- graphs
+
+
+@rule
+def cuGraphCreate(d: Any, flags: int) -> Any:
+    return (d.make("graph"),)
+
+
+@rule
+def cuGraphDestroy(d: Any, graph: Any) -> Any:
+    d.end("graph", graph)
+
+
+@rule
+def cuGraphInstantiate(d: Any, graph: Any, flags: int) -> Any:
+    d.find("graph", graph)
+    return (d.make("executable", int(graph)),)
+
+
+@rule
+def cuGraphExecDestroy(d: Any, executable: Any) -> Any:
+    d.end("executable", executable)
+
+
+@rule
+def cuGraphLaunch(d: Any, executable: Any, stream: Any) -> Any:
+    d.find("executable", executable)
+    check_stream(d, stream)
+
+
+def add_node(d: Any, graph: Any, after: Any, count: int, **what: Any) -> Any:
+    d.find("graph", graph)
+    handles = [int(n) for n in after]
+    require(count == len(set(handles)) == len(handles), "the dependencies")
+    for handle in handles:
+        require(d.find("node", handle).graph == int(graph), "a node of another graph")
+    return (d.make("node", SimpleNamespace(graph=int(graph), **what)),)
+
+
+def kernel_node(d: Any, params: Any) -> None:
+    if isinstance(params, int):
+        words = struct.unpack("Q7Ixxxx4Q", ctypes.string_at(params, 72))
+        function, sizes, shared = words[0], words[1:7], words[7]
+    else:
+        function, shared = int(params.func), params.sharedMemBytes
+        sizes = (
+            params.gridDimX, params.gridDimY, params.gridDimZ,
+            params.blockDimX, params.blockDimY, params.blockDimZ,
+        )  # fmt: skip
+    check_launch(d, function, sizes[:3], sizes[3:], shared)
+
+
+def mapping(d: Any, params: Any) -> tuple[str, str]:
+    """Where a copy goes and comes from."""
+    if isinstance(params, int):
+        raw = ctypes.string_at(params, 200)
+        kinds = struct.unpack_from("I", raw, 32) + struct.unpack_from("I", raw, 120)
+        source, target = *struct.unpack_from("Q", raw, 48), *struct.unpack_from("Q", raw, 136)
+        width, height, depth = struct.unpack_from("3Q", raw, 176)
+        require(kinds == (4, 4), "the types of memory")
+    else:
+        source, target = int(params.srcDevice), int(params.dstDevice)
+        width, height, depth = params.WidthInBytes, params.Height, params.Depth
+    require(width and height == depth == 1, "a copy of nothing")
+    kinds_of = [d.memory_at(address, width) for address in (target, source)]
+    return tuple("host" if m is None else m.kind for m in kinds_of)  # type: ignore[return-value]
+
+
+def fill_sizes(d: Any, params: Any) -> tuple[int, int]:
+    if isinstance(params, int):
+        at, pitch, _, size, columns, rows = struct.unpack("QQIIQQ", ctypes.string_at(params, 40))
+    else:
+        at, pitch, size = int(params.dst), params.pitch, params.elementSize
+        columns, rows = params.width, params.height
+    require(columns and rows, "a fill of nothing")
+    require(size in (1, 2, 4), "the size of a value")
+    d.memory_at(at, (rows - 1) * pitch + columns * size)
+    return columns, rows
+
+
+@rule
+def cuGraphAddKernelNode(d: Any, graph: Any, after: Any, count: int, params: Any) -> Any:
+    kernel_node(d, params)
+    return add_node(d, graph, after, count, kind="kernel")
+
+
+@rule
+def cuGraphAddMemcpyNode(
+    d: Any, graph: Any, after: Any, count: int, params: Any, context: Any
+) -> Any:
+    return add_node(d, graph, after, count, kind="copy", mapping=mapping(d, params))
+
+
+@rule
+def cuGraphAddMemsetNode(
+    d: Any, graph: Any, after: Any, count: int, params: Any, context: Any
+) -> Any:
+    return add_node(d, graph, after, count, kind="fill", sizes=fill_sizes(d, params))
+
+
+@rule
+def cuGraphAddEmptyNode(d: Any, graph: Any, after: Any, count: int) -> Any:
+    return add_node(d, graph, after, count, kind="empty")
+
+
+@rule
+def cuGraphAddHostNode(d: Any, graph: Any, after: Any, count: int, params: Any) -> Any:
+    return add_node(d, graph, after, count, kind="host")
+
+
+@rule
+def cuGraphAddMemAllocNode(d: Any, graph: Any, after: Any, count: int, params: Any) -> Any:
+    params.dptr = real.CUdeviceptr(next(d.handles))
+    return add_node(d, graph, after, count, kind="alloc")
+
+
+@rule
+def cuGraphAddMemFreeNode(d: Any, graph: Any, after: Any, count: int, address: Any) -> Any:
+    return add_node(d, graph, after, count, kind="free")
+
+
+@rule
+def cuGraphKernelNodeSetAttribute(d: Any, node: Any, kind: Any, value: Any) -> Any:
+    require(d.find("node", node).kind == "kernel", "no kernel node")
+
+
+def changed_node(d: Any, executable: Any, node: Any, kind: str) -> Any:
+    found = d.find("node", node)
+    require(d.find("executable", executable) == found.graph, "a node of another graph")
+    d.find("graph", found.graph)
+    require(found.kind == kind, "a node of another kind")
+    return found
+
+
+@rule
+def cuGraphExecKernelNodeSetParams(d: Any, executable: Any, node: Any, params: Any) -> Any:
+    changed_node(d, executable, node, "kernel")
+    kernel_node(d, params)
+
+
+@rule
+def cuGraphExecMemcpyNodeSetParams(
+    d: Any, executable: Any, node: Any, params: Any, context: Any
+) -> Any:
+    found = changed_node(d, executable, node, "copy")
+    if mapping(d, params) != found.mapping:
+        raise Refused("the mapping of memory changes", broken=False)
+
+
+@rule
+def cuGraphExecMemsetNodeSetParams(
+    d: Any, executable: Any, node: Any, params: Any, context: Any
+) -> Any:
+    columns, rows = changed_node(d, executable, node, "fill").sizes
+    now = fill_sizes(d, params)
+    if now[1] != rows or (rows > 1 and now[0] != columns):
+        raise Refused("the dimensions of a fill change", broken=False)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays: of ours, and those of other libraries as we see them."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import re
+
+import numpy as np
+import pytest
+
+import xgpu
+from xgpu.api.elements import ELEMENTS, name_of
+from xgpu.api.views import NotAnArray, view_of
+from xgpu.ir.errors import DeviceError
+
+
+def test_empty_and_zeros():
+    a = xgpu.empty((3, 4), "float16", "host")
+    assert (a.shape, a.strides, a.dtype, a.device) == ((3, 4), (4, 1), "float16", "host")
+    assert (a.ndim, a.size, a.itemsize, a.nbytes, len(a)) == (2, 12, 2, 24, 3)
+    assert repr(a) == "<xgpu.Array (3, 4) float16 on host>"
+    assert xgpu.zeros(5, np.int64, "host").numpy().tolist() == [0] * 5
+    assert xgpu.empty((), "f32", "host").numpy().shape == ()
+    assert xgpu.empty((0, 3), "float32", "host").numpy().shape == (0, 3)
+    with pytest.raises(ValueError, match="expected sizes of at least 0"):
+        xgpu.empty((-1,), "float32", "host")
+    with pytest.raises(ValueError, match="dtype is 'float3', expected one of bool"):
+        xgpu.empty(1, "float3", "host")
+
+
+def test_names_of_types():
+    given = ("bf16", "index", "<f4", np.uint8, np.dtype("c8"), float, bool)
+    assert [name_of(t) for t in given] == [
+        "bfloat16", "int64", "float32", "uint8", "complex64", "float64", "bool",
+    ]  # fmt: skip
+
+
+def test_memory_goes_back():
+    from xgpu.api.devices.registry import backend
+
+    device = backend("host").device
+    a = xgpu.empty(1000, "float64", "host")
+    address = a.address
+    assert device.memory.size_at(address) == 8000
+    del a
+    gc.collect()
+    xgpu.empty(1, "int8", "host")  # what nobody uses any more is freed by the next who allocates
+    assert device.memory.size_at(address) is None
+
+
+def test_out_of_memory():
+    with pytest.raises(DeviceError, match="out of memory"):
+        xgpu.empty(1 << 50, "int8", "host")
+
+
+def test_copies_and_fills():
+    a = xgpu.asarray(np.arange(6.0).reshape(2, 3), "host", copy=True)
+    assert a.numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
+    a.copy_from(np.arange(12.0).reshape(2, 6)[:, ::2])
+    assert a.numpy().tolist() == [[0, 2, 4], [6, 8, 10]]
+    out = np.empty((2, 3))
+    assert a.numpy(out) is out
+    assert a.fill(7).numpy().tolist() == [[7] * 3] * 2
+    with pytest.raises(ValueError, match=re.escape("source is (2,) float64, expected (2, 3) fl")):
+        a.copy_from(np.zeros(2))
+    with pytest.raises(ValueError, match=r"out is .*, expected"):
+        a.numpy(np.empty(3))
+    assert xgpu.zeros(3, "int16", "host").fill(-2).numpy().tolist() == [-2] * 3
+    assert xgpu.zeros(2, "complex128", "host").fill(1 + 2j).numpy().tolist() == [1 + 2j] * 2
+
+
+def test_asarray_copies_only_what_it_must():
+    a = np.arange(4, dtype=np.int32)
+    ours = xgpu.asarray(a)
+    assert ours.address == a.ctypes.data
+    assert xgpu.asarray(ours) is ours
+    assert xgpu.asarray(a, "host", copy=True).address != a.ctypes.data
+    a[0] = 9
+    assert ours.numpy()[0] == 9
+    assert xgpu.asarray([1, 2], dtype="float32").numpy().tolist() == [1, 2]
+    assert xgpu.asarray(ours, dtype="float64").dtype == "float64"
+    with pytest.raises(TypeError, match="expected an array, but None was given"):
+        xgpu.asarray(None)
+
+
+def test_numpy_sees_our_memory():
+    a = xgpu.zeros((2, 3), "float32", "host")
+    for seen in (np.from_dlpack(a), np.asarray(a), np.array(a, copy=False)):
+        assert seen.ctypes.data == a.address
+        assert seen.shape == (2, 3)
+    copied = np.array(a)
+    assert copied.ctypes.data != a.address
+    view = np.from_dlpack(a)
+    view[1, 2] = 5
+    del a
+    gc.collect()
+    assert view[1, 2] == 5  # the memory lives as long as whoever sees it
+
+
+def test_a_capsule_that_nobody_takes():
+    from xgpu.api import dlpack
+
+    a = xgpu.zeros(3, "float32", "host")
+    before = len(dlpack._lent)
+    capsules = [a.__dlpack__(), a.__dlpack__(max_version=(1, 1))]
+    assert len(dlpack._lent) == before + 2
+    del capsules
+    gc.collect()
+    assert len(dlpack._lent) == before
+    taken = np.from_dlpack(a)
+    assert len(dlpack._lent) == before + 1
+    del taken
+    gc.collect()
+    assert len(dlpack._lent) == before
+
+
+def test_read_only_arrays_stay_so():
+    a = np.arange(3.0)
+    a.flags.writeable = False
+    ours = xgpu.asarray(a)
+    assert not np.from_dlpack(ours).flags.writeable
+    assert not np.asarray(ours.__array_interface__ and ours).flags.writeable
+    with pytest.raises(BufferError, match="read-only"):
+        ours.__dlpack__()
+
+
+class OnlyDLPack:
+    """An array of another library: nothing but DLPack."""
+
+    def __init__(self, array, versioned=True):
+        self._array, self._versioned = array, versioned
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+    def __dlpack__(self, **how):
+        if not self._versioned and "max_version" in how:
+            raise TypeError("an old library")
+        return self._array.__dlpack__(**how)
+
+
+@pytest.mark.parametrize("versioned", [True, False])
+def test_dlpack_in(add, versioned):
+    a, b, c = np.arange(8, dtype=np.float32)[::2], np.ones(4, np.float32), np.zeros(4, np.float32)
+    view = view_of(OnlyDLPack(a, versioned))
+    assert (view.shape, view.strides, view.dtype) == ((4,), (2,), "float32")
+    assert view.address == a.ctypes.data
+    add[1, 32](OnlyDLPack(a.copy(), versioned), b, OnlyDLPack(c, versioned), 4)
+    assert c.tolist() == [1, 3, 5, 7]
+    count = _references(a)
+    views = [view_of(OnlyDLPack(a, versioned)) for _ in range(3)]
+    del views, view
+    gc.collect()
+    assert _references(a) <= count
+
+
+def _references(value):
+    import sys
+
+    return sys.getrefcount(value)
+
+
+def test_every_element_type_goes_out_and_in():
+    for name in ELEMENTS:
+        a = xgpu.zeros(3, name, "host")
+        view = view_of(OnlyDLPack(a))
+        assert (view.dtype, view.address) == (name, a.address)
+
+
+def test_small_floats_by_ml_dtypes():
+    types = pytest.importorskip("ml_dtypes", reason="needs ml_dtypes")
+    for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        a = np.array([1, 2, -3]).astype(getattr(types, name))
+        assert view_of(a).dtype == name
+        ours = xgpu.asarray(a, copy=True)
+        assert ours.dtype == name
+        assert ours.numpy().astype(np.float32).tolist() == [1, 2, -3]
+
+
+def test_the_array_interface_of_others():
+    room = (ctypes.c_float * 4)(1, 2, 3, 4)
+
+    class Other:
+        __array_interface__ = {
+            "version": 3, "shape": (2,), "typestr": "<f4", "strides": (8,),
+            "data": (ctypes.addressof(room), True),
+        }  # fmt: skip
+
+    view = view_of(Other())
+    assert (view.shape, view.strides, view.writable) == ((2,), (2,), False)
+
+
+def test_memory_of_a_gpu_is_refused_on_the_host(add, monkeypatch):
+    from xgpu.api import views
+
+    monkeypatch.setattr(views, "_cuda_device", lambda address: "cuda:1")
+
+    class Other:
+        __cuda_array_interface__ = {
+            "version": 3, "shape": (4,), "typestr": "<f4", "data": (4096, False), "strides": None,
+        }  # fmt: skip
+
+    c = np.zeros(4, np.float32)
+    with pytest.raises(ValueError, match=r"argument 'a' .*: the array lies in cuda:1, and wh"):
+        add[1, 4](Other(), c, c, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (np.array(["a"]), "no memref has elements of str32"),
+        (np.array([None]), "no memref has elements of object"),
+        (np.ones(2, "f4,i4"), "no memref has elements of"),
+        (memoryview(b"abcd").cast("c"), None),
+        ("text", "expected an array, but 'text' was given"),
+    ],
+)
+def test_what_is_no_array(given, why):
+    if why is None:
+        assert view_of(given).dtype == "uint8"
+        return
+    with pytest.raises(NotAnArray, match=re.escape(why)):
+        view_of(given)
+
+
+def test_torch_and_jax_arrays(add):
+    """What they have in common with each other: DLPack."""
+    torch = pytest.importorskip("torch", reason="needs PyTorch")
+    a, b, c = torch.arange(8.0), torch.ones(8), torch.zeros(8)
+    add[1, 32](a, b, c, 8)
+    assert c.tolist() == [i + 1.0 for i in range(8)]
+    assert torch.from_dlpack(xgpu.asarray(c)).data_ptr() == c.data_ptr()
+
+
+def test_jax_arrays_are_read(add):
+    jax = pytest.importorskip("jax", reason="needs JAX")
+    a, b = jax.numpy.arange(8.0, dtype="float32"), jax.numpy.ones(8, "float32")
+    c = np.zeros(8, np.float32)
+    add[1, 32](a, b, c, 8)
+    assert c.tolist() == [i + 1.0 for i in range(8)]
+    assert jax.numpy.from_dlpack(xgpu.asarray(c)).tolist() == c.tolist()
+    with pytest.raises(ValueError, match=r"argument 'c' .*: the array is read-only"):
+        add[1, 32](a, b, a, 8)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The front on a GPU, over a driver that only keeps books."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+
+import numpy as np
+import pytest
+
+pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
+
+import xgpu
+from tests.support.fake_driver import FIRST_CONTEXT, FakeDriver
+from xgpu.ir.errors import DeviceError
+
+ADD = """
+gpu.module @kernels {
+  gpu.func @add(%a: memref<?xf32>, %s: f32, %n: i32) kernel { gpu.return }
+}
+"""
+
+
+@pytest.fixture
+def driver():
+    made = FakeDriver()
+    yield made
+    assert made.violations == []
+
+
+@pytest.fixture
+def cuda(driver):
+    from xgpu.api.devices import registry
+    from xgpu.api.devices.cuda import CudaBackend
+    from xgpu.runtime.cuda.driver import Driver
+
+    made = CudaBackend(1, Driver(driver))
+    registry.install(made)
+    yield made
+    registry.remove("cuda:1")
+
+
+class OnDevice:
+    """An array of another library on that GPU."""
+
+    def __init__(self, stream=None):
+        self.__dict__["interface"] = stream
+
+    @property
+    def __cuda_array_interface__(self):
+        return {
+            "version": 3, "shape": (8,), "typestr": "<f4", "data": (0x5000, False),
+            "strides": None, "stream": self.__dict__["interface"],
+        }  # fmt: skip
+
+
+@pytest.fixture
+def here(monkeypatch):
+    from xgpu.api import views
+
+    monkeypatch.setattr(views, "_cuda_device", lambda address: "cuda:1")
+
+
+def words(pointers, count):
+    at = (ctypes.c_uint64 * count).from_address(pointers)
+    return [ctypes.c_uint64.from_address(a).value for a in at]
+
+
+def test_a_launch_is_one_call_of_the_driver(cuda, driver, here):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    launch = kernel[(2, 3), 32]
+    seen = []
+    original = cuda.device.mgpuLaunchKernel
+
+    def launched(*arguments):
+        seen.append(words(arguments[9], 7))
+        return original(*arguments)
+
+    cuda.device.mgpuLaunchKernel = launched
+    array = xgpu.empty(8, "float32", "cuda:1")
+    launch(array, 1.5, -2)
+    launch(OnDevice(), 1.5, 7)
+    assert seen[0][:5] == [array.address, array.address, 0, 8, 1]
+    assert seen[0][5] == 0x3FC00000
+    assert seen[0][6] & 0xFFFFFFFF == 0xFFFFFFFE
+    assert seen[1][:2] == [0x5000, 0x5000]
+    arguments = next(a for n, a in driver.calls if n == "cuLaunchKernel")
+    assert arguments[1:9] == (2, 3, 1, 32, 1, 1, 0, cuda._default)
+
+
+def test_memory_of_the_host_is_refused(cuda):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    with pytest.raises(ValueError, match="lies in the host's memory, and what gets it runs on"):
+        kernel[1, 1](np.zeros(8, np.float32), 1, 1)
+
+
+def test_clusters_and_streams(cuda, driver, here):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    stream = xgpu.Stream("cuda:1")
+    assert stream.__cuda_stream__() == (0, stream._handle)
+
+    class Foreign:
+        def __cuda_stream__(self):
+            return (0, 0x77)
+
+    driver.make("stream", FIRST_CONTEXT + 1, 0x77)
+    kernel.launch(grid=4, block=32, cluster=2, stream=stream)(OnDevice(), 1, 1)
+    assert driver.made()[-1][0] == "cuLaunchKernelEx"
+    kernel[4, 32, Foreign()](OnDevice(), 1, 1)
+    assert driver.made()[-1][1][8] == 0x77
+
+
+def test_a_launch_waits_for_the_stream_of_the_array(cuda, driver, here):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    stream = xgpu.Stream("cuda:1")
+    driver.make("stream", FIRST_CONTEXT + 1, 0x99)
+    driver.calls.clear()
+    kernel[1, 32, stream](OnDevice(stream=0x99), 1, 1)
+    names = [n for n in driver.names() if n != "cuDeviceGetAttribute"]
+    record = names.index("cuEventRecord")
+    assert names[record : record + 2] == ["cuEventRecord", "cuStreamWaitEvent"]
+    assert names.index("cuLaunchKernel") > record
+    recorded = next(a for n, a in driver.calls if n == "cuEventRecord")
+    assert recorded[1] == 0x99
+
+
+def test_copies_and_memory(cuda, driver):
+    source = np.arange(4, dtype=np.float32)
+    array = xgpu.asarray(source, "cuda:1")
+    copies = [a for n, a in driver.calls if n == "cuMemcpyAsync"]
+    assert copies == [(array.address, source.ctypes.data, 16, cuda._default)]
+    out = array.numpy()
+    copies = [a for n, a in driver.calls if n == "cuMemcpyAsync"]
+    assert copies[1] == (out.ctypes.data, array.address, 16, cuda._default)
+    assert array.__cuda_array_interface__["data"] == (array.address, False)
+    assert array.__dlpack_device__() == (2, 1)
+    with pytest.raises(TypeError, match="the elements lie on a GPU"):
+        np.asarray(array)
+    address = array.address
+    del array
+    gc.collect()
+    xgpu.Stream("cuda:1")
+    assert address not in driver.alive["memory"]
+
+
+def test_timed_events(cuda, driver):
+    stream = xgpu.Stream("cuda:1")
+    first, second = stream.record(), stream.record()
+    assert first.elapsed(second) == 1.0
+    assert next(a for n, a in driver.calls if n == "cuEventCreate") == (0,)
+    del first, second
+    kept = stream.record()  # what nobody uses any more goes back with the next one
+    assert len(driver.alive["event"]) == 1
+    del kept
+
+
+def test_which_gpus_there_are(driver):
+    from xgpu.api.devices.cuda import CudaBackend
+    from xgpu.runtime.cuda.driver import Driver
+
+    with pytest.raises(DeviceError, match="no device cuda:2: there are 2 GPUs"):
+        CudaBackend(2, Driver(driver))

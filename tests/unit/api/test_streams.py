@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Streams and events on the host device."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+import xgpu
+
+SPIN = """
+gpu.module @kernels {
+  gpu.func @spin(%a: memref<?xi64>, %n: index, %v: i64) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c7 = arith.constant 7 : i64
+    %end = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (i64) {
+      %p = arith.muli %x, %c7 : i64
+      %q = arith.xori %p, %v : i64
+      %k = arith.index_cast %i : index to i64
+      %r = arith.divui %q, %c7 : i64
+      %s = arith.addi %r, %k : i64
+      scf.yield %s : i64
+    }
+    memref.store %end, %a[%c0] : memref<?xi64>
+    gpu.return
+  }
+  gpu.func @copy(%a: memref<?xi64>, %b: memref<?xi64>) kernel {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %a[%c0] : memref<?xi64>
+    memref.store %x, %b[%c0] : memref<?xi64>
+    gpu.return
+  }
+}
+"""
+LONG = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    return xgpu.load(SPIN, "host").kernels
+
+
+def test_a_stream_goes_on_while_the_caller_does(kernels):
+    a = xgpu.zeros(1, "int64", "host")
+    stream = xgpu.Stream("host")
+    kernels["spin"][1, 1, stream](a, LONG, 3)
+    event = stream.record()
+    assert not event.done
+    assert not stream.done
+    stream.synchronize()
+    assert event.done
+    assert stream.done
+    assert a.numpy()[0] != 0
+
+
+def test_one_stream_waits_for_another(kernels):
+    a, b = xgpu.zeros(1, "int64", "host"), xgpu.zeros(1, "int64", "host")
+    first, second = xgpu.Stream("host"), xgpu.Stream("host")
+    kernels["spin"][1, 1, first](a, LONG, 3)
+    second.wait(first)
+    kernels["copy"][1, 1, second](a, b)
+    second.synchronize()
+    assert b.numpy()[0] == a.numpy()[0] != 0
+
+
+def test_events_take_the_time(kernels):
+    a = xgpu.zeros(1, "int64", "host")
+    stream = xgpu.Stream("host")
+    begin = stream.record()
+    kernels["spin"][1, 1, stream](a, LONG, 3)
+    end = stream.record()
+    assert begin.elapsed(end) > 1.0  # three million dependent steps take longer than 1 ms
+    assert begin.elapsed(begin) == 0.0
+
+
+def test_arguments_live_until_the_kernel_has_run(kernels):
+    stream = xgpu.Stream("host")
+    b = xgpu.zeros(1, "int64", "host")
+    a = xgpu.zeros(1, "int64", "host")
+    kernels["spin"][1, 1, stream](a, LONG, 3)
+    kernels["copy"][1, 1, stream](a, b)
+    del a
+    for _ in range(20):
+        xgpu.zeros(1, "int64", "host")  # would get the memory if it were free
+    stream.synchronize()
+    assert b.numpy()[0] != 0
+
+
+def test_many_threads_with_streams_of_their_own(kernels):
+    wrong: list[object] = []
+
+    def work(value: int) -> None:
+        stream = xgpu.Stream("host")
+        a, b = np.full(1, value), np.zeros(1, np.int64)
+        for _ in range(50):
+            b[0] = -1
+            kernels["copy"][1, 1, stream](a, b)
+            stream.synchronize()
+            if b[0] != value:
+                wrong.append((value, b[0]))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_what_is_no_stream(kernels):
+    with pytest.raises(TypeError, match=r"stream is 3, expected an xgpu.Stream"):
+        kernels["copy"][1, 1, 3]
+
+    class Foreign:
+        def __cuda_stream__(self):
+            return (0, 77)
+
+    with pytest.raises(ValueError, match="is a CUDA stream, and what it gets runs on host"):
+        kernels["copy"][1, 1, Foreign()]
+    with pytest.raises(TypeError, match="a stream of the host device is no CUDA stream"):
+        xgpu.Stream("host").__cuda_stream__()

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions by which the device starts kernels.
+
+A kernel whose threads wait becomes a coroutine, any other a loop over the threads of a block; a
+function that runs a whole block (`block_loops`) is called once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr
+
+from xgpu.backend.host.code import ModuleState
+from xgpu.backend.host.coroutines import make_coroutine
+from xgpu.backend.host.inline_waits import is_entry, waits
+from xgpu.backend.host.runtime_calls import (
+    BY_VALUE,
+    FORM,
+    PARAMETERS,
+    STATIC_SHARED,
+    declare,
+    is_block_function,
+    top_level,
+)
+from xgpu.backend.host.thread_loops import make_block_entry, make_loops
+
+#: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
+ENTRY = "host.entry"
+
+
+def entry_symbol(kernel: str) -> str:
+    """The symbol of a kernel's entry in the object code."""
+    return f"xgpu.entry.{kernel}"
+
+
+def make_entries(module: Any, state: ModuleState) -> None:
+    """Changes a module in place: each kernel becomes an entry."""
+    for function in top_level(module):
+        if function.name == "llvm.func" and is_entry(function):
+            _make_entry(function, state)
+    declare(module, state)
+
+
+def _make_entry(function: Any, state: ModuleState) -> None:
+    name: str = function.properties["sym_name"].data
+    attributes = function.attributes
+    sizes = [n.value.data for n in attributes.pop(PARAMETERS).data]
+    state.kernels.append((name, sizes, attributes.pop(STATIC_SHARED).value.data))
+    by_value = [bool(n.value.data) for n in attributes.pop(BY_VALUE).data]
+    is_block = is_block_function(function)
+    attributes.pop(FORM, None)
+    symbol = entry_symbol(name)
+    if not is_block and waits(function):
+        make_coroutine(function, symbol, by_value, state)
+        attributes[ENTRY] = StringAttr("coroutine")
+        state.suspending.add(name)
+        return
+    entry = (make_block_entry if is_block else make_loops)(function, symbol, by_value)
+    entry.attributes[ENTRY] = StringAttr("loop")
+    block = function.parent
+    block.insert_op_after(entry, function)

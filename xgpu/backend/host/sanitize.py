@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`host-sanitize`: kernels that tell the sanitizer what they do.
+
+    %v = llvm.load %p : !llvm.ptr -> f32
+becomes
+    %q = llvm.call @xgpu_san_access(%p, %info, %base, %extent, %zero) : ... -> !llvm.ptr
+    %v = llvm.load %q : !llvm.ptr -> f32
+
+The call looks at the access before it happens, and gives the address of memory of nobody's where it
+would leave its own; so one run finds all that is wrong, and nothing that is wrong does harm. What
+waits gets a call before it and one behind it. The kernel then runs thread by thread.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import i32
+
+from xgpu.backend.host.sanitize_calls import (
+    ACQUIRE,
+    ATOMIC,
+    BLOCK_SCOPE,
+    READ,
+    RELEASE,
+    UPDATE,
+    WRITE,
+    Instrumentation,
+)
+from xgpu.backend.host.sanitize_sites import SiteTable
+from xgpu.ir.construction import nested_operations
+from xgpu.ir.errors import error
+from xgpu.passes.base import Pass
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+# llvm::AtomicOrdering.
+_MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL, _SEQ_CST = 2, 4, 5, 6, 7
+_ACQUIRES = (_ACQUIRE, _ACQ_REL, _SEQ_CST)
+_RELEASES = (_RELEASE, _ACQ_REL, _SEQ_CST)
+
+# Operations that only compute with addresses, or whose effect on memory no other thread can see.
+_HARMLESS = frozenset((
+    "getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "icmp", "select", "br",
+    "cond_br", "switch", "return", "insertvalue", "extractvalue", "alloca", "mlir.addressof",
+    "mlir.zero", "mlir.undef", "mlir.poison", "freeze", "call", "intr.lifetime.start",
+    "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value",
+    "intr.dbg.declare",
+))  # fmt: skip
+_PREFETCH = ("nvvm.prefetch", "nvvm.cp.async.bulk.prefetch", "nvvm.cp.async.bulk.tensor.prefetch")
+
+
+class HostSanitize(Pass):
+    """Puts calls of the sanitizer into kernels for the host."""
+
+    name = "host-sanitize"
+    summary = "Instrument kernels for the host device's sanitizer"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for inner in list(nested_operations(op)):
+            if inner.name == "gpu.module":
+                instrument(inner, SiteTable())
+
+
+def instrument(module: Any, sites: SiteTable) -> int:
+    """Put calls of the sanitizer into all functions of a kernel module, in place; who
+    learns of whom in it (see `Instrumentation.synchronizes`)."""
+    made = Instrumentation(module, sites)
+    for function in list(module.regions[0].blocks[0].ops):
+        if function.name == "llvm.func" and function.regions[0].blocks:
+            made.begin(function)
+            is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
+            _instrument_function(made, function, is_kernel)
+    return made.synchronizes
+
+
+def _instrument_function(made: Instrumentation, function: Any, is_kernel: bool) -> None:
+    from xgpu.backend.host.graph import Graph
+
+    graph = Graph(function.regions[0])
+    for number, block in enumerate(graph.blocks):
+        in_loop = graph.loop_of[number] is not None or graph.irreducible is not None
+        for op in list(block.ops):
+            made.rw.before(op)
+            made.rw.location = op.location
+            if is_kernel and op.name in ("llvm.return", "nvvm.exit"):
+                made.call("exit", [])
+                continue
+            _instrument_operation(made, op, in_loop)
+
+
+def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None:
+    from xgpu.backend.host.sanitize_assembly import instrument_assembly
+    from xgpu.backend.host.sanitize_nvvm import NVVM
+
+    rule = _MEMORY.get(op.name) or NVVM.get(op.name)
+    if rule is not None:
+        rule(made, op)
+        if op.name in NVVM and op.name != "nvvm.barrier0":
+            made.synchronizes = max(made.synchronizes, 1)
+        if in_loop and _may_spin(op):
+            _let_others_run(made, op)
+        return
+    if op.name == "llvm.inline_asm":
+        instrument_assembly(made, op)
+        made.synchronizes = max(made.synchronizes, 1)
+        return
+    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_PREFETCH)
+    if not known and any(operand.type.name == "llvm.ptr" for operand in op.operands):
+        raise error(op, f"the sanitizer does not know what '{op.name}' does to memory")
+
+
+# -- waiting in memory
+
+
+def _may_spin(op: Any) -> bool:
+    """Whether a loop may wait for another thread to change what this reads."""
+    if not op.results or not any(True for _ in op.results[0].uses):
+        return False
+    return op.name in ("llvm.atomicrmw", "llvm.cmpxchg") or (
+        op.name == "llvm.load" and (_ordering(op) or _is_volatile(op))
+    )
+
+
+def _let_others_run(made: Instrumentation, op: Any) -> None:
+    """The thread is suspended, so that the one that it waits for gets on."""
+    made.rw.after(op)
+    made.call("pause", [])
+    made.rw.create("nvvm.nanosleep", (made.constant(0, i32),))
+
+
+# -- loads, stores, atomics
+
+
+def _ordering(op: Any) -> int:
+    attr = op.properties.get("ordering")
+    return attr.value.data if attr is not None else 0
+
+
+def _is_volatile(op: Any) -> bool:
+    return "volatile_" in op.properties
+
+
+def _alignment(op: Any) -> int | None:
+    attr = op.properties.get("alignment")
+    return attr.value.data if attr is not None else None
+
+
+def _scope(op: Any) -> int:
+    """Flags of an atomic access."""
+    attr = op.properties.get("syncscope")
+    return ATOMIC | (BLOCK_SCOPE if attr is not None and attr.data == "block" else 0)
+
+
+def _load(made: Instrumentation, op: Any) -> None:
+    ordering = _ordering(op)
+    if not ordering and not _is_volatile(op):
+        made.access(op, 0, op.results[0].type, 0, _alignment(op))
+        return
+    flags = _scope(op)
+    made.access(op, 0, op.results[0].type, flags, _alignment(op))
+    made.order(op, 0, flags, READ | (ACQUIRE if ordering in _ACQUIRES else 0))
+
+
+def _store(made: Instrumentation, op: Any) -> None:
+    ordering = _ordering(op)
+    value = op.operands[0]
+    if not ordering and not _is_volatile(op):
+        made.access(op, 1, value.type, WRITE, _alignment(op), value)
+        return
+    flags = _scope(op) | WRITE
+    made.access(op, 1, value.type, flags, _alignment(op))
+    made.order(op, 1, flags, UPDATE | (RELEASE if ordering in _RELEASES else 0))
+
+
+def _read_modify_write(made: Instrumentation, op: Any) -> None:
+    name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
+    ordering = op.properties[name].value.data
+    flags = _scope(op) | WRITE
+    value = op.operands[1]
+    made.access(op, 0, value.type, flags, None)
+    how = READ | UPDATE
+    how |= ACQUIRE if ordering in _ACQUIRES else 0
+    how |= RELEASE if ordering in _RELEASES else 0
+    made.order(op, 0, flags, how)
+
+
+def _fence(made: Instrumentation, op: Any) -> None:
+    made.synchronizes = 2
+    made.call("fence", [made.info(op)])
+
+
+def _copy(made: Instrumentation, op: Any) -> None:
+    """memcpy, memmove: done by the thread."""
+    _block_copy(made, op, op.operands[2])
+
+
+def _copy_inline(made: Instrumentation, op: Any) -> None:
+    _block_copy(made, op, made.constant(op.properties["len"].value.data))
+
+
+def _block_copy(made: Instrumentation, op: Any, size: Any) -> None:
+    size = made.widened(size)
+    for index, flags in ((0, WRITE), (1, 0)):
+        base, extent = made.root_operands(op.operands[index])
+        made.checked(op, index, "block", made.info(op, flags), base, extent, size)
+
+
+def _fill(made: Instrumentation, op: Any) -> None:
+    size = made.widened(op.operands[2])
+    base, extent = made.root_operands(op.operands[0])
+    made.checked(op, 0, "block", made.info(op, WRITE), base, extent, size)
+
+
+def _call(made: Instrumentation, op: Any) -> None:
+    """The device's own malloc and free."""
+    callee = op.properties.get("callee")
+    name = callee.string_value() if callee is not None else ""
+    if name == "free":
+        made.call("heap_free", [made.generic(op.operands[0])])
+    elif name == "malloc":
+        made.rw.after(op)
+        made.call("heap_allocate", [op.results[0], made.widened(op.operands[0])])
+
+
+_MEMORY: dict[str, Any] = {
+    "llvm.load": _load,
+    "llvm.store": _store,
+    "llvm.atomicrmw": _read_modify_write,
+    "llvm.cmpxchg": _read_modify_write,
+    "llvm.fence": _fence,
+    "llvm.intr.memcpy": _copy,
+    "llvm.intr.memmove": _copy,
+    "llvm.intr.memcpy.inline": _copy_inline,
+    "llvm.intr.memset": _fill,
+    "llvm.call": _call,
+}

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `host-sanitize` puts around inline PTX: the instructions that MLIR's nvvm dialect writes so
+(`assembly` has those that the host device runs)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import IntegerType, i32
+
+from xgpu.backend.host.sanitize_calls import POINTER, Instrumentation
+from xgpu.backend.host.text import split_commas
+from xgpu.conversion import llvm_ops
+from xgpu.ir.errors import error
+from xgpu.rewriting.rewriter import Rewriter
+
+_HARMLESS = ("griddepcontrol", "prefetch", "setmaxnreg", "nanosleep", "wgmma.")
+_INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))?;?\s*$")
+
+#: Operands of an instruction: for each the positions of the operation's operands that it names.
+Operands = list[list[int]]
+Rule = Callable[[Instrumentation, Any, Any, Operands, "re.Match[str]"], None]
+
+
+def instrument_assembly(made: Instrumentation, op: Any) -> None:
+    """Put calls around a piece of inline PTX. Raises `DiagnosticError` for what is not known."""
+    text = op.properties["asm_string"].data
+    if "mbarrier.try_wait" in text:
+        _wait(made, op)
+        return
+    match = _INSTRUCTION.match(text)
+    if match is not None:
+        for pattern, rule in _RULES:
+            found = pattern.match(match[3])
+            if found is not None:
+                rule(made, op, _predicate(made, op, match), _operands(op, match[4] or ""), found)
+                return
+    if not any(word in text for word in _HARMLESS):
+        raise error(op, "the sanitizer does not know what this inline assembly does to memory")
+
+
+def _outputs(op: Any) -> int:
+    """How many operands of the text are results."""
+    constraints = op.properties["constraints"].data
+    return sum(c.startswith("=") for c in constraints.split(","))
+
+
+def _operands(op: Any, text: str) -> Operands:
+    first = _outputs(op)
+    return [
+        [int(n) - first for n in re.findall(r"\$(\d+)", operand)] for operand in split_commas(text)
+    ]
+
+
+def _predicate(made: Instrumentation, op: Any, match: re.Match[str]) -> Any:
+    """The condition under which the instruction is done; None: always."""
+    if match[2] is None:
+        return None
+    value = op.operands[int(match[2]) - _outputs(op)]
+    zero = llvm_ops.constant(made.rw, 0, value.type)
+    return llvm_ops.icmp(made.rw, "eq" if match[1] else "ne", value, zero)
+
+
+# -- mbarriers
+
+
+def _wait(made: Instrumentation, op: Any) -> None:
+    made.checked(op, 0, "mbarrier_wait", made.info(op))
+    address, phase = op.operands[0], op.operands[1]
+    made.rw.after(op)
+    over = made.widened(op.results[0], i32) if op.results else made.constant(1, i32)
+    made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
+
+
+def _init(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+    info = made.where(made.info(op), predicate)
+    made.checked(op, operands[0][0], "mbarrier_init", info)
+
+
+def _arrive(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+    """`state, [address], ...`, or without the state."""
+    address = next(i for places in operands for i in places if i >= 0)
+    made.checked(op, address, "mbarrier_arrive", made.where(made.info(op), predicate))
+
+
+def _barrier_arrive(
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
+) -> None:
+    id, count = (op.operands[places[0]] for places in operands)
+    made.call("barrier_arrive", [id, count, made.info(op)])
+
+
+# -- tensor copies
+
+
+def _corner(made: Instrumentation, op: Any, places: list[int]) -> Any:
+    block = op.parent
+    assert block is not None
+    at = Rewriter(block.parent.blocks[0].first_op)
+    corner = llvm_ops.alloca(at, llvm_ops.constant(at, 5, i32), i32, alignment=8)
+    for i, place in enumerate(places):
+        element = llvm_ops.gep(made.rw, corner, i32, [i])
+        made.rw.create("llvm.store", (op.operands[place], element), ())
+    return corner
+
+
+def _load(
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, match: re.Match[str]
+) -> None:
+    """[target], [map, {coordinates}], [mbarrier] [, mask] [, cache hint]"""
+    (target,), (tensor, *corner), (bar,), *rest = operands
+    mask = made.constant(0, i32)
+    if match[1] is not None:
+        mask = made.widened(op.operands[rest[0][0]], i32)
+    at = _corner(made, op, corner)
+    pointers = [made.generic(op.operands[i]) for i in (target, bar, tensor)]
+    info = made.where(made.info(op), predicate)
+    fine = made.call("tensor_load", [*pointers, at, info, mask], i32)
+    _elsewhere(made, op, target, fine)
+
+
+def _store(
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
+) -> None:
+    """[map, {coordinates}], [source]"""
+    (tensor, *corner), (source,), *_ = operands
+    at = _corner(made, op, corner)
+    pointers = [made.generic(op.operands[i]) for i in (source, tensor)]
+    info = made.where(made.info(op), predicate)
+    fine = made.call("tensor_store", [*pointers, at, info], i32)
+    _elsewhere(made, op, source, fine)
+
+
+def _elsewhere(made: Instrumentation, op: Any, index: int, fine: Any) -> None:
+    """Where a copy cannot be done, it is done with memory of nobody's."""
+    flag = made.rw.value("llvm.trunc", (fine,), IntegerType(1))
+    pointer = op.operands[index]
+    sink = made.call("nowhere", [], POINTER)
+    chosen = made.rw.value("llvm.select", (flag, made.generic(pointer), sink), POINTER)
+    made.set_operand(op, index, made.back(chosen, pointer.type))
+
+
+# -- fences and groups
+
+
+def _fence(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+    made.synchronizes = 2
+    made.call("fence", [made.info(op)])
+
+
+def _proxy_fence(
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
+) -> None:
+    made.call("proxy_fence", [made.info(op)])
+
+
+def _commit(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+    made.call("bulk_commit", [])
+
+
+def _wait_group(
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, match: re.Match[str]
+) -> None:
+    text = op.properties["asm_string"].data
+    number = re.search(r"(\d+)\s*;?\s*$", text)
+    groups = int(number[1]) if number else 0
+    made.rw.after(op)
+    flags = 1 if match[1] else 0
+    made.call("bulk_wait", [llvm_ops.constant(made.rw, groups, i32), made.info(op, flags)])
+
+
+_RULES: list[tuple[re.Pattern[str], Rule]] = [
+    (re.compile(r"mbarrier\.(init|inval)\b"), _init),
+    (re.compile(r"mbarrier\.(arrive|arrive_drop|expect_tx|complete_tx)\b"), _arrive),
+    (re.compile(r"bar(rier)?(\.cta)?\.arrive"), _barrier_arrive),
+    (re.compile(r"cp\.async\.bulk\.tensor\.\dd\.shared::cluster\.global"
+                r"\.mbarrier::complete_tx::bytes(\.multicast::cluster)?"), _load),
+    (re.compile(r"cp\.async\.bulk\.tensor\.\dd\.global\.shared::cta"), _store),
+    (re.compile(r"cp\.async\.bulk\.commit_group"), _commit),
+    (re.compile(r"cp\.async\.bulk\.wait_group(\.read)?"), _wait_group),
+    (re.compile(r"fence\.(proxy\.async|mbarrier_init)"), _proxy_fence),
+    (re.compile(r"fence\.proxy\."), lambda made, op, predicate, operands, match: None),
+    (re.compile(r"fence\b|membar\b"), _fence),
+]  # fmt: skip

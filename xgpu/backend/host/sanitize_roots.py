@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What addresses are computed from: a variable with a known size, or an argument.
+
+An address that is computed from one allocation and lies in another is as wrong as one that lies
+nowhere, but only who knows the first can say so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import BlockArgument
+
+from xgpu.dialects.llvm.data_layout import DataLayout
+
+LAYOUT = DataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64")
+_STEPS = ("llvm.getelementptr", "llvm.addrspacecast", "llvm.bitcast")
+_DEPTH = 64
+
+
+class Root:
+    """`value` is the base of an address, `extent` its bytes or None; `alloca` is the operation
+    that made it, if it is private memory."""
+
+    __slots__ = ("alloca", "extent", "value")
+
+    def __init__(self, value: Any, extent: int | None = None, alloca: Any = None) -> None:
+        self.value = value
+        self.extent = extent
+        self.alloca = alloca
+
+
+def root_of(pointer: Any, predecessors: Any, globals_: dict[str, Any]) -> Root | None:
+    """The root of an address, or None where ways with different ones meet.
+
+    `predecessors` gives the values that come into a block argument.
+    """
+    base = _base(pointer, predecessors, set(), 0)
+    if base is None:
+        return None
+    owner: Any = base.owner
+    if isinstance(base, BlockArgument):
+        return Root(base)
+    if owner.name == "llvm.alloca":
+        size = _alloca_size(owner)
+        return Root(base, size, owner) if size is not None else None
+    if owner.name == "llvm.mlir.addressof":
+        variable = globals_.get(owner.properties["global_name"].string_value())
+        size = LAYOUT.size(variable.properties["global_type"]) if variable is not None else 0
+        return Root(base, size) if size else None
+    if owner.name in ("llvm.load", "llvm.extractvalue", "llvm.call"):
+        return Root(base)
+    return None
+
+
+def _base(value: Any, predecessors: Any, seen: set[Any], depth: int) -> Any:
+    """The one value that an address is computed from; None if there are several or none."""
+    while not isinstance(value, BlockArgument) and value.owner.name in _STEPS:
+        value = value.owner.operands[0]
+    if not isinstance(value, BlockArgument):
+        return value
+    incoming = predecessors(value)
+    if incoming is None:
+        return value
+    if depth > _DEPTH:
+        return None
+    seen.add(value)
+    found: set[Any] = set()
+    for other in incoming:
+        plain = _skip(other)
+        if plain in seen:
+            continue
+        base = _base(plain, predecessors, seen, depth + 1)
+        if base is None:
+            return None
+        found.add(base)
+    return found.pop() if len(found) == 1 else None
+
+
+def _skip(value: Any) -> Any:
+    while not isinstance(value, BlockArgument) and value.owner.name in _STEPS:
+        value = value.owner.operands[0]
+    return value
+
+
+def _alloca_size(op: Any) -> int | None:
+    count = op.operands[0].owner
+    attr = getattr(count, "properties", {}).get("value")
+    if not isinstance(attr, IntegerAttr):
+        return None
+    return attr.value.data * LAYOUT.size(op.properties["elem_type"])
+
+
+def escapes(alloca: Any) -> bool:
+    """Whether others than loads and stores at known addresses may write to private memory."""
+    work = [alloca.results[0]]
+    while work:
+        value = work.pop()
+        for use in value.uses:
+            user = use.operation
+            if user.name in _STEPS:
+                work.append(user.results[0])
+            elif not _is_plain(user, use.index):
+                return True
+    return False
+
+
+def _is_plain(user: Any, index: int) -> bool:
+    """Whether an operation uses an address as one to load from or store to, or not at all."""
+    if user.name == "llvm.load" or user.name.startswith("llvm.intr.lifetime"):
+        return True
+    return user.name == "llvm.store" and index == 1

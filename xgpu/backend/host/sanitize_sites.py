@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Places that the sanitizer's reports speak of, by number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MOST_SITES = 1 << 19
+
+
+class Site:
+    """An operation of a program: where it is, what it is, in which kernel ("" on the host)."""
+
+    __slots__ = ("column", "file", "kernel", "line", "name")
+
+    def __init__(self, file: str, line: int, column: int, name: str, kernel: str) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        self.name = name
+        self.kernel = kernel
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`, empty where it is not known."""
+        return f"{self.file}:{self.line}:{self.column}" if self.file else ""
+
+
+class SiteTable:
+    """Sites by number, from 1; 0 is no place."""
+
+    def __init__(self) -> None:
+        self._sites: list[Site] = [Site("", 0, 0, "", "")]
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def add(self, site: Site) -> int:
+        """The number of a site. Raises `OverflowError` where numbers have run out."""
+        if len(self._sites) >= MOST_SITES:
+            raise OverflowError(f"more than {MOST_SITES - 1} places to look at")
+        self._sites.append(site)
+        return len(self._sites) - 1
+
+    def host(self, place: str | None, name: str) -> int:
+        """The number of a call of the host at `file:line:column`."""
+        key = (place, name)
+        if key not in self._numbers:
+            file, line, column = "", "0", "0"
+            if place and place.count(":") >= 2:
+                file, line, column = place.rsplit(":", 2)
+            self._numbers[key] = self.add(Site(file, int(line), int(column), name, ""))
+        return self._numbers[key]
+
+    def __getitem__(self, number: int) -> Site:
+        return self._sites[number] if 0 <= number < len(self._sites) else self._sites[0]
+
+    def __len__(self) -> int:
+        return len(self._sites)

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The records of the sanitizer's native code: part of `structs.STRUCTS`, with its rules.
+
+Whoever does something is an *agent* of a *context*. A context is one block of one launch, or one
+copy or fill of the host's; it gets a number when it begins, and 0 is nobody. In a block of n
+threads the agents are
+
+    0 .. n        the threads,
+    n .. 2n       what thread i has copied by cp.async, its clock the number of the group,
+    2n .. 3n      what it has stored by bulk copies, its clock the number of the group,
+    3n .. 4n      what these have read,
+    4n .. 4n+64   bulk copies that an mbarrier counts, and matrix products, one after the other.
+
+An *epoch* is an agent and its clock. Who knows an epoch is ordered behind what it did.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: Bits of an agent in `who`; the rest is the number of the place.
+AGENT_BITS = 13
+BULK_AGENTS = 64
+#: Marks in a clock: the access was atomic, to its block only; the value is a copy of nothing.
+CLOCK_BITS = 28
+ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
+
+KIND_NAMES = ("memory", "race", "sync", "init", "leak")
+#: What a report says; `runtime.sanitizer.words` has the words.
+CODE_NAMES = (
+    "OUTSIDE",  # of the variable that the address is computed from
+    "BEYOND",  # outside of an allocation, near it or computed from it
+    "WILD",  # no allocation anywhere near
+    "FREED",
+    "MISALIGNED",
+    "HOST_SPACE",  # host memory that kernels cannot reach
+    "RACE",
+    "PROXY",  # no fence between a write and an asynchronous copy
+    "UNWRITTEN",
+    "POISONED",  # a copy of what nobody wrote
+    "DIVERGED",  # lanes of a warp at two barriers
+    "EXITED",  # a barrier that threads will never reach
+    "TWICE",  # a phase waited for twice
+    "UNINITIALIZED_BARRIER",
+    "COPY_BEYOND",  # a copy that does not fit
+    "SCOPE",  # atomic, but not for both
+)
+
+# What is known of 4 bytes of memory, or of one: the last write, and reads since.
+_CELL = (
+    ("w_context", "i32"), ("w_clock", "i32"), ("w_who", "i32"),
+    ("r_context", "i32"), ("r_clock", "i32"),
+    ("r_who", "i32"),  # the agent is a multiple of 32, `r_lanes` says which of 32
+    ("r_lanes", "i32"),
+    ("r_more", "i32"),  # index of a SanReader, or 0
+)  # fmt: skip
+
+_READER = (
+    ("context", "i32"), ("clock", "i32"), ("who", "i32"), ("lanes", "i32"), ("next", "i32"),
+)  # fmt: skip
+
+# 4 KiB of memory. Without `cells` all are as `whole` says.
+_PAGE = (
+    ("cells", "SanCell"),
+    ("whole", "SanCell"),
+    ("shift", "i32"),  # of bytes to cells: 2, or 0
+    ("allocation", "i32"),  # -1: several, or none
+)
+
+_ALLOCATION = (
+    ("begin", "i64"),
+    ("size", "i64"),
+    ("kind", "i32"),
+    ("state", "i32"),  # 1 live, 2 released
+)
+
+_CONTEXT = (("operation", "i32"), ("x", "i32"), ("y", "i32"), ("z", "i32"))
+
+# A launch or a copy: its stream's lane, its number there, and what it comes after in each lane.
+_OPERATION = (
+    ("lane", "i32"), ("index", "i32"), ("lanes", "i32"),
+    ("synchronizes", "i32"),  # 0 threads by barriers of the block only, 1 in blocks, 2 blocks too
+    ("after", "Ptr[i32]"),
+)  # fmt: skip
+
+# What somebody knew when it released: a list (`next`), or all that two know.
+_NODE = (
+    ("next", "SanNode?"),
+    ("other", "SanNode?"),
+    ("vector", "Ptr[i32]"),
+    ("context", "i32"),  # 0: a join of `next` and `other`
+    ("agent", "i32"),
+    ("clock", "i32"),
+    ("floor", "i32"),
+    ("visited", "i64"),
+)
+
+# What comes together in one phase of a barrier.
+_SLOT = (
+    ("vector", "Ptr[i32]"),
+    ("acquired", "SanNode?"),
+    ("live", "i32"),  # whether `vector` holds anything
+    ("floor", "i32"),
+    ("top", "i32"),
+    ("arrivals", "i32"),
+)
+
+_SYNC = (
+    ("next", "SanSync?"),
+    ("key", "i64"),
+    ("even", "SanSlot"), ("odd", "SanSlot"),
+    ("log", "SanNode?"),  # releases at an atomic, the last first
+    ("waited", "Ptr[i32]"),  # of each thread: the last phase that it has waited for
+    ("generation", "i32"),  # phases that are over
+    ("context", "i32"),
+)  # fmt: skip
+
+_THREAD = (
+    ("vector", "Ptr[i32]"),  # of clocks by agent, beyond `floor`
+    ("acquired", "SanNode?"),
+    ("pending", "SanNode?"),  # what relaxed loads have seen: acquired at the next fence
+    ("fenced", "SanNode?"),  # what was known at the last fence: relaxed stores release it
+    ("barrier", "SanSync?"),
+    ("asked", "SanNode?"),  # the last question about other contexts, and its answer
+    ("asked_context", "i32"), ("asked_agent", "i32"), ("asked_clock", "i32"),
+    ("asked_floor", "i32"),
+    ("live", "i32"),
+    ("clock", "i32"),
+    ("floor", "i32"),  # clocks up to this one are known of every thread of the block
+    # Clocks at the last proxy fence, and whether nothing has been learned since.
+    ("proxy_clock", "i32"), ("proxy_floor", "i32"), ("proxy_all", "i32"),
+    ("copies", "i32"), ("stores", "i32"),  # groups that were committed
+    ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
+    ("site", "i32"),  # of the last operation that orders or waits
+    ("exited", "i32"),
+)  # fmt: skip
+
+_BLOCK = (
+    ("next", "SanBlock?"),
+    ("block", "Block"),
+    ("threads", "SanThread"),
+    ("floors", "Ptr[i32]"),  # clocks of agents other than threads that all threads know
+    ("barriers", "Ptr[ptr]"),
+    ("syncs", "Ptr[ptr]"),
+    ("acquired", "SanNode?"),
+    ("warps", "Ptr[i32]"),  # for each warp: generation and place of its last barrier
+    ("worker", "ptr"),
+    ("room", "i32"),
+    ("count", "i32"),
+    ("width", "i32"),
+    ("context", "i32"), ("first", "i32"), ("last", "i32"),  # of its cluster
+    ("operation", "i32"),
+    ("exited", "i32"), ("exit_clock", "i32"),
+    ("bulk", "i32"),
+    ("bulk_clocks", "Ptr[i32]"),
+    ("begin", "i64"), ("window", "i64"), ("bytes", "i64"),  # of shared memory
+    ("level", "i32"),  # as `synchronizes` of its operation
+    ("settled", "i32"),  # a context that all threads of the block come after
+)  # fmt: skip
+
+_REPORT = (
+    ("kind", "i32"), ("code", "i32"),
+    ("site", "i32"), ("context", "i32"), ("agent", "i32"), ("flags", "i32"),
+    ("other_site", "i32"), ("other_context", "i32"), ("other_agent", "i32"), ("other_flags", "i32"),
+    ("allocation", "i32"), ("size", "i32"),
+    ("count", "i64"), ("address", "i64"), ("extra", "i64"),
+    ("synced", "i32"), ("operation", "i32"),
+)  # fmt: skip
+
+_STATE = (
+    ("pages", "Ptr[ptr]"),
+    ("allocations", "SanAllocation"),
+    ("contexts", "SanContext"),
+    ("operations", "SanOperation"),
+    ("reports", "SanReport"),
+    ("readers", "SanReader"),
+    ("stack", "Ptr[ptr]"),
+    ("blocks", "SanBlock?"),
+    ("host", "SanBlock?"),  # stands for the block of a copy or fill
+    ("free_syncs", "SanSync?"),
+    ("syncs", "Ptr[ptr]"),
+    ("nodes", "SanNode?"),  # chunks of nodes, and the room in the first
+    ("owner", "ptr"),
+    ("sink", "ptr"),
+    ("visit", "i64"),
+    ("node_room", "i64"), ("node_count", "i64"),
+    ("stack_room", "i64"),
+    ("lock", "Atomic[i32]"),
+    ("kinds", "i32"),
+    ("allocation_count", "i32"), ("context_count", "i32"), ("operation_count", "i32"),
+    ("report_count", "i32"), ("reader_count", "i32"),
+    ("allocation_room", "i32"), ("context_room", "i32"), ("operation_room", "i32"),
+    ("reader_room", "i32"), ("free_reader", "i32"),
+    ("oldest", "i32"),  # the first context of this program: others were of earlier ones
+    ("dropped", "i32"),  # reports for which there was no room
+)  # fmt: skip
+
+RECORDS: dict[str, tuple[tuple[Any, ...], ...]] = {
+    "SanCell": _CELL,
+    "SanReader": _READER,
+    "SanPage": _PAGE,
+    "SanAllocation": _ALLOCATION,
+    "SanContext": _CONTEXT,
+    "SanOperation": _OPERATION,
+    "SanNode": _NODE,
+    "SanSlot": _SLOT,
+    "SanSync": _SYNC,
+    "SanThread": _THREAD,
+    "SanBlock": _BLOCK,
+    "SanReport": _REPORT,
+    "SanState": _STATE,
+}
+
+
+def numbers() -> dict[str, int]:
+    """The numbers of kinds and codes by name."""
+    found = {f"KIND_{name.upper()}": 1 << i for i, name in enumerate(KIND_NAMES)}
+    return found | {f"CODE_{name}": i for i, name in enumerate(CODE_NAMES)}

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Run a program under the sanitizer.
+
+import xgpu
+found = xgpu.sanitize(text)
+assert not found, found.text()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xgpu.driver import compiler
+from xgpu.driver.options import (
+    OPT_LEVELS,
+    RESULTS,
+    check_choice,
+    check_entry,
+    source_of,
+)
+from xgpu.ir.errors import DeviceError, UsageError
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.runtime.engine import ProgramError
+    from xgpu.runtime.host_device.device import HostDevice
+    from xgpu.runtime.sanitizer.findings import Finding
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.runtime.session import Session
+
+_KINDS = ("memory", "race", "sync", "init", "leak")
+_DEFAULT = ("memory", "race", "sync", "init")
+
+
+class Findings(Sequence["Finding"]):
+    """What a run under the sanitizer gave: the findings in the order of the source, `value` of the
+    entry (None for void, and where the run ended early), and `error`, what ended it early."""
+
+    def __init__(
+        self, findings: Sequence[Finding], value: int | float | None = None,
+        error: DeviceError | ProgramError | None = None, sources: dict[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        self._findings = tuple(findings)
+        self.value = value
+        self.error = error
+        self._sources = sources or {}
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._findings[index]
+
+    def __len__(self) -> int:
+        return len(self._findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self._findings)
+
+    def text(self) -> str:
+        """All reports as text, with lines of the source."""
+        return "\n\n".join(f.text(self._sources) for f in self._findings)
+
+    def __repr__(self) -> str:
+        return f"<Findings {[f.headline() for f in self._findings]}>"
+
+
+def check_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
+    """The kinds to look for, each once. Raises `UsageError` for an unknown one."""
+    found: dict[str, None] = {}
+    for kind in kinds:
+        if kind not in _KINDS:
+            raise UsageError(f"sanitizer '{kind}', expected one of {', '.join(_KINDS)}")
+        found[kind] = None
+    return tuple(found) or _DEFAULT
+
+
+def open_sanitized(kinds: Iterable[str], session: Session) -> tuple[HostDevice, Sanitizer]:
+    """A host device under the sanitizer."""
+    from xgpu.runtime.host_device.device import HostDevice
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
+
+    sanitizer = Sanitizer(check_kinds(kinds))
+    return HostDevice(session, sanitizer=sanitizer), sanitizer
+
+
+def sanitize(
+    source: str | ModuleOp, *, entry: str = "main", kinds: Iterable[str] = _DEFAULT,
+    result: str = "auto", opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-",
+    output: Callable[[str], None] | None = None,
+) -> Findings:  # fmt: skip
+    """Run a program on the host device and look for mistakes of `kinds` (memory, race, sync, init,
+    leak). Other arguments are those of `xgpu.run`.
+
+    Raises `UsageError` (the arguments), `DiagnosticError` (the IR, and what the sanitizer does not
+    know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
+    that was found.
+    """
+    from xgpu.backend.host.checks import Places
+    from xgpu.runtime.engine import HostProgram, ProgramError
+    from xgpu.runtime.session import Session
+
+    check_choice("result", result, RESULTS)
+    check_choice("opt_level", opt_level, OPT_LEVELS)
+    wanted = check_kinds(kinds)
+    text, name = source_of(source, filename)
+    module = compiler.parse(text, name)
+    check_entry(module, entry)
+    session = Session()
+    if output is not None:
+        session.output = output
+    device, sanitizer = open_sanitized(wanted, session)
+    places = Places()
+    value: int | float | None = None
+    error: DeviceError | ProgramError | None = None
+    try:
+        host = compiler.host_text(module, device, places, opt_level)
+        program = HostProgram(
+            host, entry, result, session=session, device=device, opt_level=opt_level,
+            libraries=tuple(libraries), places=places,
+        )  # fmt: skip
+        value = program.run()
+    except (DeviceError, ProgramError) as problem:
+        error = problem
+    finally:
+        device.close()
+    findings = sanitizer.findings()
+    if error is not None and not findings:
+        raise error
+    return Findings(findings, value, error, {name: text} if isinstance(text, str) else {})

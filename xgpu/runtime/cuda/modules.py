@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules and kernels on the cuda device.
+
+A module is loaded on the device that a kernel of it is launched on, when that is asked for; the
+program knows it by the handle of where it was loaded first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
+from xgpu.runtime.launch_limits import MAX_STATIC_SHARED
+from xgpu.runtime.session import Session
+
+JIT_LOG_BYTES = 8192
+_ELF = b"\x7fELF"
+_FATBIN = b"\x50\xed\x55\xba"
+_LINES = re.compile(rb"^\s*\.loc\s", re.M)
+
+
+@dataclass(slots=True)
+class Module:
+    """An image, and its handle on each device that has loaded it."""
+
+    image: bytes
+    opt_level: int | None
+    handles: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel on one device; `static_shared` in bytes."""
+
+    name: str
+    module: int
+    home: int
+    handle: int
+    static_shared: int
+
+
+class ModuleFunctions:
+    """The functions of modules of the cuda device."""
+
+    session: Session
+    _driver: Driver
+    _ordinal: int
+    _call: Callable[..., Any]
+    _context: Callable[..., Context]
+    _release: Callable[..., None]
+
+    def __init__(self) -> None:
+        self._modules: dict[int, Module] = {}
+        self._kernels: dict[int, Kernel] = {}  # by handle
+        self._named: dict[tuple[int, str, int], Kernel] = {}  # by module, name and device
+
+    def mgpuModuleLoad(self, data: int, size: int) -> int:
+        image = ctypes.string_at(data, size)
+        return self._add_module(Module(image if image.startswith(_ELF) else image + b"\0", None))
+
+    def mgpuModuleLoadJIT(self, data: int, opt_level: int) -> int:
+        return self._add_module(Module(ctypes.string_at(data) + b"\0", opt_level))
+
+    def _add_module(self, module: Module) -> int:
+        _check_image(module.image)
+        begin = self.session.now()
+        handle = self._load(module, self._ordinal)
+        self._modules[handle] = module
+        self.session.create("modules")
+        self.session.record("load module", "module", 0, begin)
+        return handle
+
+    def _load(self, module: Module, on: int) -> int:
+        """Load an image; PTX is compiled by the driver, whose log goes into the error."""
+        option = self._driver.bindings.CUjit_option
+        log = bytearray(JIT_LOG_BYTES)
+        options: dict[Any, Any] = {
+            option.CU_JIT_ERROR_LOG_BUFFER: log,
+            option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES: JIT_LOG_BYTES,
+        }
+        if module.opt_level is not None:
+            options[option.CU_JIT_OPTIMIZATION_LEVEL] = module.opt_level
+        if _is_ptx(module.image) and _LINES.search(module.image):
+            options[option.CU_JIT_GENERATE_LINE_INFO] = 1
+        try:
+            handle = int(
+                self._call(
+                    "cuModuleLoadDataEx", module.image, len(options), list(options),
+                    list(options.values()), doing="loading a kernel module", on=on,
+                )
+            )  # fmt: skip
+        except CudaError as problem:
+            words = log.split(b"\0", 1)[0].decode(errors="replace").strip()
+            why = "".join(f": {w}" for w in (words, self._why_not(module, on, problem)) if w)
+            raise CudaError(f"{problem}{why}", problem.result) from None
+        module.handles[on] = handle
+        return handle
+
+    def _why_not(self, module: Module, on: int, problem: CudaError) -> str:
+        """What the driver's code for a refused image means for this one."""
+        if not _is_ptx(module.image):
+            return ""
+        if problem.result == "CUDA_ERROR_UNSUPPORTED_PTX_VERSION":
+            version = self._driver.call("cuDriverGetVersion")
+            return (
+                f"the kernels are PTX {_directive(module.image, b'version')}, newer than what the "
+                f"driver reads, which is of CUDA {version // 1000}.{version % 1000 // 10}: compile "
+                "with format=bin, for an older chip, or install a newer driver"
+            )
+        if problem.result == "CUDA_ERROR_NO_BINARY_FOR_GPU":
+            context = self._context(on)
+            major, minor = (
+                context.attribute(f"COMPUTE_CAPABILITY_{part}") for part in ("MAJOR", "MINOR")
+            )
+            target = _directive(module.image, b"target")
+            return f"the kernels are for {target}, the device is sm_{major}{minor}"
+        return ""
+
+    def mgpuModuleUnload(self, module: int) -> None:
+        found = self._modules.pop(module, None)
+        if found is None:
+            return
+        self._named = {k: v for k, v in self._named.items() if k[0] != module}
+        self._kernels = {h: k for h, k in self._kernels.items() if k.module != module}
+        for home, handle in found.handles.items():
+            # Nobody says that what was launched has ended, and its code may be what is unloaded.
+            self._release("cuCtxSynchronize", on=home)
+            self._release("cuModuleUnload", handle, on=home)
+        self.session.destroy("modules")
+
+    def _release_modules(self) -> None:
+        for module in list(self._modules.values()):
+            for home, handle in module.handles.items():
+                with contextlib.suppress(DeviceError):
+                    self._release("cuModuleUnload", handle, on=home)
+        self._modules.clear()
+        self._kernels.clear()
+        self._named.clear()
+
+    # -- kernels
+
+    def mgpuModuleGetFunction(self, module: int, name: int) -> int:
+        text = ctypes.string_at(name).decode()
+        return self._kernel_named(module, text, self._ordinal).handle
+
+    def _kernel_named(self, module: int, name: str, on: int) -> Kernel:
+        key = (module, name, on)
+        found = self._named.get(key)
+        if found is None:
+            found = self._named[key] = self._find_kernel(module, name, on)
+            self._kernels[found.handle] = found
+        return found
+
+    def _find_kernel(self, module: int, name: str, on: int) -> Kernel:
+        loaded = self._modules.get(module)
+        if loaded is None:
+            raise DeviceError(f"kernel '{name}': 0x{module:x} is no loaded module")
+        image = loaded.handles.get(on) or self._load(loaded, on)
+        doing = f"kernel '{name}'"
+        handle = int(self._call("cuModuleGetFunction", image, name.encode(), doing=doing, on=on))
+        kernel = Kernel(name, module, on, handle, self._prepare_shared(handle, doing, on))
+        if len(loaded.handles) == 1:
+            self.session.create("kernels")
+        return kernel
+
+    def _prepare_shared(self, handle: int, doing: str, on: int) -> int:
+        """Let launches have all the shared memory that the device has, for a launch may come from
+        machine code; the bytes that the kernel itself takes of it.
+        """
+        kind = self._driver.bindings.CUfunction_attribute
+        static = self._call(
+            "cuFuncGetAttribute", kind.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, handle, doing=doing,
+            on=on,
+        )  # fmt: skip
+        most = self._context(on).attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
+        if most > MAX_STATIC_SHARED:
+            attribute = kind.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self._call(
+                "cuFuncSetAttribute", handle, attribute, most - static, doing=doing, on=on
+            )  # fmt: skip
+        return static
+
+    def mgpuKernelPreload(self, function: int) -> None:
+        """Drivers before 12.4 load a kernel when it is first launched, and cannot be asked to."""
+        kernel = self._kernel(function)
+        try:
+            self._call("cuFuncLoad", function, doing=f"kernel '{kernel.name}'", on=kernel.home)
+        except CudaError as problem:
+            if problem.result not in ABSENT:
+                raise
+
+    def _kernel(self, function: int) -> Kernel:
+        found = self._kernels.get(function)
+        if found is None:
+            raise DeviceError(f"0x{function:x} is no kernel of a loaded module")
+        return found
+
+    def _kernel_on(self, function: int, on: int) -> Kernel:
+        """The kernel `function` on the device `on`, loaded there if it is not yet."""
+        kernel = self._kernel(function)
+        return kernel if kernel.home == on else self._kernel_named(kernel.module, kernel.name, on)
+
+
+def _check_image(image: bytes) -> None:
+    from xgpu.backend.host.compiler import is_host_object
+
+    if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
+        raise DeviceError(
+            "the kernel module was compiled for the host device: run it with --device=host, or "
+            "compile it with cubin-format=isa, bin or fatbin"
+        )
+
+
+def _is_ptx(image: bytes) -> bool:
+    return not image.startswith((_ELF, _FATBIN))
+
+
+def _directive(image: bytes, name: bytes) -> str:
+    """What PTX says in its `.version` or `.target`."""
+    found = re.search(rb"^\s*\." + name + rb"\s+([^\s,]+)", image, re.M)
+    return found[1].decode(errors="replace") if found else "of an unknown " + name.decode()

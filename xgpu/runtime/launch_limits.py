@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a launch may ask of a device: one check, in the same words for every device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.device import format_dims
+
+Dims = tuple[int, int, int]
+
+#: Bytes of static workgroup memory that a kernel may have, and of all workgroup memory without
+#: asking for more (CUDA C++ Programming Guide, technical specifications).
+MAX_STATIC_SHARED = 48 * 1024
+#: Blocks of a cluster that every device with clusters takes; more must be asked for.
+PORTABLE_CLUSTER = 8
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchLimits:
+    """Limits of a device. The defaults are those of compute capability 9.0 (CUDA C++ Programming
+    Guide, technical specifications).
+
+    `shared` is in bytes, static and dynamic; `cluster` in blocks, 1 where there are no clusters.
+    """
+
+    threads: int = 1024
+    block: Dims = (1024, 1024, 64)
+    grid: Dims = (2**31 - 1, 65535, 65535)
+    shared: int = 227 * 1024
+    cluster: int = 16
+
+
+def check_configuration(
+    name: str, grid: Dims, block: Dims, cluster: Dims, static_shared: int, dynamic_shared: int,
+    limits: LaunchLimits,
+) -> None:  # fmt: skip
+    """Raise `DeviceError` with the sizes and the limit for what the device would not take."""
+    prefix = f"kernel '{name}': invalid configuration"
+    threads = block[0] * block[1] * block[2]
+    if min(*grid, *block, *cluster) <= 0:
+        raise DeviceError(
+            f"{prefix}: grid of {format_dims(*grid)} blocks of {format_dims(*block)} threads: "
+            "every size must be at least 1"
+        )
+    if threads > limits.threads:
+        raise DeviceError(
+            f"{prefix}: block of {format_dims(*block)} = {threads} threads, "
+            f"the limit is {limits.threads}"
+        )
+    for what, sizes, most in (("block", block, limits.block), ("grid", grid, limits.grid)):
+        for axis, size, limit in zip("xyz", sizes, most, strict=True):
+            if size > limit:
+                raise DeviceError(f"{prefix}: {what} size {axis} is {size}, the limit is {limit}")
+    _check_cluster(prefix, grid, cluster, limits)
+    if static_shared > MAX_STATIC_SHARED:
+        raise DeviceError(
+            f"{prefix}: {static_shared} bytes of static workgroup memory, the limit is "
+            f"{MAX_STATIC_SHARED}"
+        )
+    shared = static_shared + dynamic_shared
+    if dynamic_shared < 0 or shared > limits.shared:
+        raise DeviceError(
+            f"{prefix}: {shared} bytes of workgroup memory ({static_shared} static, "
+            f"{dynamic_shared} dynamic), the limit is {limits.shared}"
+        )
+
+
+def _check_cluster(prefix: str, grid: Dims, cluster: Dims, limits: LaunchLimits) -> None:
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    if blocks > limits.cluster:
+        raise DeviceError(f"{prefix}: cluster of {blocks} blocks, the limit is {limits.cluster}")
+    if any(g % c for g, c in zip(grid, cluster, strict=True)):
+        raise DeviceError(
+            f"{prefix}: grid of {format_dims(*grid)} blocks does not divide into clusters of "
+            f"{format_dims(*cluster)}"
+        )

@@ -1,0 +1,400 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the pass `host-sanitize` calls at loads, stores, atomics and fences.
+
+`info` holds the place (bits 0 to 18), flags (20 to 31), the size in bytes (32 to 47) and the
+logarithm of the alignment (48 to 55). The result is the address to use: that of memory of nobody's
+where the access would leave its own.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import Ptr, extern, i1, i8, i16, i32, i64, ptr
+from xgpu.runtime.native.records import (
+    CODE_BEYOND,
+    CODE_FREED,
+    CODE_HOST_SPACE,
+    CODE_MISALIGNED,
+    CODE_OUTSIDE,
+    CODE_UNWRITTEN,
+    CODE_WILD,
+    KIND_INIT,
+    KIND_MEMORY,
+    KIND_RACE,
+    SanBlock,
+    SanPage,
+    SanState,
+    SanSync,
+    SanThread,
+    Thread,
+)
+from xgpu.runtime.native.sources.sanitizer_cells import (
+    ATOMIC,
+    BLOCK_SCOPE,
+    FLAG_ATOMIC,
+    FLAG_VALUE,
+    FLAG_VALUE_AT,
+    FLAG_WRITE,
+    fill_report,
+    in_shared,
+    read_cell,
+    touch,
+    write_cell,
+)
+from xgpu.runtime.native.sources.sanitizer_clocks import (
+    block_of,
+    block_sync,
+    global_sync,
+    joined,
+    released,
+    take_node,
+)
+from xgpu.runtime.native.sources.sanitizer_state import (
+    LIVE,
+    RELEASED,
+    allocation_at,
+    cell_of,
+    find_page,
+    nearest_allocation,
+    report_of,
+    xgpu_san_leave,
+    xgpu_san_state,
+)
+
+FLAG_BLOCK_SCOPE = 4
+HOW_RELEASE = 1
+HOW_ACQUIRE = 2
+HOW_READ = 4
+HOW_WRITE = 8
+
+
+@extern
+def xgpu_san_stack() -> ptr: ...
+
+
+def site_of(info: i64) -> i32:
+    return i32(info & 524287)
+
+
+def flags_of(info: i64) -> i32:
+    return i32((info >> 20) & 4095)
+
+
+def size_in(info: i64) -> i64:
+    return (info >> 32) & 65535
+
+
+# -- bounds
+
+
+def complain(
+    s: SanState, k: SanBlock, agent: i32, code: i32, site: i32, flags: i32, address: i64, size: i64,
+    allocation: i32, extra: i64,
+) -> None:  # fmt: skip
+    if (s.kinds & KIND_MEMORY) == 0:
+        return
+    r = report_of(s, code, site, 0)
+    if i64(r) == 0:
+        return
+    r.count += 1
+    if r.count > 1:
+        return
+    fill_report(s, r, KIND_MEMORY, k, agent, flags, address, i32(size))
+    r.allocation = allocation
+    r.extra = extra
+
+
+def is_private(k: SanBlock, t: Thread, address: i64) -> i1:
+    """Whether an address lies in frames of coroutines or on the stack."""
+    w = k.block.worker
+    frames = i64(w.frames)
+    total = w.frame_bytes * i64(k.block.group.count) * i64(k.block.group.cluster_size)
+    if address >= frames and address < frames + total:
+        return True
+    stack = i64(xgpu_san_stack())
+    return address > stack - 65536 and address < stack + 67108864
+
+
+def shared_fits(k: SanBlock, address: i64, size: i64) -> i1:
+    return (address - k.begin) % k.window + size <= k.bytes
+
+
+def inside(
+    s: SanState, k: SanBlock, t: Thread, agent: i32, site: i32, flags: i32, address: i64, size: i64,
+    root: i64, extent: i64,
+) -> i1:  # fmt: skip
+    """Whether there is such memory; if there is not, that is reported."""
+    if extent >= 0:
+        if address >= root and address + size <= root + extent:
+            return True
+        where = ((address - root) << 32) | extent
+        complain(s, k, agent, CODE_OUTSIDE, site, flags, address, size, -1, where)
+        return False
+    if in_shared(k, address):
+        if shared_fits(k, address, size):
+            return True
+        complain(s, k, agent, CODE_BEYOND, site, flags, address, size, -2, k.bytes)
+        return False
+    page = find_page(s, address)
+    if i64(page) == 0:
+        if is_private(k, t, address):
+            return True
+        near = nearest_allocation(s, address)
+        code: i32 = CODE_WILD
+        if near >= 0:
+            code = CODE_BEYOND
+        complain(s, k, agent, code, site, flags, address, size, near, 0)
+        return False
+    number = allocation_at(s, page, address)
+    if number < 0:
+        code = CODE_HOST_SPACE
+        complain(s, k, agent, code, site, flags, address, size, -1, 0)
+        return False
+    return in_allocation(s, k, agent, site, flags, address, size, root, number)
+
+
+def in_allocation(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i64, root: i64,
+    number: i32,
+) -> i1:  # fmt: skip
+    a = s.allocations[i64(number)]
+    if a.state == RELEASED:
+        complain(s, k, agent, CODE_FREED, site, flags, address, size, number, 0)
+        return False
+    if address < a.begin or address + size > a.begin + a.size:
+        complain(s, k, agent, CODE_BEYOND, site, flags, address, size, number, 0)
+        return False
+    if root != 0 and (root < a.begin or root > a.begin + a.size):
+        # Far away from where the address was computed from, and by chance in other memory.
+        page = find_page(s, root)
+        if i64(page) != 0 and page.allocation >= 0 and page.allocation != number:
+            complain(s, k, agent, CODE_BEYOND, site, flags, address, size, page.allocation, 0)
+            return False
+    return True
+
+
+def aligned(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, info: i64, address: i64
+) -> i1:
+    alignment: i64 = 1 << ((info >> 48) & 255)
+    if (address & (alignment - 1)) == 0:
+        return True
+    complain(s, k, agent, CODE_MISALIGNED, site, flags, address, size_in(info), -1, alignment)
+    return False
+
+
+# -- loads and stores
+
+
+def changes(address: ptr, size: i64, flags: i32, value: i64) -> i1:
+    """Whether a store puts another value there."""
+    if (flags & FLAG_VALUE) != 0:
+        if size == 4:
+            return Ptr[i32](address)[0] != i32(value)
+        if size == 8:
+            return Ptr[i64](address)[0] != value
+        if size == 2:
+            return Ptr[i16](address)[0] != i16(value)
+        return Ptr[i8](address)[0] != i8(value)
+    if (flags & FLAG_VALUE_AT) != 0:
+        old = Ptr[i8](address)
+        new = Ptr[i8](ptr(value))
+        differs = False
+        for i in range(size):
+            differs = differs or old[i] != new[i]
+        return differs
+    return True
+
+
+def marks(flags: i32) -> i32:
+    """What an access says of itself in a clock."""
+    found: i32 = 0
+    if (flags & FLAG_ATOMIC) != 0:
+        found = ATOMIC
+        if (flags & FLAG_BLOCK_SCOPE) != 0:
+            found = ATOMIC | BLOCK_SCOPE
+    return found
+
+
+def plain(s: SanState, page: SanPage, address: i64, size: i64, root: i64, info: i64) -> i1:
+    """Whether an access is to one word of an allocation, as nearly all are."""
+    if page.allocation < 0 or page.shift == 0 or i64(page.cells) == 0 or size != 4:
+        return False
+    a = s.allocations[i64(page.allocation)]
+    if a.state != LIVE or (address & 3) != 0 or ((info >> 48) & 255) > 2:
+        return False
+    if address < a.begin or address + 4 > a.begin + a.size:
+        return False
+    return root == 0 or (root >= a.begin and root <= a.begin + a.size)
+
+
+def xgpu_san_access(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, value: i64
+) -> ptr:
+    """Before a load or store. `root` is what the address was computed from, null if that is not
+    known; `extent` its bytes, or -1."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    flags = flags_of(info)
+    site = site_of(info)
+    at = i64(address)
+    size = size_in(info)
+    page = find_page(s, at)
+    if i64(page) != 0 and plain(s, page, at, size, i64(root), info):
+        own = k.threads[t.linear]
+        cell = cell_of(page, at)
+        if (flags & FLAG_WRITE) == 0:
+            read_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
+                      at, 4)  # fmt: skip
+        else:
+            write_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
+                       at, 4, changes(address, 4, flags, value))  # fmt: skip
+        return address
+    if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
+        return s.sink
+    aligned(s, k, t.linear, site, flags, info, at)
+    if i64(page) == 0 and not in_shared(k, at) and is_private(k, t, at):
+        return address
+    own = k.threads[t.linear]
+    differs = True
+    if (flags & FLAG_WRITE) != 0:
+        differs = changes(address, size, flags, value)
+    touch(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, at, size, differs)
+    return address
+
+
+def xgpu_san_range(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, size: i64) -> ptr:
+    """Before a copy: whether all of an operand's bytes are there."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    flags = flags_of(info)
+    at = i64(address)
+    if not inside(s, k, t, t.linear, site_of(info), flags, at, size, i64(root), extent):
+        return s.sink
+    aligned(s, k, t.linear, site_of(info), flags, info, at)
+    return address
+
+
+def xgpu_san_private(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, shadow: ptr
+) -> ptr:
+    """Before an access to a thread's own memory; `shadow` has a byte for each of its bytes, that
+    says whether it was written."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    flags = flags_of(info)
+    site = site_of(info)
+    at = i64(address)
+    size = size_in(info)
+    if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
+        return s.sink
+    if i64(shadow) == 0:
+        return address
+    bytes = Ptr[i8](shadow)
+    first = at - i64(root)
+    for i in range(first, first + size):
+        if (flags & FLAG_WRITE) != 0:
+            bytes[i] = 1
+        elif bytes[i] == 0:
+            private_unwritten(s, k, t.linear, site, flags, at, i32(size))
+            return address
+    return address
+
+
+def private_unwritten(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i32
+) -> None:
+    if (s.kinds & KIND_INIT) == 0:
+        return
+    r = report_of(s, CODE_UNWRITTEN, site, 0)
+    if i64(r) == 0:
+        return
+    r.count += 1
+    if r.count == 1:
+        fill_report(s, r, KIND_INIT, k, agent, flags, address, size)
+        r.allocation = -3
+
+
+# -- atomics and fences
+
+
+def sync_at(s: SanState, k: SanBlock, address: i64) -> SanSync:
+    if in_shared(k, address):
+        return block_sync(s, k.block.group.sanitizer, address)
+    return global_sync(s, address)
+
+
+def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
+    """Before an atomic or volatile access: what it releases and acquires."""
+    s = xgpu_san_state()
+    if (s.kinds & KIND_RACE) == 0:
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    if (how & (HOW_RELEASE | HOW_ACQUIRE)) == 0 and own.fenced is None and s.node_count == 0:
+        return
+    o = sync_at(s, k, i64(address))
+    if (how & HOW_READ) != 0 and o.log is not None:
+        if (how & HOW_ACQUIRE) != 0:
+            take_node(s, k, own, o.log)
+            own.site = site_of(info)
+        else:
+            own.pending = joined(s, own.pending, o.log)
+    if (how & HOW_WRITE) != 0:
+        release_at(s, k, own, t.linear, o, how)
+        if (how & HOW_RELEASE) != 0:
+            own.site = site_of(info)
+
+
+def release_at(
+    s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, how: i32
+) -> None:
+    """A write ends what was released there before it; a read-modify-write goes on with it."""
+    before = o.log
+    if (how & HOW_READ) == 0:
+        before = None
+    if (how & HOW_RELEASE) != 0:
+        node = released(s, k, own, self)
+        node.next = before
+        o.log = node
+        own.clock += 1
+    else:
+        o.log = joined(s, before, own.fenced)
+
+
+def xgpu_san_fence(t: Thread, info: i64) -> None:
+    """A fence: relaxed accesses before it acquire, those behind it release."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    take_node(s, k, own, own.pending)
+    own.pending = None
+    own.fenced = released(s, k, own, t.linear)
+    own.clock += 1
+
+
+def xgpu_san_proxy_fence(t: Thread, info: i64) -> None:
+    """A fence between threads' accesses and those of asynchronous copies."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    own.proxy_clock = own.clock
+    own.proxy_floor = own.floor
+    own.proxy_all = 1
+    own.clock += 1
+
+
+def xgpu_san_pause(t: Thread) -> None:
+    """A thread waits for others in memory: let other workers in."""
+    xgpu_san_leave(t.block.worker)
+
+
+def xgpu_san_exit(t: Thread) -> None:
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    own.exited = 1
+    k.exited += 1
+    if own.clock > k.exit_clock:
+        k.exit_clock = own.clock
+    if k.exited == k.count:
+        xgpu_san_leave(k.worker)

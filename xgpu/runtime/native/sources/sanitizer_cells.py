@@ -1,0 +1,423 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cells: who wrote some bytes last, who has read them since, and what that says of an access.
+
+An access comes from an agent at a clock; `self` is the thread that does it, or that has asked for
+it. All accesses that are not ordered behind those that a cell knows, and conflict, are races,
+whatever the order in which they happened to run.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import i1, i32, i64, lshr
+from xgpu.runtime.native.records import (
+    CODE_POISONED,
+    CODE_PROXY,
+    CODE_RACE,
+    CODE_SCOPE,
+    CODE_UNWRITTEN,
+    KIND_INIT,
+    KIND_RACE,
+    SanBlock,
+    SanCell,
+    SanPage,
+    SanReport,
+    SanState,
+    SanThread,
+)
+from xgpu.runtime.native.sources.sanitizer_clocks import ordered
+from xgpu.runtime.native.sources.sanitizer_state import (
+    AGENT_BITS,
+    AGENT_MASK,
+    cell_of,
+    find_page,
+    make_page,
+    new_reader,
+    refine,
+    report_of,
+    spread,
+    written_before,
+)
+
+CLOCK_MASK = 268435455
+BLOCK_SCOPE = 268435456
+POISON = 536870912
+ATOMIC = 1073741824
+MARKS = 1342177280  # ATOMIC and BLOCK_SCOPE
+FLAG_WRITE = 1
+FLAG_ATOMIC = 2
+FLAG_VALUE = 8
+FLAG_VALUE_AT = 16
+FLAG_COPY = 32
+FLAG_ASYNC = 64
+
+
+def fill_report(
+    s: SanState, r: SanReport, kind: i32, k: SanBlock, agent: i32, flags: i32, address: i64,
+    size: i32,
+) -> None:  # fmt: skip
+    r.kind = kind
+    r.context = k.context
+    r.agent = agent
+    r.flags = flags
+    r.address = address
+    r.size = size
+    if agent < k.count:
+        r.synced = k.threads[agent].site
+
+
+def race(
+    s: SanState, k: SanBlock, code: i32, agent: i32, site: i32, flags: i32, context: i32, who: i32,
+    clock: i32, wrote: i32, address: i64, size: i32,
+) -> None:  # fmt: skip
+    """Report an access against an earlier one."""
+    r = report_of(s, code, site, lshr(who, AGENT_BITS))
+    if i64(r) == 0:
+        return
+    r.count += 1
+    if r.count > 1:
+        return
+    fill_report(s, r, KIND_RACE, k, agent, flags, address, size)
+    r.other_context = context
+    r.other_agent = who & AGENT_MASK
+    r.other_flags = wrote
+    if (clock & ATOMIC) != 0:
+        r.other_flags = wrote | FLAG_ATOMIC
+
+
+def scopes_meet(k: SanBlock, context: i32, mine: i32, other: i32) -> i1:
+    """Whether two accesses are atomic for one another."""
+    if (mine & other & ATOMIC) == 0:
+        return False
+    return context == k.context or ((mine | other) & BLOCK_SCOPE) == 0
+
+
+def against(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, context: i32, other: i32, who: i32, wrote: i32, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether an access does not race with an earlier one; if it does, that is reported."""
+    if scopes_meet(k, context, clock, other):
+        return True
+    if ordered(s, k, t, self, context, who & AGENT_MASK, other & CLOCK_MASK):
+        if agent >= k.count * 2 and wrote != 0 and context == k.context:
+            return through_proxy(s, k, t, self, agent, site, flags, other, who, address, size)
+        return True
+    code: i32 = CODE_RACE
+    if (clock & other & ATOMIC) != 0:
+        code = CODE_SCOPE
+    race(s, k, code, agent, site, flags, context, who, other, wrote, address, size)
+    return False
+
+
+def through_proxy(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, site: i32, flags: i32,
+    other: i32, who: i32, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """An asynchronous access sees what a thread wrote only behind a proxy fence: of the writer, or
+    of the thread that asks for it, after it learned of the write (PTX ISA, proxies)."""
+    writer = who & AGENT_MASK
+    clock = other & CLOCK_MASK
+    if writer >= k.count or k.threads[writer].proxy_clock >= clock:
+        return True
+    if t.proxy_floor >= clock or (t.proxy_all != 0 and writer != self):
+        return True
+    race(s, k, CODE_PROXY, agent, site, flags, k.context, who, other, FLAG_WRITE, address, size)
+    return False
+
+
+# -- one cell
+
+
+def fresh(s: SanState, k: SanBlock, cell: SanCell) -> None:
+    """Shared memory of a block that has ended tells nothing."""
+    if cell.w_context < k.first or cell.w_context > k.last:
+        cell.w_context = 0
+    if cell.r_context < k.first or cell.r_context > k.last:
+        cell.r_context = 0
+    if cell.r_more != 0:
+        context = s.readers[i64(cell.r_more)].context
+        if context < k.first or context > k.last:
+            forget_readers(s, cell)
+
+
+def read_cell(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    if settled(k, t, cell) and read_already(k, cell, agent, clock):
+        return True
+    if cell.w_context == 0 or (cell.w_clock & POISON) != 0:
+        if (flags & FLAG_COPY) == 0:
+            unwritten(s, k, agent, site, flags, cell, address, size)
+        if cell.w_context == 0:
+            return True
+    if (s.kinds & KIND_RACE) == 0:
+        return True
+    fine = against(
+        s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
+        FLAG_WRITE, address, size,
+    )  # fmt: skip
+    add_reader(s, k, t, self, agent, clock, site, cell)
+    return fine
+
+
+def settled(k: SanBlock, t: SanThread, cell: SanCell) -> i1:
+    """Whether a thread plainly comes after the last write, which was one."""
+    if cell.w_context == k.context:
+        return t.floor >= cell.w_clock and (cell.w_clock & POISON) == 0
+    return cell.w_context == k.settled and (cell.w_clock & POISON) == 0
+
+
+def read_already(k: SanBlock, cell: SanCell, agent: i32, clock: i32) -> i1:
+    """Whether there is nothing to add to a cell's readers: where only barriers order a block, two
+    of its threads stand for all."""
+    if cell.r_context != k.context or cell.r_clock != clock:
+        return False
+    if k.level == 0 and (cell.r_lanes & (cell.r_lanes - 1)) != 0:
+        return True
+    if (cell.r_who & AGENT_MASK) != (agent & -32):
+        return False
+    return (cell.r_lanes & (1 << (agent & 31))) != 0
+
+
+def unwritten(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, cell: SanCell, address: i64,
+    size: i32,
+) -> None:  # fmt: skip
+    """Report a read of what nobody has written, or of a copy of that."""
+    if (s.kinds & KIND_INIT) == 0:
+        return
+    poisoned = cell.w_context != 0
+    code: i32 = CODE_UNWRITTEN
+    source: i32 = 0
+    if poisoned:
+        code = CODE_POISONED
+        source = lshr(cell.w_who, AGENT_BITS)
+    r = report_of(s, code, site, source)
+    if i64(r) == 0:
+        return
+    r.count += 1
+    if r.count > 1:
+        return
+    fill_report(s, r, KIND_INIT, k, agent, flags, address, size)
+    if poisoned:
+        r.other_context = cell.w_context
+        r.other_agent = cell.w_who & AGENT_MASK
+
+
+def add_reader(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    cell: SanCell,
+) -> None:  # fmt: skip
+    """A cell's readers are those that a write has to be ordered behind."""
+    who = (site << AGENT_BITS) | (agent & -32)
+    lane: i32 = 1 << (agent & 31)
+    if read_already(k, cell, agent, clock):
+        return
+    same = cell.r_context == k.context and cell.r_clock == clock
+    if same and (cell.r_who & AGENT_MASK) == (agent & -32):
+        cell.r_lanes = cell.r_lanes | lane
+        return
+    if cell.r_context != 0 and replaces(s, k, t, self, cell.r_context, cell.r_clock, cell.r_who,
+                                        cell.r_lanes, clock):  # fmt: skip
+        cell.r_context = 0
+    if cell.r_context == 0 and cell.r_more == 0:
+        cell.r_context = k.context
+        cell.r_clock = clock
+        cell.r_who = who
+        cell.r_lanes = lane
+        return
+    add_to_list(s, k, t, self, agent, clock, who, cell)
+
+
+def replaces(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, context: i32, clock: i32, who: i32,
+    lanes: i32, mine: i32,
+) -> i1:  # fmt: skip
+    """Whether all of some readers are ordered before a new one, which then stands for them."""
+    if (clock & MARKS) != (mine & MARKS):
+        return False
+    if context == k.context:
+        agent = who & AGENT_MASK
+        if t.floor >= (clock & CLOCK_MASK) and agent < k.count:
+            return True
+        only = lanes == 1 << (self & 31) and agent == (self & -32)
+        return only
+    if s.contexts[i64(context)].operation == k.operation:
+        return False
+    return ordered(s, k, t, self, context, 0, clock & CLOCK_MASK)
+
+
+def add_to_list(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, who: i32,
+    cell: SanCell,
+) -> None:  # fmt: skip
+    lane: i32 = 1 << (agent & 31)
+    before: i32 = 0
+    at = cell.r_more
+    strangers: i32 = 0
+    while at != 0:
+        r = s.readers[i64(at)]
+        same = r.context == k.context and r.clock == clock
+        if same and (k.level == 0 or (r.who & AGENT_MASK) == (agent & -32)):
+            if k.level != 0:
+                r.lanes = r.lanes | lane
+            return
+        following = r.next
+        if replaces(s, k, t, self, r.context, r.clock, r.who, r.lanes, clock):
+            if before == 0:
+                cell.r_more = following
+            else:
+                s.readers[i64(before)].next = following
+            r.next = s.free_reader
+            s.free_reader = at
+        else:
+            if r.context != k.context:
+                strangers += 1
+            before = at
+        at = following
+    # A write races with some of these readers, whoever else has read.
+    if (clock & ATOMIC) == 0 and strangers >= most_strangers(s, k):
+        return
+    number = new_reader(s)
+    if number == 0:
+        return
+    r = s.readers[i64(number)]
+    r.context = k.context
+    r.clock = clock
+    r.who = who
+    r.lanes = lane
+    r.next = cell.r_more
+    cell.r_more = number
+
+
+def most_strangers(s: SanState, k: SanBlock) -> i32:
+    """How many readers of other blocks are worth remembering."""
+    if k.level == 2:
+        return 64
+    return 1
+
+
+def write_cell(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32, changes: i1,
+) -> i1:  # fmt: skip
+    fine = True
+    if (s.kinds & KIND_RACE) != 0:
+        # Threads that write the value that is there already do no harm to one another.
+        if cell.w_context != 0 and (changes or agent >= k.count):
+            fine = against(
+                s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
+                FLAG_WRITE, address, size,
+            )  # fmt: skip
+        if cell.r_context != 0 or cell.r_more != 0:
+            if changes:
+                fine = behind_readers(
+                    s, k, t, self, agent, clock, site, flags, cell, address, size
+                ) and fine
+            forget_readers(s, cell)
+    cell.w_context = k.context
+    cell.w_clock = clock
+    cell.w_who = (site << AGENT_BITS) | agent
+    return fine
+
+
+def behind_readers(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    fine = True
+    if cell.r_context != 0:
+        fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
+                      cell.r_who, cell.r_lanes, address, size)  # fmt: skip
+    at = cell.r_more
+    while at != 0 and fine:
+        r = s.readers[i64(at)]
+        fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who, r.lanes,
+                      address, size)  # fmt: skip
+        at = r.next
+    return fine
+
+
+def behind(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, context: i32, other: i32, who: i32, lanes: i32, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether a write is ordered behind all lanes that have read."""
+    if context == k.context and t.floor >= (other & CLOCK_MASK) and (who & AGENT_MASK) < k.count:
+        return True
+    rest = lanes
+    while rest != 0:
+        lane: i32 = 0
+        while ((rest >> lane) & 1) == 0:
+            lane += 1
+        rest = rest & ~(1 << lane)
+        if not against(s, k, t, self, agent, clock, site, flags, context, other, who | lane, 0,
+                       address, size):  # fmt: skip
+            return False
+    return True
+
+
+def forget_readers(s: SanState, cell: SanCell) -> None:
+    cell.r_context = 0
+    at = cell.r_more
+    cell.r_more = 0
+    while at != 0:
+        r = s.readers[i64(at)]
+        following = r.next
+        r.next = s.free_reader
+        s.free_reader = at
+        at = following
+
+
+# -- ranges
+
+
+def in_shared(k: SanBlock, address: i64) -> i1:
+    if k.window == 0 or address < k.begin:
+        return False
+    return address < k.begin + k.window * i64(k.last - k.first + 1)
+
+
+def cells_page(s: SanState, k: SanBlock, address: i64, bytes: i64) -> SanPage:
+    """The page of an address, ready for an access to so many of its bytes."""
+    page = find_page(s, address)
+    if i64(page) == 0:
+        page = make_page(s, address, -1)
+        if not in_shared(k, address):
+            written_before(page)
+    if page.shift != 0 and ((address | bytes) & 3) != 0:
+        refine(page)
+    if i64(page.cells) == 0:
+        spread(page)
+    return page
+
+
+def touch(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, address: i64, size: i64, changes: i1,
+) -> i1:  # fmt: skip
+    """An access to bytes that are there. Whether it is in order."""
+    fine = True
+    shared = in_shared(k, address)
+    at = address
+    end = address + size
+    while at < end:
+        stop = (at & -4096) + 4096
+        if stop > end:
+            stop = end
+        page = cells_page(s, k, at, stop - at)
+        step: i64 = 1 << i64(page.shift)
+        while at < stop:
+            cell = cell_of(page, at)
+            if shared:
+                fresh(s, k, cell)
+            if (flags & FLAG_WRITE) != 0:
+                fine = write_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size),
+                                  changes) and fine  # fmt: skip
+            else:
+                fine = read_cell(
+                    s, k, t, self, agent, clock, site, flags, cell, at, i32(size)
+                ) and fine
+            at = at + step
+    return fine

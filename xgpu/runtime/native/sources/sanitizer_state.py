@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The sanitizer's state: the lock, allocations, pages of shadow, contexts, reports.
+
+One worker at a time is inside of the sanitizer, and stays until its block ends or pauses; so what
+it finds does not depend on how threads of the machine happen to run.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    advance,
+    atomic_store,
+    copy_bytes,
+    exchange_if,
+    extern,
+    i1,
+    i32,
+    i64,
+    lshr,
+    ptr,
+    sizeof,
+    udiv,
+    zero_bytes,
+)
+from xgpu.runtime.native.records import (
+    SanAllocation,
+    SanCell,
+    SanContext,
+    SanOperation,
+    SanPage,
+    SanReader,
+    SanReport,
+    SanState,
+)
+from xgpu.runtime.native.sources.libc import free, malloc, usleep
+
+PAGE = 4096
+TABLE = 262144  # pages of a part of the table: 1 GiB
+PARTS = 131072  # 47 bits of addresses
+MOST_REPORTS = 4096
+AGENT_MASK = 8191
+AGENT_BITS = 13
+MOST_READERS = 16777216
+LIVE = 1
+RELEASED = 2
+ALLOCATION_DEVICE = 0
+ALLOCATION_SHARED = 1
+ALLOCATION_HOST = 2
+ALLOCATION_MANAGED = 3
+
+
+@extern
+def xgpu_san_state() -> SanState: ...
+
+
+def zeroed(size: i64) -> ptr:
+    memory = malloc(size)
+    zero_bytes(memory, size)
+    return memory
+
+
+def grown(old: ptr, bytes: i64, room: i64) -> ptr:
+    """An array that grows to `room` bytes, of which `bytes` are in use."""
+    new = zeroed(room)
+    if bytes != 0:
+        copy_bytes(new, old, bytes)
+    if i64(old) != 0:
+        free(old)
+    return new
+
+
+def xgpu_san_begin(kinds: i32) -> None:
+    """Make the state, empty, on its first use; and say what to look for."""
+    s = xgpu_san_state()
+    if i64(s.pages) == 0:
+        s.pages = Ptr[ptr](zeroed(PARTS * 8))
+        s.sink = zeroed(65536)
+        s.reports = SanReport(zeroed(MOST_REPORTS * sizeof(SanReport)))
+        s.syncs = Ptr[ptr](zeroed(65536 * 8))
+        s.reader_count = 1
+        # What happened before everything: operation 0, context 1.
+        s.context_count = 1
+        xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
+        new_contexts(s, 1)
+    s.kinds = kinds
+    s.oldest = s.context_count
+    s.report_count = 0
+    s.dropped = 0
+
+
+def enter(s: SanState, who: ptr) -> None:
+    """Wait until nobody else is inside."""
+    if i64(s.owner) == i64(who):
+        return
+    pause: i32 = 20
+    while not exchange_if(s.lock, 0, 1):
+        usleep(pause)
+        if pause < 5000:
+            pause = pause * 2
+    s.owner = who
+
+
+def xgpu_san_enter(who: ptr) -> None:
+    enter(xgpu_san_state(), who)
+
+
+def xgpu_san_leave(who: ptr) -> None:
+    """Let others in, if `who` is inside."""
+    s = xgpu_san_state()
+    if i64(s.owner) == i64(who):
+        s.owner = None
+        atomic_store(s.lock, 0)
+
+
+# -- contexts and operations
+
+
+def new_contexts(s: SanState, count: i32) -> i32:
+    """The first of `count` numbers in a row."""
+    first = s.context_count
+    if first + count > s.context_room:
+        room = i64(first + count) * 2 + 1024
+        used = i64(s.context_room) * sizeof(SanContext)
+        s.contexts = SanContext(grown(s.contexts, used, room * sizeof(SanContext)))
+        s.context_room = i32(room)
+    s.context_count = first + count
+    return first
+
+
+def xgpu_san_operation(
+    lane: i32, index: i32, after: Ptr[i32], lanes: i32, synchronizes: i32
+) -> i32:
+    """The number of a new operation; `after` is what it comes after in each of `lanes` lanes, and
+    it `synchronizes` if its blocks may learn of one another."""
+    s = xgpu_san_state()
+    enter(s, after)
+    number = s.operation_count
+    if number >= s.operation_room:
+        room = i64(number) * 2 + 1024
+        used = i64(number) * sizeof(SanOperation)
+        s.operations = SanOperation(grown(s.operations, used, room * sizeof(SanOperation)))
+        s.operation_room = i32(room)
+    s.operation_count = number + 1
+    o = s.operations[i64(number)]
+    o.lane = lane
+    o.index = index
+    o.lanes = lanes
+    o.after = after
+    o.synchronizes = synchronizes
+    xgpu_san_leave(after)
+    return number
+
+
+def operation_ordered(s: SanState, earlier: i32, later: i32) -> i1:
+    """Whether one operation is over before the other begins, whatever the order of the run."""
+    if earlier == later:
+        return True
+    if earlier == 0:
+        return True
+    a = s.operations[i64(earlier)]
+    b = s.operations[i64(later)]
+    return a.lane < b.lanes and b.after[i64(a.lane)] >= a.index
+
+
+# -- pages
+
+
+def page_slot(s: SanState, address: i64) -> Ptr[ptr]:
+    """Where the table has the page of an address; its part is made if need be."""
+    number = lshr(address, 12)
+    part = udiv(number, TABLE) & (PARTS - 1)
+    if i64(s.pages[part]) == 0:
+        s.pages[part] = zeroed(TABLE * 8)
+    entries = Ptr[ptr](s.pages[part])
+    return Ptr[ptr](advance(entries, (number & (TABLE - 1)) * 8))
+
+
+def find_page(s: SanState, address: i64) -> SanPage:
+    """The page of an address; null where nothing has been allocated."""
+    number = lshr(address, 12)
+    part = s.pages[udiv(number, TABLE) & (PARTS - 1)]
+    if i64(part) == 0:
+        return SanPage(part)
+    entries = Ptr[ptr](part)
+    return SanPage(entries[number & (TABLE - 1)])
+
+
+def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
+    """The page of an address, with what it knows forgotten if it was of another allocation."""
+    slot = page_slot(s, address)
+    page = SanPage(slot[0])
+    if i64(page) == 0:
+        page = SanPage(zeroed(sizeof(SanPage)))
+        page.whole = SanCell(zeroed(sizeof(SanCell)))
+        page.shift = 2
+        slot[0] = page
+    page.allocation = allocation
+    return page
+
+
+def forget_page(page: SanPage) -> None:
+    if i64(page.cells) != 0:
+        free(page.cells)
+    page.cells = SanCell(None)
+    page.shift = 2
+    zero_bytes(page.whole, sizeof(SanCell))
+
+
+def spread(page: SanPage) -> None:
+    """Give each cell of a page a record of its own."""
+    if i64(page.cells) != 0:
+        return
+    count: i64 = PAGE >> i64(page.shift)
+    page.cells = SanCell(malloc(count * sizeof(SanCell)))
+    for i in range(count):
+        copy_bytes(page.cells[i], page.whole, sizeof(SanCell))
+
+
+def written_before(page: SanPage) -> None:
+    """Nobody can say who has written what a page holds: all is ordered behind it."""
+    if page.whole.w_context == 0 and i64(page.cells) == 0:
+        page.whole.w_context = 1
+        page.whole.w_clock = 1
+
+
+def refine(page: SanPage) -> None:
+    """A cell for each byte: somebody uses parts of a word."""
+    if page.shift == 0:
+        return
+    old = page.cells
+    page.shift = 0
+    if i64(old) == 0:
+        return
+    page.cells = SanCell(malloc(PAGE * sizeof(SanCell)))
+    for i in range(PAGE):
+        copy_bytes(page.cells[i], old[i >> 2], sizeof(SanCell))
+        if (i & 3) != 0 and old[i >> 2].r_more != 0:
+            page.cells[i].r_more = copied_readers(xgpu_san_state(), old[i >> 2].r_more)
+    free(old)
+
+
+def copied_readers(s: SanState, first: i32) -> i32:
+    """A list of readers of its own for another cell."""
+    head: i32 = 0
+    at = first
+    while at != 0:
+        number = new_reader(s)
+        if number == 0:
+            return head
+        copy_bytes(s.readers[i64(number)], s.readers[i64(at)], sizeof(SanReader))
+        s.readers[i64(number)].next = head
+        head = number
+        at = s.readers[i64(at)].next
+    return head
+
+
+def cell_of(page: SanPage, address: i64) -> SanCell:
+    return page.cells[(address & (PAGE - 1)) >> i64(page.shift)]
+
+
+# -- allocations
+
+
+def xgpu_san_allocate(begin: i64, size: i64, kind: i32) -> i32:
+    """Memory that kernels may use from here on; the number of the allocation."""
+    s = xgpu_san_state()
+    enter(s, s.sink)
+    number = add_allocation(s, begin, size, kind)
+    xgpu_san_leave(s.sink)
+    return number
+
+
+def add_allocation(s: SanState, begin: i64, size: i64, kind: i32) -> i32:
+    number = s.allocation_count
+    if number >= s.allocation_room:
+        room = i64(number) * 2 + 256
+        used = i64(number) * sizeof(SanAllocation)
+        s.allocations = SanAllocation(
+            grown(s.allocations, used, room * sizeof(SanAllocation))
+        )
+        s.allocation_room = i32(room)
+    s.allocation_count = number + 1
+    a = s.allocations[i64(number)]
+    a.begin = begin
+    a.size = size
+    a.kind = kind
+    a.state = LIVE
+    register_pages(s, number, begin, size, kind)
+    return number
+
+
+def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -> None:
+    """Device memory has pages of its own; host memory shares them with other memory."""
+    at = begin & -PAGE
+    while at < begin + size:
+        known = find_page(s, at)
+        mixed = kind == ALLOCATION_HOST
+        if i64(known) != 0 and not mixed:
+            forget_page(known)
+        page = make_page(s, at, -1 if mixed else number)
+        if kind != ALLOCATION_DEVICE:
+            written_before(page)
+        if mixed:
+            refine(page)
+        at = at + PAGE
+
+
+def xgpu_san_release(number: i32) -> None:
+    s = xgpu_san_state()
+    enter(s, s.sink)
+    s.allocations[i64(number)].state = RELEASED
+    xgpu_san_leave(s.sink)
+
+
+def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
+    """The live allocation that holds an address of a page that several share, or -1."""
+    if page.allocation >= 0:
+        return page.allocation
+    number = s.allocation_count - 1
+    while number >= 0:
+        a = s.allocations[i64(number)]
+        if a.state == LIVE and address >= a.begin and address < a.begin + a.size:
+            return number
+        number = number - 1
+    return -1
+
+
+def nearest_allocation(s: SanState, address: i64) -> i32:
+    """The allocation that an address misses by the least, if that is less than a mebibyte."""
+    best: i32 = -1
+    least: i64 = 1048576
+    for number in range(s.allocation_count):
+        a = s.allocations[i64(number)]
+        distance = a.begin - address
+        if distance < 0:
+            distance = address - (a.begin + a.size) + 1
+        if distance < least and a.kind != ALLOCATION_SHARED:
+            least = distance
+            best = number
+    return best
+
+
+# -- readers of a cell beyond the first
+
+
+def new_reader(s: SanState) -> i32:
+    number = s.free_reader
+    if number != 0:
+        s.free_reader = s.readers[i64(number)].next
+        return number
+    number = s.reader_count
+    if number >= s.reader_room:
+        if number >= MOST_READERS:
+            return 0
+        room = i64(number) * 2 + 4096
+        used = i64(s.reader_room) * sizeof(SanReader)
+        s.readers = SanReader(grown(s.readers, used, room * sizeof(SanReader)))
+        s.reader_room = i32(room)
+    s.reader_count = number + 1
+    return number
+
+
+# -- reports
+
+
+def report_of(s: SanState, code: i32, site: i32, other: i32) -> SanReport:
+    """The report on a pair of places, or one that has no count yet; null where there is no room."""
+    for i in range(s.report_count):
+        r = s.reports[i64(i)]
+        if r.code == code and r.site == site and r.other_site == other:
+            return r
+    if s.report_count >= MOST_REPORTS:
+        s.dropped += 1
+        return SanReport(None)
+    r = s.reports[i64(s.report_count)]
+    zero_bytes(r, sizeof(SanReport))
+    s.report_count += 1
+    r.code = code
+    r.site = site
+    r.other_site = other
+    r.allocation = -1
+    return r

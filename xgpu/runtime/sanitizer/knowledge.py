@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is known of a run under the sanitizer: allocations, operations of the host, places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xgpu.backend.host.sanitize_sites import Site, SiteTable
+from xgpu.backend.host.structs import ctypes_struct, size_of
+
+
+class Allocation:
+    """Memory that kernels may use: where it was made, and released (None: it is alive)."""
+
+    __slots__ = ("address", "ended", "freed_place", "kind", "number", "place", "size")
+
+    def __init__(
+        self, number: int, address: int, size: int, kind: str, place: str | None
+    ) -> None:
+        self.number = number
+        self.address = address
+        self.size = size
+        self.kind = kind
+        self.place = place
+        self.freed_place: str | None = None
+        self.ended = False
+
+
+class HostOperation:
+    """A launch, a copy or a fill: its name and place, and for a launch its sizes."""
+
+    __slots__ = ("block", "grid", "name", "place")
+
+    def __init__(self, name: str, place: str | None, what: Any) -> None:
+        self.name = name
+        self.place = place
+        record = getattr(what, "record", None)
+        self.block = self.grid = (1, 1, 1)
+        if record is not None:
+            self.block = (record.block_x, record.block_y, record.block_z)
+            self.grid = (record.grid_x, record.grid_y, record.grid_z)
+
+
+class Knowledge:
+    """The tables that reports are written from."""
+
+    def __init__(self) -> None:
+        self.sites = SiteTable()
+        self.allocations: list[Allocation] = []
+        self.operations: dict[int, HostOperation] = {}
+
+    def site(self, number: int) -> Site:
+        return self.sites[number]
+
+    def record(self, struct: str, address: int, index: int = 0) -> Any:
+        """A record of native code."""
+        return ctypes_struct(struct).from_address(address + index * size_of(struct))
+
+    def allocation_at(self, address: int) -> Allocation | None:
+        """The allocation that holds an address, the newest first."""
+        for found in reversed(self.allocations):
+            if found.address <= address < found.address + found.size:
+                return found
+        return None

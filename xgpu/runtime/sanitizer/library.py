@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The sanitizer's native code: compiled when a program first asks for it, then kept."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+SOURCES = (
+    "libc",
+    "sanitizer_state",
+    "sanitizer_clocks",
+    "sanitizer_cells",
+    "sanitizer_access",
+    "sanitizer_sync",
+    "sanitizer_copies",
+    "sanitizer_ranges",
+)
+_LIBC = ("malloc", "free", "usleep")
+
+# The one state, and where the stack is, which the language has no words for.
+_IR = """
+@xgpu_san_global = internal global [STATE_BYTES x i8] zeroinitializer, align 64
+define ptr @xgpu_san_state() alwaysinline { ret ptr @xgpu_san_global }
+declare ptr @llvm.frameaddress.p0(i32)
+define ptr @xgpu_san_stack() noinline {
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  ret ptr %frame
+}
+"""
+
+_WORD, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+# What Python calls: result and parameters.
+_CALLS: dict[str, tuple[Any, ...]] = {
+    "xgpu_san_begin": (None, _NUMBER),
+    "xgpu_san_operation": (_NUMBER, _NUMBER, _NUMBER, _WORD, _NUMBER, _NUMBER),
+    "xgpu_san_allocate": (_NUMBER, _LONG, _LONG, _NUMBER),
+    "xgpu_san_release": (None, _NUMBER),
+    "xgpu_san_quiet": (None,),
+    "xgpu_san_enter": (None, _WORD),
+    "xgpu_san_leave": (None, _WORD),
+    "xgpu_san_transfer": (None, _NUMBER, _LONG, _LONG, _LONG, _LONG, _NUMBER),
+    "xgpu_san_host_access": (_NUMBER, _NUMBER, _LONG, _LONG, _LONG),
+}
+
+
+def _text(name: str) -> str:
+    return (files("xgpu.runtime.native") / "sources" / f"{name}.py").read_text()
+
+
+def source_text() -> str:
+    """The sources as LLVM IR text; what kernels and Python call is visible."""
+    from xgpu.backend.host.structs import size_of
+    from xgpu.runtime.native.language import Source, compile_sources
+
+    places = "xgpu/runtime/native/sources"
+    text = compile_sources(
+        [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES], "xgpu sanitizer"
+    )
+    text = re.sub(r"^declare ptr @xgpu_san_(state|stack)\(\)\n", "", text, flags=re.MULTILINE)
+    text += _IR.replace("STATE_BYTES", str(size_of("SanState")))
+    return re.sub(r"^define (\w+ @(?!xgpu_))", r"define internal \1", text, flags=re.MULTILINE)
+
+
+class SanitizerLibrary:
+    """Addresses by name in `symbols`; what Python calls as attributes of `calls`."""
+
+    def __init__(self) -> None:
+        from llvmlite import binding
+
+        from xgpu.runtime.native.library import libc_addresses, native_library
+
+        native = native_library()
+        builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
+        for name, address in libc_addresses(_LIBC).items():
+            builder.import_symbol(name, address)
+        names = re.findall(r"^def (xgpu_\w+)\(", "\n".join(map(_text, SOURCES)), re.MULTILINE)
+        for name in names:
+            builder.export_symbol(name)
+        tracker = builder.link(native.jit, "xgpu.sanitizer")
+        native.libraries.append(tracker)
+        self.symbols: dict[str, int] = {name: tracker[name] for name in names}
+        self.calls: dict[str, Any] = {
+            name: ctypes.CFUNCTYPE(*types)(self.symbols[name]) for name, types in _CALLS.items()
+        }
+        self._state = ctypes.CFUNCTYPE(_WORD)(self.symbols["xgpu_san_state"])
+
+    @property
+    def state(self) -> int:
+        """The address of the `SanState`."""
+        return self._state()
+
+
+def _machine_code() -> bytes:
+    import hashlib
+
+    from xgpu.backend.host.machine import compile_ir, description
+    from xgpu.backend.host.structs import STRUCTS, constants
+    from xgpu.support import cache as kept
+
+    digest = hashlib.sha256(description().encode())
+    for name in SOURCES:
+        digest.update(_text(name).encode())
+    folder = files("xgpu.runtime.native")
+    for name in ("language", "expressions", "arithmetic", "builtins", "values", "debug"):
+        digest.update((folder / f"{name}.py").read_bytes())
+    digest.update((_IR + repr((STRUCTS, constants()))).encode())
+    key = digest.hexdigest()
+    code = kept.get("sanitizer", key)
+    if code is None:
+        code = compile_ir(source_text(), 3)
+        kept.put("sanitizer", key, code)
+    return code
+
+
+@cache
+def sanitizer_library() -> SanitizerLibrary:
+    """The library of this process."""
+    return SanitizerLibrary()

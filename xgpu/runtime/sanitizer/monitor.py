@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The sanitizer as the host device knows it: told of allocations, operations and waits, it keeps
+what orders them, and hands the rest to native code.
+
+Every operation has a clock for each lane: a stream, or the host (lane 0). What it knows of a lane
+are the operations of that lane that it comes after, by streams, events and waits of the host: never
+by the order in which things happen to run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from xgpu.backend.host.sanitizer_records import KIND_NAMES
+from xgpu.ir.errors import DeviceError, DiagnosticError
+from xgpu.ir.locations import place_of
+from xgpu.runtime.host_device.effects import Effect, Transfer
+from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
+from xgpu.runtime.sanitizer.library import sanitizer_library
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.runtime.host_device.operations import Operation as HostWork
+    from xgpu.runtime.sanitizer.findings import Finding
+
+KINDS = KIND_NAMES
+#: What is looked for if nothing is named: many programs leave their end to the process.
+DEFAULT_KINDS = ("memory", "race", "sync", "init")
+_ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
+
+
+class Sanitizer(Knowledge):
+    """What is wrong with one run of a program, of the given kinds."""
+
+    def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS) -> None:
+        super().__init__()
+        self.kinds = tuple(kinds)
+        self.notes: list[Finding] = []
+        self._by_address: dict[int, Allocation] = {}
+        self._calls = sanitizer_library().calls
+        self._lock = threading.Lock()
+        self._running = 0
+        self._lanes = 1
+        self._lane_of: dict[int, int] = {}
+        self._indices: list[int] = [0]
+        self._clocks: dict[int, dict[int, int]] = {}
+        self._host: dict[int, int] = {}
+        self._kept: list[Any] = []
+        self._objects: dict[int, tuple[str, str | None]] = {}
+        self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+
+    # -- kernels
+
+    def instrument(self, module: Operation) -> int:
+        """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
+        learns of whom in it (see `Instrumentation.synchronizes`)."""
+        from xgpu.backend.host.sanitize import instrument
+
+        try:
+            return instrument(module, self.sites)
+        except DiagnosticError as problem:
+            first = problem.diagnostics[0]
+            place = place_of(first.location)
+            where = ":".join(map(str, place)) + ": " if place else ""
+            raise DeviceError(f"{where}{first.message}") from None
+
+    def begin_launch(self) -> None:
+        with self._lock:
+            self._running += 1
+
+    def end_launch(self) -> None:
+        """With no launch left, nobody asks any more what blocks told one another."""
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                self._calls["xgpu_san_quiet"]()
+
+    def leave(self, worker: int) -> None:
+        """A worker has stopped, perhaps in the middle of a block."""
+        self._calls["xgpu_san_leave"](worker)
+
+    # -- order
+
+    def submit(self, operation: HostWork, name: str, what: Effect | None, alone: bool) -> None:
+        """An operation has been given to a stream; one that is `alone` is ordered by what it waits
+        for and by nothing else."""
+        lane = self._new_lane() if alone else self._lane(operation.lane)
+        clock = dict(self._host)
+        clock[0] = self._indices[0]
+        for other in operation.after:
+            _join(clock, self._clocks.get(other.number, {}))
+        self._indices[0] += 1
+        self._indices[lane] += 1
+        record = getattr(what, "record", None)
+        kernel = getattr(what, "kernel", None)
+        synchronizes = 0 if kernel is None else kernel.module.synchronizes
+        number = self._operation(lane, self._indices[lane], clock, synchronizes)
+        clock[lane] = self._indices[lane]
+        self._clocks[operation.number] = clock
+        self.operations[number] = HostOperation(name, operation.place, what)
+        if record is not None:
+            record.identity = number
+        if isinstance(what, Transfer) and operation.action is not None:
+            operation.action = self._watched(number, what, operation.place, operation.action)
+
+    def host_waits(self, operations: Iterable[HostWork]) -> None:
+        """The host knows that these operations are over."""
+        for operation in operations:
+            _join(self._host, self._clocks.get(operation.number, {}))
+
+    def _lane(self, stream: int) -> int:
+        if stream not in self._lane_of:
+            self._lane_of[stream] = self._new_lane()
+        return self._lane_of[stream]
+
+    def _new_lane(self) -> int:
+        self._indices.append(0)
+        self._lanes += 1
+        return self._lanes - 1
+
+    def _operation(
+        self, lane: int, index: int, clock: dict[int, int], synchronizes: int = 0
+    ) -> int:
+        after = (ctypes.c_int32 * self._lanes)(*(clock.get(i, 0) for i in range(self._lanes)))
+        self._kept.append(after)
+        return self._calls["xgpu_san_operation"](
+            lane, index, ctypes.addressof(after), self._lanes, synchronizes
+        )
+
+    def _host_operation(self, name: str, place: str | None) -> int:
+        clock = dict(self._host)
+        number = self._operation(0, self._indices[0], clock)
+        self.operations[number] = HostOperation(name, place, None)
+        return number
+
+    # -- copies and fills
+
+    def _watched(
+        self, number: int, what: Transfer, place: str | None, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        def run() -> None:
+            if self._perform(number, what, place):
+                action()
+
+        return run
+
+    def _perform(self, number: int, what: Transfer, place: str | None) -> bool:
+        """Look at a copy, a fill, an allocation or a release; whether it may be done."""
+        if what.name == "alloc":
+            return True
+        size = what.count * max(what.width, 1)
+        site = self.sites.host(place, what.name)
+        if what.name == "free":
+            self._end(self._by_address.get(what.target), number, site, place)
+            return True
+        fits = self._fits(what, what.target, size, place, "writes")
+        if what.source:
+            fits = self._fits(what, what.source, size, place, "reads") and fits
+        if fits:
+            fill = int(not what.source)
+            self._calls["xgpu_san_transfer"](
+                number, site, what.target, what.source, size, fill
+            )
+        return fits
+
+    def _fits(
+        self, what: Transfer, address: int, size: int, place: str | None, does: str
+    ) -> bool:
+        from xgpu.runtime.sanitizer.words import copy_finding
+
+        found = self.allocation_at(address)
+        if found is None or (not found.ended and address + size <= found.address + found.size):
+            return True
+        if "memory" in self.kinds:
+            self.notes.append(copy_finding(what.name, place, address, size, does, found))
+        return False
+
+    # -- memory
+
+    def allocated(self, address: int, size: int, kind: str, place: str | None) -> None:
+        number = self._calls["xgpu_san_allocate"](address, size, _ALLOCATION_KINDS[kind])
+        made = Allocation(number, address, size, kind, place)
+        while len(self.allocations) < number:
+            self.allocations.append(Allocation(len(self.allocations), 0, 0, "heap", None))
+        self.allocations.append(made)
+        self._by_address[address] = made
+
+    def released(self, address: int, place: str | None) -> None:
+        """The host has released memory: what uses it and is not known to be over is too late."""
+        number = self._host_operation("gpu.dealloc", place)
+        site = self.sites.host(place, "free")
+        self._end(self._by_address.get(address), number, site, place)
+
+    def unregistered(self, address: int, place: str | None) -> None:
+        found = self._by_address.get(address)
+        if found is not None and found.kind == "host":
+            self._release(found, place)
+
+    def _end(self, found: Allocation | None, number: int, site: int, place: str | None) -> None:
+        if found is None or found.ended:
+            return
+        self._calls["xgpu_san_transfer"](number, site, found.address, 0, found.size, 1)
+        self._release(found, place)
+
+    def _release(self, found: Allocation, place: str | None) -> None:
+        found.ended = True
+        found.freed_place = place
+        self._calls["xgpu_san_release"](found.number)
+
+    # -- streams and events
+
+    def created(self, what: str, handle: int, place: str | None) -> None:
+        self._objects[handle] = (what, place)
+
+    def destroyed(self, handle: int) -> None:
+        self._objects.pop(handle, None)
+
+    # -- what native code of the device says
+
+    def stuck(self, worker: int) -> None:
+        from xgpu.runtime.sanitizer.words import stuck_findings
+
+        if "sync" in self.kinds:
+            self.notes += stuck_findings(self, worker)
+
+    def misuse(self, thread: int, kind: int) -> None:
+        from xgpu.runtime.sanitizer.words import misuse_finding
+
+        if "sync" in self.kinds:
+            self.notes.append(misuse_finding(self, thread))
+
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        from xgpu.runtime.sanitizer.words import notice_finding
+
+        found = notice_finding(self, thread, kind, amount)
+        if found is not None and "sync" in self.kinds:
+            self.notes.append(found)
+
+    # -- the end
+
+    def findings(self) -> list[Finding]:
+        """All that was found, in the order of the source."""
+        from xgpu.runtime.sanitizer.words import leak_findings, native_findings
+
+        found = [*native_findings(self), *self.notes]
+        if "leak" in self.kinds:
+            found += leak_findings(self.allocations, self._objects)
+        # What a race lets come too late is not missing.
+        racing = {side.place for f in found if f.kind == "race" for side in f.sides}
+        found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
+        unique: dict[tuple[Any, ...], Finding] = {}
+        for finding in found:
+            key = (finding.kind, finding.message, *(side.place for side in finding.sides))
+            if key in unique:
+                unique[key].count += finding.count
+            else:
+                unique[key] = finding
+        return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _join(into: dict[int, int], other: dict[int, int]) -> None:
+    for lane, index in other.items():
+        if into.get(lane, 0) < index:
+            into[lane] = index

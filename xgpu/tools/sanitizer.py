@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-runner --sanitize`: run a program, say what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from xgpu.ir.errors import DeviceError
+from xgpu.tools.process import say
+
+if TYPE_CHECKING:
+    from xgpu.runtime.session import Session
+    from xgpu.tools.runner_arguments import Arguments
+
+
+def execute(
+    arguments: Arguments, source: str, name: str, run: Callable[..., None], libraries: list[Any],
+    session: Session,
+) -> int:  # fmt: skip
+    """Run the program, write the reports; 1 if there are any. An error of the run is only passed on
+    where nothing was found that explains it."""
+    from xgpu.driver.sanitizer import Findings, open_sanitized
+    from xgpu.runtime.engine import ProgramError
+
+    device, sanitizer = open_sanitized(arguments.sanitize or (), session)
+    error: Exception | None = None
+    try:
+        run(arguments, source, name, libraries, session, device)
+    except (DeviceError, ProgramError) as problem:
+        error = problem
+    found = Findings(sanitizer.findings(), sources={name: source})
+    if arguments.sanitize_report is not None:
+        write_report(arguments.sanitize_report, found)
+    if found:
+        say(found.text() + "\n")
+        return 1
+    if error is not None:
+        raise error
+    return 0
+
+
+def write_report(path: str, found: Any) -> None:
+    """JSON or SARIF, by the file's name."""
+    from xgpu.runtime.sanitizer.findings import as_json, as_sarif
+    from xgpu.tools.files import write_output
+
+    write_output(path, as_sarif(found) if path.endswith(".sarif") else as_json(found))

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `xgpu-translate` does: MLIR to LLVM IR, and LLVM IR to MLIR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.tools.process import report
+from xgpu.tools.startup import relax_collector
+
+SPLIT_MARKER = "// -----"
+
+HELP = """\
+OVERVIEW: xgpu's translation of MLIR to LLVM IR and back
+USAGE: xgpu-translate [options] <input file>
+
+OPTIONS:
+  --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
+  --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
+  -o <filename>                    Output file, - (the default) for standard output
+  --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
+  --output-split-marker=<marker>   What to print between the chunks' outputs
+  --verify-diagnostics[=<what>]    Check expected-* comments; <what> is all or only-expected
+  --allow-unregistered-dialect     Read operations of dialects that nobody registered
+  --no-implicit-module             Read one operation instead of a module's content
+  --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
+  --emit-expensive-warnings        Warn of all that an import leaves out
+  --import-structs-as-literals     Import structs without their names
+  --prefer-unregistered-intrinsics Import all intrinsics as llvm.call_intrinsic
+  --drop-di-composite-type-elements
+                                   Import composite types in debug information without elements
+  --convert-debug-rec-to-intrinsics
+                                   Accepted: debug records and intrinsics are imported alike
+  --mlir-print-op-generic          Print the generic form of what was imported
+  --mlir-print-debuginfo           Print locations of what was imported
+  --mlir-print-local-scope         Print attributes where they stand, without aliases
+  --debug                          Show Python's traceback of an internal error
+  --help                           Show this text
+  --version                        Show the version
+"""
+
+if TYPE_CHECKING:
+    from xgpu.ir.source import Source
+
+
+class Arguments:
+    """The command line."""
+
+    def __init__(self) -> None:
+        self.input = "-"
+        self.output = "-"
+        self.translation = ""
+        self.split: str | None = None
+        self.output_marker = ""
+        self.verify_diagnostics: str | None = None
+        self.allow_unregistered = False
+        self.no_implicit_module = False
+        self.raw = False
+        #: options of `--import-llvm` by their attribute in `xgpu.frontend.llvm_ir.Options`
+        self.imports: dict[str, bool] = {}
+        #: how an import is printed: arguments of `print_module`
+        self.printing: dict[str, bool] = {}
+        self.information: str | None = None
+
+
+#: Options of an import, and whether they change anything.
+_IMPORTS = {
+    "emit-expensive-warnings": True,
+    "import-structs-as-literals": True,
+    "prefer-unregistered-intrinsics": True,
+    "drop-di-composite-type-elements": True,
+    "convert-debug-rec-to-intrinsics": False,
+}
+_PRINTING = {
+    "mlir-print-op-generic": "generic",
+    "mlir-print-debuginfo": "debuginfo",
+    "mlir-print-local-scope": "local_scope",
+}
+
+
+def _flag(name: str, value: str) -> bool:
+    """The value of a flag: true if nothing is said."""
+    if value not in ("", "true", "false", "1", "0"):
+        raise UsageError(
+            f"for the --{name} option: '{value}' is invalid value for boolean argument! Try 0 or 1"
+        )
+    return value in ("", "true", "1")
+
+
+def parse_arguments(argv: Sequence[str]) -> Arguments:
+    """Reads the command line. UsageError for what it does not know."""
+    found = Arguments()
+    inputs: list[str] = []
+    rest = iter(argv)
+    for word in rest:
+        if word == "-" or not word.startswith("-"):
+            inputs.append(word)
+            continue
+        name, given, value = word.lstrip("-").partition("=")
+        if name == "o":
+            found.output = value if given else next(rest, "")
+            if not found.output:
+                raise UsageError("for the -o option: requires a value!")
+        elif name in ("mlir-to-llvmir", "import-llvm"):
+            found.translation = name
+        elif name in _IMPORTS:
+            if _IMPORTS[name]:
+                found.imports[name.replace("-", "_")] = _flag(name, value)
+        elif name in _PRINTING:
+            found.printing[_PRINTING[name]] = _flag(name, value)
+        elif name == "split-input-file":
+            found.split = value or SPLIT_MARKER
+        elif name == "output-split-marker":
+            found.output_marker = value if given else next(rest, "")
+        elif name == "verify-diagnostics":
+            if value not in ("", "all", "only-expected"):
+                raise UsageError(f"for the --verify-diagnostics option: no value named '{value}'")
+            found.verify_diagnostics = value or "all"
+        elif name == "allow-unregistered-dialect":
+            found.allow_unregistered = True
+        elif name == "no-implicit-module":
+            found.no_implicit_module = True
+        elif name == "debug":
+            pass  # `main` looks for it
+        elif name == "raw-llvmir":
+            found.raw = True
+        elif name in ("help", "h"):
+            found.information = HELP
+        elif name == "version":
+            from xgpu.tools.help_text import version_text
+
+            found.information = version_text()
+        else:
+            raise UsageError(
+                f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'"
+            )
+    if len(inputs) > 1:
+        raise UsageError(f"Too many positional arguments specified: {' '.join(inputs)}")
+    if inputs:
+        found.input = inputs[0]
+    if found.information is None and not found.translation:
+        raise UsageError("no translation requested: expected --mlir-to-llvmir or --import-llvm")
+    return found
+
+
+def process(text: Source, name: str, arguments: Arguments) -> str:
+    """Reads, verifies and translates one chunk. Raises DiagnosticError."""
+    if arguments.translation == "import-llvm":
+        return import_llvm(text, name, arguments)
+    from xgpu.backend.llvm_ir import canonical, translate
+    from xgpu.syntax import parse_module
+    from xgpu.syntax.verify import verify_module
+
+    module = parse_module(text, name, allow_unregistered=arguments.allow_unregistered)
+    verify_module(module)
+    relax_collector()
+    op = module
+    if arguments.no_implicit_module:
+        from xgpu.tools.opt_session import single_operation
+
+        op = single_operation(module)
+    ir = translate(op)
+    return ir if arguments.raw else canonical(ir, op)
+
+
+def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
+    """MLIR's text of a chunk of LLVM IR. Raises DiagnosticError."""
+    from xgpu.frontend.llvm_ir import Options, import_module
+    from xgpu.syntax import print_module
+    from xgpu.syntax.verify import verify_module
+
+    text = "\n" * source.line_offset + source.text
+    raw = text.encode("utf-8", "surrogateescape")
+    relax_collector()
+    module = import_module(raw, name, Options(**arguments.imports))
+    verify_module(module)
+    return print_module(module, **arguments.printing).rstrip("\n") + "\n"
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the tool with `argv` (without the program's name); returns its exit code."""
+    from xgpu.ir.source import Source
+    from xgpu.syntax import diagnostics
+    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
+
+    arguments = parse_arguments(argv)
+    if arguments.information is not None:
+        write_output("-", arguments.information)
+        return 0
+    check_output(arguments.output)
+    source = read_input(arguments.input)
+    name = shown_name(arguments.input)
+    chunks = [Source(source, name)]
+    if arguments.split is not None:
+        chunks = split_chunks(source, name, arguments.split)
+    outputs: list[str] = []
+    code = 0
+    for chunk in chunks:
+        failed = False
+        with diagnostics.collect() as collected:
+            try:
+                outputs.append(process(chunk, name, arguments))
+            except DiagnosticError as e:
+                collected.extend(e.diagnostics)
+                failed = True
+        if arguments.verify_diagnostics is not None:
+            only = arguments.verify_diagnostics == "only-expected"
+            numbered = "\n" * chunk.line_offset + chunk.text
+            collected = diagnostics.check_expected(numbered, name, collected, only_expected=only)
+            failed = bool(collected)
+        report(collected, {name: chunk})
+        code |= failed
+    if arguments.output == "-" or not code:
+        marker = f"{arguments.output_marker}\n" if arguments.output_marker else ""
+        write_output(arguments.output, marker.join(outputs))
+    return code
