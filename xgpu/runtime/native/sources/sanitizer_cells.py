@@ -419,8 +419,9 @@ def touch(
                 fine = write_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size),
                                   changes) and fine  # fmt: skip
             else:
-                fine = read_cell(
-                    s, k, t, self, agent, clock, site, flags, cell, at, i32(size)
-                ) and fine
+                fine = (
+                    read_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size))
+                    and fine
+                )
             at = at + step
     return fine
