@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of transform operations that tile, pad, pack and split: sizes, permutations, handles."""
+"""Verifiers of transform operations that tile, pad, pack and split: sizes, orders, handles."""
 
 from __future__ import annotations
 
