@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
-from typing import TYPE_CHECKING
-
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
+TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
+
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Result",
-    "Stream", "__version__", "asarray", "compile", "empty", "load", "run", "sanitize", "zeros",
+    "Stream", "__version__", "asarray", "cache", "compile", "empty", "load", "run", "sanitize",
+    "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -32,6 +33,7 @@ install(
 )
 
 if TYPE_CHECKING:
+    from xgpu.api import cache
     from xgpu.api.arrays import Array, asarray, empty, zeros
     from xgpu.api.functions import Function
     from xgpu.api.kernels import Kernel
@@ -42,13 +44,17 @@ if TYPE_CHECKING:
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
-    "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays", "empty": "xgpu.api.arrays",
+    "cache": "xgpu.api.cache", "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays",
+    "empty": "xgpu.api.arrays",
     "zeros": "xgpu.api.arrays", "Event": "xgpu.api.streams", "Stream": "xgpu.api.streams",
     "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
     "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
 }  # fmt: skip
+
+#: Those that are modules themselves.
+_MODULES = frozenset(("cache",))
 
 
 def __getattr__(name: str) -> object:
@@ -58,7 +64,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'xgpu' has no attribute '{name}'")
     from importlib import import_module
 
-    value = getattr(import_module(where), name)
+    module = import_module(where)
+    value = module if name in _MODULES else getattr(module, name)
     globals()[name] = value
     return value
 

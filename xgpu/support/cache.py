@@ -91,6 +91,34 @@ def put(kind: str, key: str, data: bytes) -> None:
         os.close(directory)
 
 
+def entries() -> list[tuple[str, int, float]]:
+    """What is kept: kind, bytes, and when it was used last (seconds since 1970), newest first."""
+    directory = _open_folder(create=False)
+    if directory is None:
+        return []
+    try:
+        files = sorted(_files(directory), reverse=True)
+    finally:
+        os.close(directory)
+    return [(name.rpartition("-")[0], size, used) for used, size, name in files]
+
+
+def clear(kind: str | None = None) -> int:
+    """Remove what is kept, or that of one `kind`; how many files that were."""
+    directory = _open_folder(create=False)
+    if directory is None:
+        return 0
+    removed = 0
+    try:
+        for _, _, name in list(_files(directory)):
+            if kind is None or name.rpartition("-")[0] == kind:
+                _remove(directory, name)
+                removed += 1
+    finally:
+        os.close(directory)
+    return removed
+
+
 # -- names and checksums ------------------------------------------------------------------------
 
 

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xgpu.dialects import bufferization
 
-def verify_dealloc(op: Any) -> None:
+
+def verify_dealloc(op: bufferization.DeallocOp) -> None:
     """A condition for each memref, a result for each retained one."""
     if len(op.memrefs) != len(op.conditions):
         raise op_error(op, "must have the same number of conditions as memrefs to deallocate")
