@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.support import cache as kept
-from xgpu.support.installation import installation
+from xgpu.support.toolchain import toolchain
+from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
     from xgpu.api.devices.interface import Backend
@@ -98,7 +99,7 @@ class Built:
 
 def key_of(text: str, filename: str, options: Options) -> str:
     """What the outcome of `build` depends on."""
-    facts = [_FORMAT, installation(), options.as_dict(), filename]
+    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), filename]
     digest = hashlib.sha256(json.dumps(facts).encode())
     digest.update(text.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
@@ -198,7 +199,7 @@ def _steps() -> Generator[list[Any]]:
 
 def _kernels_of_image(module: str, image: bytes) -> list[dict[str, Any]]:
     """The kernels of a module that came as binary, as far as it tells."""
-    from xgpu.backend.host.compiler import is_host_object, read_object
+    from xgpu.backend.host.objects import is_host_object, read_object
 
     if not is_host_object(image):
         return [

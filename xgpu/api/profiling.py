@@ -39,6 +39,12 @@ def register_blind(device: str) -> None:
     _blind.append(device)
 
 
+def forget_blind(device: str) -> None:
+    """Nobody uses `device` any more."""
+    if device in _blind:
+        _blind.remove(device)
+
+
 class Row:
     """One line of the table: times in microseconds."""
 

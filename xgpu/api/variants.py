@@ -17,7 +17,7 @@ from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.support import cache as kept
-from xgpu.support.installation import installation
+from xgpu.support.toolchain import toolchain
 
 Variant = dict[str, Any]
 
@@ -209,7 +209,7 @@ def _with_attributes(source: Any, values: Variant) -> Any:
 def _key(
     source: Any, variants: list[Variant], inputs: Sequence[Any], launch: Any, device: str
 ) -> str:
-    digest = hashlib.sha256(installation().encode())
+    digest = hashlib.sha256(repr(toolchain()).encode())
     for variant in variants:
         made, options = _made(source, variant)
         digest.update(source_text(made).encode("utf-8", "surrogateescape"))

@@ -9,6 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver.options import (
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
+
+#: Opens the device of a program that runs under a sanitizer (`driver.sanitizer.watch`).
+watching: ContextVar[Callable[[Session], Device] | None] = ContextVar("watching", default=None)
 
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
@@ -180,6 +184,9 @@ def open_device(name: str, session: Session) -> Device:
     check_choice("device", name, DEVICES)
     from xgpu.runtime.host_device.device import HostDevice
 
+    watch = watching.get()
+    if watch is not None:
+        return watch(session)
     if name == "host":
         return HostDevice(session)
     from xgpu.runtime.cuda.device import CudaDevice, is_available

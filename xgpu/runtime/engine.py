@@ -70,47 +70,23 @@ class HostProgram:
         self._entry = entry.replace('"', "") if entry is not None else None
         self._repeatable = repeatable or (entry is None and not lasting)
         self._lasting = lasting
-        #: The functions that `call` takes, with the LLVM types of their parameters and result.
-        self.functions: dict[str, tuple[list[str], str]]
-        if lasting and not libraries:
-            undefined, code = self._from_cache(text, opt_level)
+        source = HostSource(text, opt_level)
+        if self._entry is not None:
+            self.result = source.check_entry(self._entry, result)
+            source.wrap(self._entry, self.result)
         else:
-            undefined, code = self._compiled(text, opt_level, result, libraries)
+            source.wrap_all(aggregates=lasting)
+        if self._repeatable:
+            source.add_reset()
+        undefined, code = source.compile(lambda name: self._is_python(name, libraries))
+        #: The functions that `call` takes, with the LLVM types of their parameters and result.
+        self.functions = source.wrapped
         self._is_async = any(name in ASYNC_FUNCTIONS for name in undefined)
         # A library may make tokens available in threads of its own.
         self._detects_stuck = not libraries
         #: Tokens, values and groups that the program has not dropped, after it ran.
         self.async_alive = 0
         self._link(undefined, code, libraries)
-
-    def _compiled(
-        self, text: str, opt_level: int, result: str, libraries: tuple[Any, ...]
-    ) -> tuple[list[str], bytes]:
-        """Symbols to be found elsewhere, and object code."""
-        source = HostSource(text, opt_level)
-        if self._entry is not None:
-            self.result = source.check_entry(self._entry, result)
-            source.wrap(self._entry, self.result)
-        else:
-            source.wrap_all(aggregates=self._lasting)
-        if self._repeatable:
-            source.add_reset()
-        self.functions = source.wrapped
-        return source.compile(lambda name: self._is_python(name, libraries))
-
-    def _from_cache(self, text: str, opt_level: int) -> tuple[list[str], bytes]:
-        """As `_compiled`, from the cache if it was done before."""
-        from xgpu.runtime.kept_code import code_with_facts
-
-        def make() -> tuple[bytes, Any]:
-            undefined, code = self._compiled(text, opt_level, "auto", ())
-            return code, [undefined, self.functions]
-
-        found = code_with_facts(text, ("program", opt_level), make)
-        assert found is not None
-        code, (undefined, functions) = found
-        self.functions = {name: (types, result) for name, (types, result) in functions.items()}
-        return undefined, code
 
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[Any, ...]) -> None:
         from llvmlite import binding
@@ -337,9 +313,7 @@ def _processors() -> int:
         return os.cpu_count() or 1
 
 
-def run_in_thread(
-    body: Callable[[], None], interrupted: Callable[[threading.Event], None]
-) -> None:
+def run_in_thread(body: Callable[[], None], interrupted: Callable[[threading.Event], None]) -> None:
     """Call `body` in a thread with a stack that deep programs fit in. At Ctrl-C `interrupted` is
     called, with what tells whether `body` has come to its end, and `KeyboardInterrupt` raised.
     """

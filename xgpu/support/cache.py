@@ -176,7 +176,8 @@ def _open_folder(*, create: bool) -> int | None:
 def _opened(path: str, create: bool) -> int | None:
     parent = os.path.dirname(path)
     if create:
-        os.makedirs(parent, 0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            os.mkdir(parent, 0o700)  # not what it is in: a home that is not there is nobody's
     if os.stat(parent).st_uid not in (os.geteuid(), 0):
         return None  # somebody else's home: nothing of ours belongs there
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -42,7 +42,7 @@ a = np.float32([1, 3, 5, 7])
 print(module.functions["f"](a), a.tolist())
 module.kernels["k"][1, 4](a)
 print(a.tolist(), "xgpu.syntax.parser" in sys.modules)
-print({k: n for k, (n, _) in xgpu.cache.info().kinds.items() if k in ("module", "code")})
+print({k: n for k, (n, _) in xgpu.cache.info().kinds.items() if k in ("module", "kernels")})
 """
 
 

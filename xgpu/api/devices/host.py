@@ -47,7 +47,7 @@ class HostBackend(Backend):
 
     def __init__(self) -> None:
         hold_faults()
-        self.device = self.program_device(Session())
+        self.device = HostDevice(Session())
         profiling.register(self.device.session, id(self.device))
         self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
@@ -253,9 +253,7 @@ class HostBackend(Backend):
     # -- programs
 
     def program_device(self, session: Any) -> HostDevice:
-        device = HostDevice(session)
-        device.keeps_code = True
-        return device
+        return HostDevice(session)
 
     def wait_for_program(self, device: HostDevice) -> None:
         device.finish()

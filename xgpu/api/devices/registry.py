@@ -7,6 +7,7 @@ import re
 import threading
 from typing import Any
 
+from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.ir.errors import UsageError
 
@@ -73,3 +74,4 @@ def remove(name: str) -> None:
     """Forget a device: the next one who asks gets a new one."""
     with _lock:
         _backends.pop(name, None)
+    profiling.forget_blind(name)

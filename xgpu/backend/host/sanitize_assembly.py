@@ -121,9 +121,7 @@ def _load(
     _elsewhere(made, op, target, fine)
 
 
-def _store(
-    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
-) -> None:
+def _store(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
     """[map, {coordinates}], [source]"""
     (tensor, *corner), (source,), *_ = operands
     at = _corner(made, op, corner)

@@ -242,9 +242,7 @@ def _wmma_store(made: Instrumentation, op: Any) -> None:
     _wmma(made, op, op.operands[-1], m, n, WRITE)
 
 
-def _wmma(
-    made: Instrumentation, op: Any, stride: Any, rows: int, columns: int, flags: int
-) -> None:
+def _wmma(made: Instrumentation, op: Any, stride: Any, rows: int, columns: int, flags: int) -> None:
     layout = op.properties["layout"].data
     if str(getattr(layout, "value", layout)) == "col":
         rows, columns = columns, rows

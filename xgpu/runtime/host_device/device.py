@@ -54,8 +54,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._cores = 1 if sanitizer is not None else cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
-        #: Whether machine code of kernels is kept on disk.
-        self.keeps_code = False
         self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
         self._begin(session, order)
@@ -152,9 +150,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            module = HostModule(
-                data, forms=self.forms, sanitizer=self.sanitizer, keeps_code=self.keeps_code
-            )
+            module = HostModule(data, forms=self.forms, sanitizer=self.sanitizer)
             module.device = self
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module
@@ -410,8 +406,7 @@ class _KernelHandlers(Handlers):
         launch = _launch_of_thread(thread)
         if launch is not None:
             sanitizer = launch.kernel.module.sanitizer
-            if sanitizer is not None:
-                sanitizer.notice(thread, kind, amount)
+            if sanitizer is not None and sanitizer.notice(thread, kind, amount):
                 return
             launch.warn(reports.describe_notice(kind, amount))
 

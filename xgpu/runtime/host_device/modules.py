@@ -13,15 +13,8 @@ import itertools
 import threading
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host.code import Unsupported
-from xgpu.backend.host.compiler import (
-    KernelInfo,
-    compile_llvm,
-    entry_symbol,
-    is_host_object,
-    read_object,
-)
-from xgpu.backend.host.specialize import KernelSource
+from xgpu.backend.host.kept_code import KernelCode
+from xgpu.backend.host.objects import KernelInfo, entry_symbol, is_host_object, read_object
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -88,7 +81,7 @@ class HostModule:
 
     def __init__(
         self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
-        sanitizer: Sanitizer | None = None, keeps_code: bool = False,
+        sanitizer: Sanitizer | None = None,
     ) -> None:  # fmt: skip
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
@@ -100,13 +93,13 @@ class HostModule:
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
         self._forms = forms if forms is not None else KernelForms()
-        self._source = KernelSource(text)
-        self._keeps_code = keeps_code and sanitizer is None
+        self._source = KernelCode(text)
         self.sanitizer = sanitizer
         #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
         self.synchronizes = 0
         if sanitizer is not None:
-            self.synchronizes = sanitizer.instrument(self._source.module)
+            self._source.is_kept = False
+            self.synchronizes = sanitizer.instrument(self._source.source.module)
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: Any = None
@@ -126,7 +119,7 @@ class HostModule:
             symbol = entry_symbol(info.name)
             if code is None:
                 return self._thread_code()[symbol], info.name in self._suspending
-            tracker = _link(code[0], code[1], [symbol])
+            tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
             return tracker[symbol], False
 
@@ -134,16 +127,7 @@ class HostModule:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
             return None
-
-        def make() -> Any:
-            return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
-
-        if not self._keeps_code or not self._forms.is_natural:
-            return make()
-        from xgpu.runtime.kept_code import code_with_facts
-
-        how = (info.name, block, self._opt_level, is_small)
-        return code_with_facts(self._source.text, how, make)
+        return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""
@@ -156,28 +140,17 @@ class HostModule:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
             try:
-                code, symbols, self._suspending = self._compiled_threads()
+                code, symbols, self._suspending = self._source.threads(self._opt_level)
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             self._threads = _link(code, symbols, [entry_symbol(n) for n in self.kernels])
         return self._threads
 
-    def _compiled_threads(self) -> tuple[bytes, list[str], set[str]]:
-        if not self._keeps_code:
-            return self._source.threads(self._opt_level)
-        from xgpu.runtime.kept_code import code_with_facts
-
-        def make() -> tuple[bytes, Any]:
-            code, symbols, suspending = self._source.threads(self._opt_level)
-            return code, [symbols, sorted(suspending)]
-
-        found = code_with_facts(self._source.text, ("threads", self._opt_level), make)
-        assert found is not None
-        code, (symbols, suspending) = found
-        return code, symbols, set(suspending)
-
     @staticmethod
     def _compile(data: bytes, opt_level: int) -> bytes:
+        from xgpu.backend.host.code import Unsupported
+        from xgpu.backend.host.compiler import compile_llvm
+
         try:
             return compile_llvm(data, opt_level)
         except (Unsupported, DiagnosticError) as problem:
