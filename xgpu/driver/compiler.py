@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.host.checks import Places
+    from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
 
@@ -118,11 +119,12 @@ def is_lowered(module: Operation) -> bool:
 
 
 def lower(
-    module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = ""
-) -> None:
+    module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = "",
+    instruments: Sequence[Instrumentation] = (),
+) -> None:  # fmt: skip
     """Run the pipeline for GPUs on `module`, in place: host to llvm, kernels to `format`.
 
-    `options` are more of the pipeline's, as text.
+    `options` are more of the pipeline's, as text; `instruments` hear of each pass.
     """
     from xgpu.passes.pipeline_text import parse_pipeline
     from xgpu.syntax import context
@@ -131,7 +133,7 @@ def lower(
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
-    parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context())
+    parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))
 
 
 def compile(
@@ -195,18 +197,22 @@ def open_device(name: str, session: Session) -> Device:
 
 
 def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = ""
-) -> str:
+    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = "",
+    instruments: Sequence[Instrumentation] = (),
+) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
 
-    `options` are the pipeline's, for a program that is not lowered.
+    `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
     from xgpu.backend.host.checks import mark_places
     from xgpu.backend.llvm_ir import translate
 
     if not is_lowered(module):
         chip = getattr(device, "chip", None) or HOST_CHIP
-        lower(module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options)
+        lower(
+            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options,
+            instruments=instruments,
+        )  # fmt: skip
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.driver.options import device_name
 
@@ -67,3 +68,4 @@ def remove(name: str) -> None:
     """Forget a device: the next one who asks gets a new one."""
     with _lock:
         _backends.pop(name, None)
+    profiling.forget_blind(name)
