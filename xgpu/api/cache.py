@@ -6,7 +6,8 @@
 
 Programs that were compiled (kind "module"), machine code of kernels for the host device
 ("kernels") and of host programs ("programs"), the best of `autotune` ("tuned"), and what the tools
-need to start fast. All together stay below `limit` bytes: what was used longest ago goes first. `XGPU_NO_CACHE=1` turns it off.
+need to start fast. All together stay below `limit` bytes: what was used longest ago goes first.
+`XGPU_NO_CACHE=1` turns it off.
 """
 
 from __future__ import annotations

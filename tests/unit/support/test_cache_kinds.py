@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whatever becomes of kept files, of every kind: whole processes give the right result, say
-nothing, and the files are there again.
+"""Whatever becomes of kept files, of every kind: processes give the right result, say nothing,
+and the files are there again.
 """
 
 from __future__ import annotations
