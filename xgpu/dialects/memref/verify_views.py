@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -22,14 +22,14 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation
 
 
 # -- subview ------------------------------------------------------------------------------------
 
 
 def infer_subview(
-    source: SSAValue,
+    source: Attribute,
     offsets: Sequence[int | None],
     sizes: Sequence[int | None],
     strides: Sequence[int | None],
@@ -232,3 +232,11 @@ def verify_transpose(op: Any) -> None:
             f"result type '{shown(result)}' is not equivalent to the canonical transposed input "
             f"type '{shown(expected)}'",
         )
+
+
+VERIFY: dict[str, Callable[[Any], None]] = {
+    "memref.view": verify_view,
+    "memref.subview": verify_subview,
+    "memref.transpose": verify_transpose,
+    "memref.reinterpret_cast": verify_reinterpret_cast,
+}

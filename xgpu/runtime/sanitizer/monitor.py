@@ -162,14 +162,10 @@ class Sanitizer(Knowledge):
             fits = self._fits(what, what.source, size, place, "reads") and fits
         if fits:
             fill = int(not what.source)
-            self._calls["xgpu_san_transfer"](
-                number, site, what.target, what.source, size, fill
-            )
+            self._calls["xgpu_san_transfer"](number, site, what.target, what.source, size, fill)
         return fits
 
-    def _fits(
-        self, what: Transfer, address: int, size: int, place: str | None, does: str
-    ) -> bool:
+    def _fits(self, what: Transfer, address: int, size: int, place: str | None, does: str) -> bool:
         from xgpu.runtime.sanitizer.words import copy_finding
 
         found = self.allocation_at(address)
@@ -233,12 +229,15 @@ class Sanitizer(Knowledge):
         if "sync" in self.kinds:
             self.notes.append(misuse_finding(self, thread))
 
-    def notice(self, thread: int, kind: int, amount: int) -> None:
+    def notice(self, thread: int, kind: int, amount: int) -> bool:
+        """Whether what deserves a word is a finding."""
         from xgpu.runtime.sanitizer.words import notice_finding
 
         found = notice_finding(self, thread, kind, amount)
-        if found is not None and "sync" in self.kinds:
-            self.notes.append(found)
+        if found is None or "sync" not in self.kinds:
+            return False
+        self.notes.append(found)
+        return True
 
     # -- the end
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import struct
-from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects import builtin
@@ -16,12 +15,6 @@ _FORMATS: dict[Any, tuple[str, str]] = {
     builtin.f32: ("<I", "<f"),
     builtin.f16: ("<H", "<e"),
 }
-
-
-@lru_cache(maxsize=4096)
-def dense_array(bits: int, values: tuple[int, ...]) -> builtin.DenseArrayBase[Any]:
-    """`array<i64: 1, 2>`: the same few lists of sizes and indices stand in a text over and over."""
-    return builtin.DenseArrayBase.from_list(builtin.IntegerType(bits), values)
 
 
 def float_of_bits(bits: int, type: Any) -> float:

@@ -135,9 +135,7 @@ def arrives(
     slot.acquired = joined(s, slot.acquired, node)
 
 
-def xgpu_san_bulk_load(
-    t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64
-) -> None:
+def xgpu_san_bulk_load(t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64) -> None:
     """Before a bulk copy from global to shared memory."""
     s = xgpu_san_state()
     sink = i64(s.sink)
@@ -305,12 +303,12 @@ def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
     at: i64 = 0
     while at < bytes:
         from_page = find_page(s, source + at)
-        alike = from_page is not None and i64(from_page.cells) == 0
+        alike = i64(from_page) != 0 and i64(from_page.cells) == 0
         if alike and not is_unwritten(from_page.whole):
             at = ((source + at) & -4096) + 4096 - source
             continue
         step: i64 = 4
-        if ((source | target) & 3) != 0 or (from_page is not None and from_page.shift == 0):
+        if ((source | target) & 3) != 0 or (i64(from_page) != 0 and from_page.shift == 0):
             step = 1
         if i64(from_page) != 0 and is_unwritten(cell_or_whole(from_page, source + at)):
             mark(s, target + at, step)
@@ -378,9 +376,7 @@ def xgpu_san_transfer(
     xgpu_san_leave(s.reports)
 
 
-def whole_pages(
-    s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64
-) -> None:
+def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64) -> None:
     """An access to a range, with one cell for each page that is all alike."""
     t = k.threads
     at = begin
@@ -407,9 +403,7 @@ def all_cells(
         read_cell(s, k, t, 0, 0, 1, site, flags, page.whole, address, 4096)
 
 
-def xgpu_san_host_access(
-    operation: i32, info: i64, address: i64, size: i64
-) -> i32:
+def xgpu_san_host_access(operation: i32, info: i64, address: i64, size: i64) -> i32:
     """An access of host code to memory that kernels use: 0 fine, 1 not the host's."""
     s = xgpu_san_state()
     page = find_page(s, address)
