@@ -19,8 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "tests" / "support" / "work.py"
 #: Calls for each operation.
 BOUNDS = {
-    "read": 92.0,
-    "verify": 42.0,
+    "read": 93.0,
+    "verify": 43.0,
     "print": 63.0,
     "clean up": 133.0,
     "read aggregates": 132.0,
