@@ -12,7 +12,7 @@ values without a barrier in between, somebody wrote in the meantime, and that is
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -20,6 +20,10 @@ from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
 from xgpu.ir.branches import successor_operands, successor_ranges
 from xgpu.ir.dominance import immediate_dominators, post_order, reverse_post_order
 from xgpu.ir.effects import is_memory_effect_free
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
+
 
 #: What all threads of a block get alike, though its definition alone would not say so.
 _ALIKE = frozenset(
@@ -115,14 +119,14 @@ class Convergence:
         return not any(operand in self._differing for operand in op.operands)
 
 
-def _is_kernel(function: Any) -> bool:
+def _is_kernel(function: Operation) -> bool:
     return "gpu.kernel" in function.attributes
 
 
 def _private_memory(function: Any, entry: Block) -> list[SSAValue]:
     """The arguments of a kernel's body that each thread has one of its own of."""
     inputs = len(function.properties["function_type"].inputs.data)
-    count = function.attributes.get(WORKGROUP_COUNT)
+    count = cast("IntegerAttr | None", function.attributes.get(WORKGROUP_COUNT))
     return list(entry.args[inputs + (0 if count is None else count.value.data) :])
 
 

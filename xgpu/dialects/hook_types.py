@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types of what the tables in a dialect's modules hold, for annotations.
+"""Types of what the tables in a dialect's modules hold, for annotations; of patterns see
+`xgpu.rewriting.greedy`.
 
 A function in a table takes operations of its own class and no others. `Never` says so: of a table
 one cannot know which operation a function may be called with; what asks by the operation's name
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, Never
 from xdsl.ir import Attribute, Operation, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -24,8 +24,6 @@ Folded = Sequence[SSAValue | Attribute] | bool | None
 Folder = Callable[[Never, list[Attribute | None]], Folded]
 #: A check of an operation or of its regions; raises DiagnosticError.
 Verifier = Callable[[Never], None]
-#: A canonicalization pattern: whether it changed anything.
-Pattern = Callable[[Never, "GreedyRewriter"], bool]
 #: What reads an operation behind its name, and what prints that.
 ParseHook = Callable[["Parser"], Operation]
 PrintHook = Callable[[Never, "Printer"], None]

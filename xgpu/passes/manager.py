@@ -214,7 +214,7 @@ def _run_pass(p: Pass, op: Operation, ctx: Context, instruments: list[Instrument
         raise
 
 
-def _value_text(value: Any) -> str:
+def _value_text(value: int | str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (tuple, list)):

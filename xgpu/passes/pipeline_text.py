@@ -210,7 +210,9 @@ def _split_list(text: str) -> list[str]:
     return [p.strip("\"'") for p in parts]
 
 
-def option_values(declared: Sequence[Option], text: str, owner: str) -> dict[str, Any]:
+def option_values(
+    declared: Sequence[Option], text: str, owner: str
+) -> dict[str, int | str | tuple[str, ...]]:
     """Constructor arguments from an option text such as `chip=sm_90 O=3`.
 
     The same name given again overrides, but adds to a list.

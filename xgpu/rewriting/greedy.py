@@ -17,7 +17,7 @@ the `GreedyRewriter` that they get, so that the worklist learns of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never, cast
 
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
@@ -34,7 +34,8 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Pattern = Callable[[Operation, "GreedyRewriter"], bool]
+#: It takes operations of the name that it stands under in a table: of its own class, and no others.
+Pattern = Callable[[Never, "GreedyRewriter"], bool]
 Patterns = Mapping[str, Sequence[Pattern]]
 
 
@@ -295,7 +296,9 @@ class GreedyDriver:
         max_rewrites: int = -1,
         fold_enabled: bool = True,
     ) -> None:
-        self.patterns = patterns
+        self.patterns = cast(
+            "Mapping[str, Sequence[Callable[[Operation, GreedyRewriter], bool]]]", patterns
+        )
         self.top_down = top_down
         self.simplify = simplify
         self.max_iterations = max_iterations

@@ -6,7 +6,7 @@ Source: MLIR 22.1 CreateAsyncGroups.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnitAttr, VectorType, i1, i64
 from xdsl.ir import Operation, SSAValue
@@ -18,6 +18,9 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import nvgpu, vector
     from xgpu.rewriting.rewriter import Rewriter
 
 _COPY_BYTES = (4, 8, 16)
@@ -26,7 +29,7 @@ _SHARED = 3
 _SLT = 2
 
 
-def in_shared_memory(ty: Any) -> bool:
+def in_shared_memory(ty: Attribute) -> bool:
     """Whether a memref type is in workgroup memory, by either spelling."""
     space = getattr(ty, "memory_space", None)
     if isinstance(space, IntegerAttr):
@@ -60,7 +63,7 @@ def _is_contiguous_store(op: Any) -> bool:
     return op.name == "vector.store"
 
 
-def _is_contiguous_read(op: Any) -> bool:
+def _is_contiguous_read(op: Operation) -> bool:
     if op.name == "vector.transfer_read":
         return _is_contiguous_transfer(op)
     return op.name == "vector.load"
@@ -90,10 +93,10 @@ def _can_be_copied(write: Any) -> bool:
         return False
     if not in_shared_memory(write.base.type):
         return False
-    read: Any = stored.owner
+    read = stored.owner
     if not isinstance(read, Operation) or not _is_contiguous_read(read):
         return False
-    base: Any = read.operands[0].type
+    base = read.operands[0].type
     if in_shared_memory(base):
         return False
     if read.name == "vector.transfer_read" and read.mask is not None:  # type: ignore[attr-defined]
@@ -157,17 +160,21 @@ def _group_from(first: Operation, pending: dict[Operation, None]) -> list[Operat
 
 
 def _emit_group(rw: Rewriter, root: Operation, group: list[Operation], bypass_l1: bool) -> None:
-    token = ods.attr_class("nvgpu.device.async.token")()
+    token = cast("nvgpu.DeviceAsyncTokenType", ods.attr_class("nvgpu.device.async.token")())
     tokens: list[SSAValue] = []
     for write in group:
         rw.before(write)
         rw.location = write.location
-        target: Any = write
+        target = cast("vector.StoreOp", write)
         stored: Any = target.value_to_store
-        read: Any = stored.owner
-        count = stored.type.get_shape()[0]
+        read: vector.LoadOp = stored.owner
+        count = cast("VectorType", stored.type).get_shape()[0]
         properties: dict[str, Any] = {"dstElements": IntegerAttr.from_index_int_value(count)}
-        if bypass_l1 and count * bit_width(stored.type.element_type) // 8 == _BYPASS_BYTES:
+        if (
+            bypass_l1
+            and count * bit_width(cast("VectorType", stored.type).element_type) // 8
+            == _BYPASS_BYTES
+        ):
             properties["bypassL1"] = UnitAttr()
         elements = _read_elements(rw, read)
         operands = [

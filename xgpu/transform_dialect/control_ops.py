@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation
 
@@ -13,6 +13,7 @@ from xgpu.transform_dialect.failures import SilenceableError, definite, silencea
 from xgpu.transform_dialect.interpreter import Results, flag, run_block, run_sequence, suppresses
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Block
 
     from xgpu.transform_dialect.state import State
@@ -66,7 +67,7 @@ def apply_foreach(op: Operation, state: State) -> Results:
                     f"{len(payloads[0])}) differs from payload size ({len(payload)}) of target "
                     + _operand_text(op, payloads.index(payload)),
                 )
-    results: list[list[Any]] = [[] for _ in op.results]
+    results = [[] for _ in op.results]
     for index in range(count):
         for argument, payload in zip(block.args, payloads, strict=True):
             state.set(argument, [payload[index]])
@@ -160,7 +161,7 @@ def match_sequence(
 def apply_foreach_match(op: Operation, state: State) -> Results:
     """For each operation below the root, the action of the first matcher that takes it."""
     pairs: list[tuple[Operation, Operation]] = []
-    properties: Any = op.properties
+    properties = cast("dict[str, ArrayAttr]", op.properties)
     for matcher, action in zip(
         properties["matchers"].data, properties["actions"].data, strict=True
     ):
@@ -215,7 +216,7 @@ def apply_collect_matching(op: Operation, state: State) -> Results:
     if matcher is None or matcher.regions[0].first_block is None:
         symbol: Any = op.properties["matcher"]
         raise definite(op, f"unresolved external symbol @{symbol.string_value()}")
-    results: list[list[Any]] = [[] for _ in op.results]
+    results = [[] for _ in op.results]
     for root in state.ops(op.operands[0]):
         for target in root.walk(region_first=True):
             matched = match_sequence(matcher, [[target]], state)

@@ -14,6 +14,9 @@ from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import flag, integer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Rule
     from xgpu.rewriting.type_converter import TypeConverter
 
@@ -112,7 +115,9 @@ class Conversion:
             add_types(self.types)
 
 
-def _decide(op: Operation, legal: Any, illegal: Any) -> bool | None:
+def _decide(
+    op: Operation, legal: Sequence[frozenset[str]], illegal: Sequence[frozenset[str]]
+) -> bool | None:
     """True if `op` is legal, False if illegal; its own name counts before its dialect."""
     if op.name in illegal[0]:
         return False
@@ -146,7 +151,7 @@ def _llvm_types(builder: Operation) -> TypeConverter:
 def _dialect_rules(descriptor: Operation) -> dict[str, Rule]:
     from xgpu.conversion.to_llvm import MODULES
 
-    attr: Any = descriptor.properties["dialect_name"]
+    attr = descriptor.properties["dialect_name"]
     assert isinstance(attr, StringAttr)
     module = MODULES.get(attr.data)
     if module is None:
@@ -158,7 +163,7 @@ def _dialect_rules(descriptor: Operation) -> dict[str, Rule]:
     return import_module(f"{_PACKAGE}.{module}").RULES
 
 
-def _gpu_types(types: Any) -> None:
+def _gpu_types(types: LLVMTypeConverter) -> None:
     from functools import partial
 
     from xgpu.conversion.gpu.gpu_to_nvvm import _address_space, _convert_gpu_type

@@ -4,33 +4,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import scf
 
 _DYNAMIC = -(1 << 63)
 
 
-def _bounds(forall: Any, static: str, dynamic: Sequence[Any]) -> list[int | None]:
+def _bounds(forall: Operation, static: str, dynamic: Sequence[Any]) -> list[int | None]:
     values = iter(dynamic)
     return [
         int_of(next(values)) if number == _DYNAMIC else number
-        for number in forall.properties[static].get_values()
+        for number in cast("DenseArrayBase[IntegerType]", forall.properties[static]).get_values()
     ]
 
 
-def trip_counts(forall: Any) -> list[int] | None:
+def trip_counts(forall: scf.ForallOp) -> list[int] | None:
     """The upper bounds, if all are constant."""
     bounds = _bounds(forall, "staticUpperBound", forall.dynamic_upper_bound)
     return None if any(b is None for b in bounds) else bounds  # type: ignore[return-value]
 
 
-def is_normalized(forall: Any) -> bool:
+def is_normalized(forall: scf.ForallOp) -> bool:
     """Whether all loops go from 0 in steps of 1."""
     lower = _bounds(forall, "staticLowerBound", forall.dynamic_lower_bound)
     steps = _bounds(forall, "staticStep", forall.dynamic_step)

@@ -8,7 +8,7 @@ gives for each loop its id, and predicates that pick the processors which take p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i64
 from xdsl.ir import SSAValue
@@ -149,7 +149,7 @@ def _i64(rw: Rewriter, value: int) -> SSAValue:
 
 
 def _compare(rw: Rewriter, predicate: int, left: SSAValue, right: SSAValue) -> SSAValue:
-    properties: dict[str, Any] = {"predicate": IntegerAttr(predicate, i64)}
+    properties: dict[str, IntegerAttr] = {"predicate": IntegerAttr(predicate, i64)}
     return rw.value("arith.cmpi", [left, right], i1, properties)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -15,6 +15,10 @@ from xgpu.transform_dialect.gpu_ids import LINEAR, MAX_LINEAR, IdBuilder
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import gpu
+
     pass
 
 _THREAD_KINDS = frozenset(("gpu.thread", "gpu.warp", "gpu.warpgroup", "gpu.lane"))
@@ -28,16 +32,16 @@ def is_linear(attr: Any) -> bool:
     return attr.value >= LINEAR
 
 
-def split_mapping(forall: Operation) -> tuple[list[Any], int | None]:
+def split_mapping(forall: Operation) -> tuple[list[Attribute], int | None]:
     """The mapping attributes of `forall`, and its mask."""
-    attrs: list[Any] = mapping(forall) or []
+    attrs = mapping(forall) or []
     masks = [a for a in attrs if a.name == "gpu.mask"]
-    mask: Any = masks[0].data[0] if masks else None
+    mask = cast("gpu.MaskAttr", masks[0]).data[0] if masks else None
     value = getattr(getattr(mask, "value", mask), "data", getattr(mask, "value", mask))
     return [a for a in attrs if a.name != "gpu.mask"], value
 
 
-def check(op: Operation, forall: Any, *, blocks: bool) -> tuple[list[Any], int | None]:
+def check(op: Operation, forall: Any, *, blocks: bool) -> tuple[list[Attribute], int | None]:
     """The mapping of `forall`, if it can be mapped to blocks or to what a block consists of."""
     if mapping(forall) is None:
         raise definite(op, "scf.forall op requires a mapping attribute")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -19,6 +19,10 @@ from xgpu.transform_dialect.interpreter import each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import gpu
     from xgpu.transform_dialect.state import State
 
 _MAX_THREADS = 1024
@@ -43,7 +47,7 @@ def check_limits(op: Operation, grid: Sequence[int], block: Sequence[int]) -> No
         )
 
 
-def _create_launch(target: Operation, before: Operation, state: State) -> Any:
+def _create_launch(target: Operation, before: Operation, state: State) -> Operation:
     """A launch of one thread, with nothing in it."""
     rw = TrackingRewriter(state, before)
     rw.location = target.location
@@ -107,7 +111,7 @@ def _replace_unit_ids(
     for inner in ops:
         if inner.name != name:
             continue
-        dimension: Any = inner.properties["dimension"]
+        dimension = cast("gpu.DimAttr", inner.properties["dimension"])
         index = "xyz".index(dimension.data)
         if index < len(sizes) and sizes[index] == 1:
             inner.results[0].replace_all_uses_with(zero)
@@ -156,7 +160,7 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
 def _thread_builder(
     op: Operation,
     forall: Any,
-    attrs: Sequence[Any],
+    attrs: Sequence[Attribute],
     mask: int | None,
     warp_size: int,
     block: Sequence[int],
@@ -192,8 +196,8 @@ def _foralls(op: Operation) -> list[Operation]:
 def map_nested_forall_to_threads(op: Operation, target: Operation, state: State) -> list[Operation]:
     if target.name != "gpu.launch":
         raise silenceable(op, "Given target is not a gpu.launch")
-    properties: Any = op.properties
-    block = list(properties["block_dims"].get_values())
+    properties = op.properties
+    block = list(cast("DenseArrayBase[IntegerType]", properties["block_dims"]).get_values())
     padded = [*block, 1, 1, 1][:3]
     try:
         check_limits(op, (1, 1, 1), padded)

@@ -168,7 +168,7 @@ def split_handle(op: Operation, state: State) -> Results:
             f"{_value_text(op.operands[0])} expected to contain {count} payloads but it "
             f"contains {len(payload)} payloads",
         )
-    results: list[list[Any]] = [[] for _ in range(count)]
+    results = [[] for _ in range(count)]
     for index, item in enumerate(payload):
         at = index
         if at >= count:
@@ -263,7 +263,7 @@ def print_payload(op: Operation, state: State) -> Results:
 
 
 def _remark(
-    message: str, location: Any, notes: Sequence[Diagnostic] = (), op: Operation | None = None
+    message: str, location: Attribute, notes: Sequence[Diagnostic] = (), op: Operation | None = None
 ) -> None:
     from xgpu.syntax.diagnostics import emit
 

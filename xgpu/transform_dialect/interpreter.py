@@ -79,7 +79,7 @@ def each(
 
     def apply(op: Operation, state: State) -> Results:
         failures: list[Diagnostic] = []
-        results: list[list[Any]] = [[] for _ in op.results]
+        results = [[] for _ in op.results]
         for target in state.ops(op.operands[0]):
             if kind is not None and target.name != kind:
                 failures.append(

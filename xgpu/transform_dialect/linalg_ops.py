@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IntegerAttr
 from xdsl.ir import Operation, Region
@@ -19,6 +19,8 @@ from xgpu.transform_dialect.interpreter import each
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+
     from xgpu.transform_dialect.state import State
 
 
@@ -33,7 +35,7 @@ def _wrong_kind(op: Operation, target: Operation) -> SilenceableError:
     )
 
 
-def _description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str, ArrayAttr[Any]]:
+def _description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str, ArrayAttr]:
     return {
         "indexing_maps": ArrayAttr([AffineMapAttr(m) for m in maps]),
         "iterator_types": ArrayAttr([ods.enum("linalg.iterator_type", name) for name in iterators]),
@@ -70,7 +72,7 @@ def interchange(op: Operation, target: Any, state: State) -> list[Operation]:
     """The loops of a linalg.generic in another order."""
     if target.name != "linalg.generic":
         raise _wrong_kind(op, target)
-    attr: Any = op.properties.get("iterator_interchange")
+    attr = cast("DenseArrayBase[IntegerType] | None", op.properties.get("iterator_interchange"))
     order = list(attr.get_values()) if attr is not None else []
     if not order:
         return [target]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -13,12 +13,14 @@ from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+
     from xgpu.transform_dialect.state import State
 
 _DYNAMIC = -(1 << 63)
 
 
-def _schedule(loop: Any, interval: int, read_latency: int) -> list[tuple[Operation, int]]:
+def _schedule(loop: Operation, interval: int, read_latency: int) -> list[tuple[Operation, int]]:
     """Each operation as early as its operands allow, in cycles modulo the interval."""
     cycles: dict[Operation, int] = {}
     wrapped: dict[int, list[Operation]] = {}
@@ -51,11 +53,11 @@ def pipeline(op: Operation, target: Operation, state: State) -> list[Operation]:
         ) from None
 
 
-def _bounds(rw: Any, forall: Any, static: str, dynamic: Any) -> list[SSAValue]:
+def _bounds(rw: TrackingRewriter, forall: Operation, static: str, dynamic: Any) -> list[SSAValue]:
     values = iter(dynamic)
     return [
         next(values) if number == _DYNAMIC else constant(rw, number)
-        for number in forall.properties[static].get_values()
+        for number in cast("DenseArrayBase[IntegerType]", forall.properties[static]).get_values()
     ]
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region
 
@@ -13,6 +13,7 @@ from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xgpu.dialects import scf
     from xgpu.transform_dialect.state import State
 
 _LOOPS = ("scf.for", "affine.for")
@@ -50,7 +51,7 @@ def parallel_to_nested_fors(op: Operation, state: State) -> Results:
     targets = state.ops(op.operands[0])
     if len(targets) != 1:
         raise silenceable(op, "expected a single payload op")
-    parallel: Any = targets[0]
+    parallel = cast("scf.ParallelOp", targets[0])
     if parallel.name != "scf.parallel":
         raise silenceable(
             op, "expected the payload to be scf.parallel", [(parallel.location, "payload op")]
@@ -80,7 +81,7 @@ def parallel_to_nested_fors(op: Operation, state: State) -> Results:
         rw.before(rw.create("scf.yield"))
         state.value_replaced(argument, inner.args[0])
         argument.replace_all_uses_with(inner.args[0])
-    last = body.last_op
+    last = cast("scf.ReduceOp | None", body.last_op)
     assert last is not None
     rw.erase(last)
     for moved in list(body.ops):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, IntegerType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -16,6 +16,10 @@ from xgpu.transform_dialect.failures import SilenceableError, definite, silencea
 from xgpu.transform_dialect.interpreter import Results, apply, flag, integer, suppresses
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase
+    from xdsl.ir import Block
+
+    from xgpu.dialects import linalg
     from xgpu.transform_dialect.state import State
 
 _PARAM = IntegerType(64)
@@ -59,7 +63,7 @@ def _positions(op: Operation, name: str, count: int) -> list[int]:
     """What `[0, -1]`, `[except(...)]` or `[all]` selects among `count`."""
     if flag(op, "is_all"):
         return list(range(count))
-    attr: Any = op.properties[name]
+    attr = cast("DenseArrayBase[IntegerType]", op.properties[name])
     chosen: list[int] = []
     for value in attr.get_values():
         position = value + count if value < 0 else value
@@ -73,7 +77,7 @@ def _positions(op: Operation, name: str, count: int) -> list[int]:
     return chosen
 
 
-def _numbers(values: Any) -> list[IntegerAttr[Any]]:
+def _numbers(values: Any) -> list[IntegerAttr]:
     return [IntegerAttr(value, _PARAM) for value in values]
 
 
@@ -189,7 +193,7 @@ def elemental_bitwidth(op: Operation, state: State) -> Results:
             "SingleValueMatchOpTrait requires the value handle to point to a single payload value, "
             f"got {len(values)}",
         )
-    ty: Any = values[0].type
+    ty = values[0].type
     element = getattr(ty, "element_type", None)
     if element is None:
         raise silenceable(op, "unsupported element type")
@@ -201,7 +205,7 @@ def body(op: Operation, state: State) -> Results:
     target = _single(op, state)
     properties: Any = op.properties
     block = target.regions[0].block
-    last = block.last_op
+    last = cast("linalg.YieldOp | None", block.last_op)
     assert last is not None
     if "reduction_position" in properties:
         if not _is_reduction(target, block, last, properties["reduction_position"].value.data):
@@ -220,7 +224,7 @@ def body(op: Operation, state: State) -> Results:
     return []
 
 
-def _is_reduction(target: Any, block: Any, last: Any, position: int) -> bool:
+def _is_reduction(target: Any, block: Block, last: Any, position: int) -> bool:
     if position >= len(last.operands):
         return False
     owner = last.operands[position].owner
@@ -248,7 +252,7 @@ def _is_elementwise(target: Any) -> bool:
     return all("Elementwise" in traits_of(n) or n == "arith.constant" for n in names)
 
 
-def _is_contraction(block: Any, last: Any, names: list[str]) -> bool:
+def _is_contraction(block: Block, last: Operation, names: list[str]) -> bool:
     """`yield combine(acc, multiply(a, b))`, in either order."""
     if len(names) != 2 or len(last.operands) != 1:
         return False

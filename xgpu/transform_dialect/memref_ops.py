@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
@@ -63,7 +63,7 @@ def alloca_to_global(op: Operation, state: State) -> Results:
         table = nearest_table(target)
         assert table is not None
         name = _free_name(table, "alloca")
-        ty: Any = target.results[0].type
+        ty = target.results[0].type
         rw = TrackingRewriter(state)
         rw.location = target.location
         rw.at_end(table.regions[0].block)

@@ -10,13 +10,13 @@ from xdsl.dialects.builtin import ComplexType, VectorType
 from xgpu.dialects.affine.index_math import bit_width, product
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.transform_dialect.patterns import Table
 
 
-def _bytes(ty: Any) -> int:
+def _bytes(ty: Attribute) -> int:
     if isinstance(ty, VectorType):
         return product(ty.get_shape()) * _bytes(ty.element_type)
     if isinstance(ty, ComplexType):

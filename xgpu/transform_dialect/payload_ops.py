@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
@@ -14,6 +14,8 @@ from xgpu.transform_dialect.failures import SilenceableError, definite
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DictionaryAttr
+
     from xgpu.transform_dialect.state import State
 
 
@@ -147,7 +149,7 @@ def _option_text(value: Attribute) -> str:
     if isinstance(value, StringAttr):
         return value.data
     if isinstance(value, IntegerAttr):
-        ty: Any = value.type
+        ty = value.type
         if getattr(getattr(ty, "width", None), "data", 0) == 1:
             return "true" if value.value.data else "false"
         return str(value.value.data)
@@ -158,7 +160,7 @@ def _option_text(value: Attribute) -> str:
 
 def _options(op: Operation, state: State) -> str:
     """The options of a pass as the command line has them."""
-    given: Any = op.properties.get("options")
+    given = cast("DictionaryAttr | None", op.properties.get("options"))
     parts: list[str] = []
 
     def texts(value: Attribute) -> list[str]:
@@ -182,7 +184,7 @@ def apply_registered_pass(op: Operation, state: State) -> Results:
     from xgpu.passes.pipeline_text import add
     from xgpu.passes.registry import PASSES, PIPELINES
 
-    name: Any = op.properties["pass_name"]
+    name = cast("StringAttr", op.properties["pass_name"])
     if name.data not in PASSES and name.data not in PIPELINES:
         raise definite(op, f"unknown pass or pass pipeline: {name.data}")
     targets = state.ops(op.operands[0])

@@ -11,7 +11,7 @@ Rewrites that go through `replaced` and `erased` keep the handles up to date.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -20,6 +20,9 @@ from xgpu.transform_dialect.failures import definite
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntegerType, ModuleOp
+
+    from xgpu.dialects import func, linalg
 
 #: A payload entity: an operation, a value, or a parameter.
 Payload = Operation | SSAValue | Attribute
@@ -31,7 +34,12 @@ class _Invalidation:
     __slots__ = ("ancestor", "by", "nested", "operand", "value")
 
     def __init__(
-        self, by: Operation, operand: int, ancestor: Any, nested: Any, value: SSAValue | None
+        self,
+        by: Operation,
+        operand: int,
+        ancestor: Attribute | None,
+        nested: Attribute | None,
+        value: SSAValue | None,
     ) -> None:
         self.by = by
         self.operand = operand
@@ -105,7 +113,7 @@ class State:
                     )
         elif ty.name == "transform.param":
             for item in items:
-                actual = getattr(item, "type", None)
+                actual = cast("IntegerType | None", getattr(item, "type", None))
                 if actual is not None and actual != ty.type:
                     from xgpu.syntax.printer import attribute_text
 
@@ -130,7 +138,7 @@ class State:
     def check_repeated(self, op: Operation, consumed: Sequence[int]) -> None:
         """An error if a consumed handle names one payload operation twice."""
         for index in consumed:
-            seen: set[Any] = set()
+            seen: set[Operation] = set()
             for item in self._payload.get(op.operands[index], ()):
                 if isinstance(item, Attribute):
                     continue
@@ -237,13 +245,15 @@ class State:
             self._handles.setdefault(new, set()).add(handle)
 
 
-def _ancestor_in(item: Any, roots: set[Any]) -> Any:
+def _ancestor_in(
+    item: func.FuncOp | linalg.GenericOp | ModuleOp, roots: set[Operation]
+) -> Operation | None:
     """The nearest of `roots` that is `item` or contains it."""
     if item in roots:
         return item
     if isinstance(item, SSAValue):
         owner = item.owner
-        current: Any = owner.parent_op() if isinstance(owner, Block) else owner
+        current = owner.parent_op() if isinstance(owner, Block) else owner
     else:
         current = item.parent_op()
     while current is not None:
@@ -258,7 +268,7 @@ def handle_location(handle: SSAValue) -> Any:
     return owner.location if isinstance(owner, Operation) else getattr(handle, "location", None)
 
 
-def _location(item: Any) -> Any:
+def _location(item: Any) -> Attribute:
     if isinstance(item, Operation):
         return item.location
     return handle_location(item)

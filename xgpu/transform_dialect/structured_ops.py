@@ -13,6 +13,8 @@ from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import Results
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     from xgpu.transform_dialect.state import State
 
 _INTERFACES = ("LinalgStructuredInterface", "TilingInterface", "LoopLikeOpInterface")
@@ -58,7 +60,7 @@ def match(op: Operation, state: State) -> Results:
     return [found]
 
 
-def _type(attr: Any) -> Any:
+def _type(attr: Attribute) -> Any:
     return getattr(attr, "type", attr) if attr.name == "type_attr" else attr
 
 

@@ -23,6 +23,9 @@ from xgpu.transform_dialect.tiling import build_tile, ceil_div, extreme, split, 
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
+
     from xgpu.transform_dialect.state import State
 
 _DYNAMIC = -(1 << 63)
@@ -35,7 +38,7 @@ def mixed_sizes(
     op: Operation, state: State, static: str, handles: Sequence[SSAValue], count: int
 ) -> list[list[Mixed]]:
     """For each of `count` targets the sizes: static ones, parameters, or results of operations."""
-    attr: Any = attribute_of(op, static)
+    attr = attribute_of(op, static)
     numbers = list(attr.get_values()) if attr is not None else []
     dynamic = [_sizes_of(op, state, handle, count) for handle in handles]
     found: list[list[Mixed]] = []
@@ -96,9 +99,9 @@ def _check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> N
 def tile_using_for(op: Any, state: State) -> Results:
     targets = state.ops(op.operand_group(0)[0])
     sizes = mixed_sizes(op, state, "static_sizes", op.operand_group(1), len(targets))
-    attr: Any = attribute_of(op, "interchange")
+    attr = attribute_of(op, "interchange")
     order = list(attr.get_values()) if attr is not None else []
-    scalable: Any = op.properties.get("scalable_sizes")
+    scalable: DenseArrayBase[IntegerType] | None = op.properties.get("scalable_sizes")
     if scalable is not None and any(scalable.get_values()):
         raise definite(op, "scalable tile sizes are not supported by xgpu")
     tiled: list[Operation] = []
@@ -213,7 +216,7 @@ def _packed(
     return [list(one) for _ in range(count)]
 
 
-def _warn_of_races(target: Any, sizes: Sequence[Mixed]) -> None:
+def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
     from xgpu.ir.errors import Diagnostic
     from xgpu.syntax.diagnostics import emit
 
@@ -224,7 +227,7 @@ def _warn_of_races(target: Any, sizes: Sequence[Mixed]) -> None:
 
 
 def _tile_with_forall(
-    op: Any, target: Any, given: Sequence[Mixed], by_threads: bool, state: State
+    op: Operation, target: Any, given: Sequence[Mixed], by_threads: bool, state: State
 ) -> tuple[Operation, Operation]:
     rw = TrackingRewriter(state, target)
     ends = loop_sizes(target, rw)
@@ -238,7 +241,7 @@ def _tile_with_forall(
     types = [outputs[i].type for i in carried]
     block = Block(arg_types=[_INDEX] * len(walked) + types)
     values, upper = split(trips)
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "staticLowerBound": DenseArrayBase.from_list(i64, [0] * len(walked)),
         "staticUpperBound": upper,
         "staticStep": DenseArrayBase.from_list(i64, [1] * len(walked)),

@@ -8,7 +8,7 @@ that nothing uses is not built.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -36,6 +36,9 @@ from xgpu.dialects.affine.simplify import canonicalize, simplify
 from xgpu.dialects.linalg import structure
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+    from xdsl.ir import Attribute
+
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
@@ -63,7 +66,7 @@ def extreme(rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequ
         else:
             symbols.append(AffineDimExpr(sum(isinstance(s, AffineDimExpr) for s in symbols)))
     results = tuple(substitute(expr, (), symbols) for expr in exprs)
-    map_: Any = AffineMap(len(values), 0, results)
+    map_ = AffineMap(len(values), 0, results)
     map_, values = canonicalize(simplify(map_), values)
     numbers = [r.value for r in map_.results if isinstance(r, AffineConstantExpr)]
     if len(numbers) == len(map_.results):
@@ -188,10 +191,10 @@ def build_tile(
 
 def _clone(
     rw: Rewriter,
-    op: Any,
+    op: Operation,
     inputs: Sequence[SSAValue],
     outputs: Sequence[SSAValue],
-    types: Sequence[Any],
+    types: Sequence[Attribute],
 ) -> Operation:
     from xgpu.dialects.gpu.queries import clone_with_locations
 
@@ -216,7 +219,7 @@ def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> Non
         if inner.name != "linalg.index":
             continue
         dim: Any = inner.properties["dim"]
-        offset = offsets[dim.value.data]
+        offset = offsets[cast("IntAttr", dim.value).data]
         if offset == 0:
             continue
         uses = list(inner.results[0].uses)

@@ -8,7 +8,7 @@ returns ranges of results and of region arguments. Nothing is said while an oper
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr
 from xdsl.ir import SSAValue
@@ -29,13 +29,19 @@ from xgpu.analysis.ranges.int_range import (
 )
 from xgpu.ir.elements import distinct_values
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import arith
+
+
 Found = dict[SSAValue, IntRange]
 
 
 def _complete(infer: Callable[[Any, list[IntRange]], IntRange]) -> Rule:
     """A rule for the only result that needs all operands."""
 
-    def rule(op: Any, ranges: Ranges) -> Found:
+    def rule(op: Operation, ranges: Ranges) -> Found:
         known = [r for r in ranges if r is not None]
         if len(known) != len(ranges):
             return {}
@@ -51,7 +57,7 @@ def _binary(infer: a.Binary) -> Rule:
 def _wrapping(infer: Callable[..., IntRange]) -> Rule:
     """An operation that may be declared not to overflow."""
 
-    def apply(op: Any, r: list[IntRange]) -> IntRange:
+    def apply(op: Operation, r: list[IntRange]) -> IntRange:
         flags: Any = op.properties.get("overflowFlags")
         names = flags.flags if flags is not None else ()
         return infer(r[0], r[1], "nuw" in names, "nsw" in names)
@@ -60,7 +66,7 @@ def _wrapping(infer: Callable[..., IntRange]) -> Rule:
 
 
 # --- arith -------------------------------------------------------------------------------------
-def _constant(op: Any, ranges: Ranges) -> Found:
+def _constant(op: Operation, ranges: Ranges) -> Found:
     value = op.properties["value"]
     width = storage_width(op.results[0].type)
     if not width:
@@ -68,7 +74,7 @@ def _constant(op: Any, ranges: Ranges) -> Found:
     if isinstance(value, IntegerAttr):
         return {op.results[0]: constant(width, value.value.data)}
     if isinstance(value, DenseIntOrFPElementsAttr):
-        numbers: Any = distinct_values(value)
+        numbers = distinct_values(value)
         found: IntRange | None = None
         for number in numbers:
             one = constant(width, int(number))
@@ -77,12 +83,12 @@ def _constant(op: Any, ranges: Ranges) -> Found:
     return {}
 
 
-def _width(op: Any) -> int:
+def _width(op: Operation) -> int:
     return storage_width(op.results[0].type)
 
 
 def _cast(extend_: Callable[[IntRange, int], IntRange]) -> Rule:
-    def apply(op: Any, r: list[IntRange]) -> IntRange:
+    def apply(op: Operation, r: list[IntRange]) -> IntRange:
         width = _width(op)
         if width > r[0].width:
             return extend_(r[0], width)
@@ -91,12 +97,12 @@ def _cast(extend_: Callable[[IntRange, int], IntRange]) -> Rule:
     return _complete(apply)
 
 
-def _cmpi(op: Any, r: list[IntRange]) -> IntRange:
-    predicate = a.PREDICATES[op.properties["predicate"].value.data]
+def _cmpi(op: arith.CmpiOp, r: list[IntRange]) -> IntRange:
+    predicate = a.PREDICATES[op.predicate.value.data]
     return a.truth(a.evaluate(predicate, r[0], r[1]))
 
 
-def _select(op: Any, ranges: Ranges) -> Found:
+def _select(op: Operation, ranges: Ranges) -> Found:
     if any(r is None for r in ranges):
         return {}
     condition, true, false = ranges
@@ -118,7 +124,7 @@ def _index_cast(extend_: Callable[[IntRange, int], IntRange]) -> Rule:
             return extend_(r, width)
         return truncate(r, width) if r.width > width else r
 
-    def apply(op: Any, r: list[IntRange]) -> IntRange:
+    def apply(op: Operation, r: list[IntRange]) -> IntRange:
         width = _width(op)
         if isinstance(op.operands[0].type, IndexType):
             return like(r[0], width)
@@ -135,10 +141,10 @@ def _index_cmp(op: Any, r: list[IntRange]) -> IntRange:
 
 
 # --- shapes ------------------------------------------------------------------------------------
-def _dim(op: Any, ranges: Ranges) -> Found:
+def _dim(op: Operation, ranges: Ranges) -> Found:
     """The size of one of the dimensions that the index may mean."""
     top = max_signed(64)
-    shape: Any = getattr(op.operands[0].type, "get_shape", None)
+    shape = getattr(op.operands[0].type, "get_shape", None)
     if shape is None:
         return {op.results[0]: from_signed(64, 0, top)}
     sizes = shape()
@@ -159,13 +165,13 @@ def _step(op: Any, ranges: Ranges) -> Found:
     return {op.results[0]: from_unsigned(64, 0, type_.get_shape()[0] - 1)}
 
 
-def _first(op: Any, ranges: Ranges) -> Found:
+def _first(op: Operation, ranges: Ranges) -> Found:
     """Elements of the first operand."""
     known = ranges[0]
     return {} if known is None or not known.width else dict.fromkeys(op.results, known)
 
 
-def _either(op: Any, ranges: Ranges) -> Found:
+def _either(op: Operation, ranges: Ranges) -> Found:
     """Elements of the first or the second operand."""
     one, two = ranges[0], ranges[1]
     return {} if one is None or two is None else {op.results[0]: one.union(two)}

@@ -8,7 +8,7 @@ around the operation, from the `known_*_size` of its function, and from `upper_b
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -16,6 +16,13 @@ from xgpu.analysis.ranges.bounds import Ranges, Rule
 from xgpu.analysis.ranges.int_range import IntRange, from_unsigned
 from xgpu.ir.constants import int_of
 from xgpu.ir.op_info import traits_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu.dialects import gpu
+    from xgpu.dialects.llvm.attributes import ConstantRangeAttr
+
 
 Found = dict[SSAValue, IntRange]
 Limit = Callable[[Any], int]
@@ -72,13 +79,13 @@ def _axis(sizes: Any, axis: int) -> int | None:
     return values[axis] if axis < len(values) else None
 
 
-def _upper_bound(op: Any) -> int | None:
-    bound = op.properties.get("upper_bound")
+def _upper_bound(op: Operation) -> int | None:
+    bound = cast("IntegerAttr | None", op.properties.get("upper_bound"))
     return None if bound is None else bound.value.data & ((1 << 64) - 1)
 
 
 def _size(limit: int, kind: str | None = None) -> Rule:
-    def rule(op: Any, ranges: Ranges) -> Found:
+    def rule(op: gpu.BlockDimOp, ranges: Ranges) -> Found:
         known = None if kind is None else known_size(op, kind)
         if known is not None:
             return {op.results[0]: _index_range(known, known)}
@@ -89,7 +96,7 @@ def _size(limit: int, kind: str | None = None) -> Rule:
 
 
 def _id(limit: int, kind: str | None = None) -> Rule:
-    def rule(op: Any, ranges: Ranges) -> Found:
+    def rule(op: gpu.LaneIdOp | gpu.ThreadIdOp, ranges: Ranges) -> Found:
         most = limit
         known = None if kind is None else known_size(op, kind)
         if known is not None:
@@ -100,7 +107,7 @@ def _id(limit: int, kind: str | None = None) -> Rule:
     return rule
 
 
-def _global_id(op: Any, ranges: Ranges) -> Found:
+def _global_id(op: Operation, ranges: Ranges) -> Found:
     bound = _upper_bound(op)
     if bound is None:
         sizes = [known_size(op, kind) for kind in ("block", "grid")]
@@ -109,7 +116,7 @@ def _global_id(op: Any, ranges: Ranges) -> Found:
     return {op.results[0]: _index_range(0, bound - 1)}
 
 
-def _launch(op: Any, ranges: Ranges) -> Found:
+def _launch(op: gpu.LaunchOp, ranges: Ranges) -> Found:
     """Ids and sizes are arguments of the region: ids of grid and block, then their sizes."""
     if any(r is None for r in ranges):
         return {}
@@ -125,7 +132,7 @@ def _launch(op: Any, ranges: Ranges) -> Found:
     return found
 
 
-def _broadcast(op: Any, ranges: Ranges) -> Found:
+def _broadcast(op: Operation, ranges: Ranges) -> Found:
     """One lane's value."""
     return {} if ranges[0] is None else {op.results[0]: ranges[0]}
 
@@ -135,7 +142,7 @@ def special_register(op: Any, ranges: Ranges) -> Found:
 
     As in MLIR, the upper bound belongs to the range here, though the attribute excludes it.
     """
-    stated: Any = op.properties.get("range")
+    stated: ConstantRangeAttr | None = op.properties.get("range")
     if stated is None:
         return {}
     width, lower, upper = stated.data

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import StringAttr
 from xgpu.backend.host.code import ModuleState
 from xgpu.backend.host.coroutines import make_coroutine
 from xgpu.backend.host.inline_waits import is_entry, waits
+from xgpu.backend.host.objects import entry_symbol
 from xgpu.backend.host.runtime_calls import (
     BY_VALUE,
     FORM,
@@ -27,11 +28,6 @@ from xgpu.backend.host.thread_loops import make_block_entry, make_loops
 
 #: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
 ENTRY = "host.entry"
-
-
-def entry_symbol(kernel: str) -> str:
-    """The symbol of a kernel's entry in the object code."""
-    return f"xgpu.entry.{kernel}"
 
 
 def make_entries(module: Any, state: ModuleState) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, i1, i32, i64
@@ -23,6 +24,17 @@ WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
 RELEASE, ACQUIRE, READ, UPDATE = 1, 2, 4, 8
 _SITE_BITS = 20
 MOST_BYTES = 65535
+
+
+def _name(op: Any) -> str:
+    """What reports call an operation: an instruction of PTX by its own name."""
+    if op.name != "llvm.inline_asm":
+        return op.name
+    found = _MNEMONIC.search(op.properties["asm_string"].data)
+    return found[0] if found else op.name
+
+
+_MNEMONIC = re.compile(r"\b(mbarrier|cp|fence|wgmma|bar|barrier|membar)\.[\w.:]+")
 
 
 class Instrumentation:
@@ -59,7 +71,7 @@ class Instrumentation:
 
     def site(self, op: Any) -> int:
         place = place_of(op.location) or ("", 0, 0)
-        return self.sites.add(Site(*place, op.name, self.kernel))
+        return self.sites.add(Site(*place, _name(op), self.kernel))
 
     def info(self, op: Any, flags: int = 0, size: int = 0, alignment: int = 1) -> Any:
         """What a call is told of its operation."""

@@ -165,7 +165,7 @@ class _Split:
 
     def _unrollable(self) -> tuple[int, int]:
         """How many inner loops are not cut, and the product of their trip counts."""
-        counts: list[Any] = self.bounds.trip_counts
+        counts = self.bounds.trip_counts
         known = [0 if c is None else c.value.data for c in counts]
         products = [0] * len(known)
         products[-1] = known[-1]

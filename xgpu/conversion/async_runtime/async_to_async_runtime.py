@@ -8,7 +8,7 @@ blocks. Source: MLIR 22.1 AsyncToAsyncRuntime.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -35,6 +35,8 @@ from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+    from xgpu.dialects.func import FuncOp
 
 _LOWERED = ("async.await", "async.await_all", "async.yield", "async.create_group",
             "async.add_to_group", "cf.assert")  # fmt: skip
@@ -112,15 +114,18 @@ def outline(execute: Any, table: SymbolTable) -> Coroutine:
     entry = Block(arg_types=[value.type for value in inputs])
     for argument in entry.args:
         argument.location = location
-    func = ods.create(
-        "func.func",
-        properties={
-            "sym_name": StringAttr("async_execute_fn"),
-            "function_type": FunctionType.from_lists([v.type for v in inputs], results),
-            "sym_visibility": StringAttr("private"),
-        },
-        regions=(Region(entry),),
-        location=location,
+    func = cast(
+        "FuncOp",
+        ods.create(
+            "func.func",
+            properties={
+                "sym_name": StringAttr("async_execute_fn"),
+                "function_type": FunctionType.from_lists([v.type for v in inputs], results),
+                "sym_visibility": StringAttr("private"),
+            },
+            regions=(Region(entry),),
+            location=location,
+        ),
     )
     name = table.insert(func)
     mapping: dict[SSAValue, SSAValue] = dict(zip(inputs, entry.args, strict=True))

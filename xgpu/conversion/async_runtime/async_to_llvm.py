@@ -9,7 +9,7 @@ types stay, except where they are stored in async values. Source: MLIR 22.1 Asyn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -34,8 +34,10 @@ from xgpu.rewriting.type_converter import UNKNOWN, TypeConverter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import AnyFloat, IntAttr
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects.async_.attributes import ValueType
     from xgpu.rewriting.driver import Conversion, Rule
 
 _P, _I1, _I64, _INDEX = llvm.POINTER, llvm.I1, i64, llvm.INDEX
@@ -129,8 +131,8 @@ def call(
 
 
 # --- functions -----------------------------------------------------------------------------------
-def convert_func(op: Operation, operands: Sequence[Any], rw: Conversion) -> None:
-    ty: Any = op.properties["function_type"]
+def convert_func(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
+    ty = cast("FunctionType", op.properties["function_type"])
     inputs = [rw.convert_type(t) for t in ty.inputs.data]
     outputs = [rw.convert_type(t) for t in ty.outputs.data]
     if inputs == list(ty.inputs.data) and outputs == list(ty.outputs.data):
@@ -141,7 +143,7 @@ def convert_func(op: Operation, operands: Sequence[Any], rw: Conversion) -> None
         rw.convert_block_signature(entry, inputs)
 
 
-def convert_call(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def convert_call(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     old = [r.type for r in op.results]
     new = [rw.convert_type(ty) for ty in old]
     if new == old and list(operands) == list(op.operands):
@@ -156,21 +158,21 @@ def convert_call(op: Operation, operands: Sequence[Any], rw: Conversion) -> list
     return list(created.results)
 
 
-def convert_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> None:
+def convert_return(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
     if list(operands) == list(op.operands):
         raise NoMatch("the return is legal")
     op.operands = list(operands)
 
 
 # --- async.coro ----------------------------------------------------------------------------------
-def lower_id(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_id(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     zero = llvm.constant(rw, 0, i32)
     null = llvm.zero(rw, llvm.POINTER)
     token = rw.convert_type(op.results[0].type)
     return [rw.value("llvm.intr.coro.id", (zero, null, null, null), token)]
 
 
-def lower_begin(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_begin(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     size = rw.value("llvm.intr.coro.size", (), i64)
     align = rw.value("llvm.intr.coro.align", (), i64)
     # aligned_alloc wants the size to be a multiple of the alignment.
@@ -183,25 +185,25 @@ def lower_begin(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[
     return [rw.value("llvm.intr.coro.begin", (operands[0], frame), llvm.POINTER)]
 
 
-def lower_free(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_free(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     frame = rw.value("llvm.intr.coro.free", operands, llvm.POINTER)
     function = llvm.declare(rw, llvm.symbol_table(op), "free", [llvm.POINTER], llvm.VOID)
     llvm.call(rw, llvm.reference(function), [frame], None)
     return []
 
 
-def lower_end(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_end(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     false = llvm.constant(rw, 0, llvm.I1)
     none = rw.value("llvm.mlir.none", (), ods.attr_class("llvm.token")())
     rw.value("llvm.intr.coro.end", (operands[0], false, none), llvm.I1)
     return []
 
 
-def lower_save(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_save(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     return [rw.value("llvm.intr.coro.save", operands, rw.convert_type(op.results[0].type))]
 
 
-def lower_suspend(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_suspend(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     suspend, resume, cleanup = op.successors
     false = llvm.constant(rw, 0, llvm.I1)
     state = rw.value("llvm.intr.coro.suspend", (operands[0], false), llvm.I8)
@@ -234,13 +236,13 @@ def _simple(token: str, value: str, group: str | None, *results: Attribute) -> R
     if group is not None:
         names["async.group"] = group
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
         return call(rw, _kind(op, names), operands, results)
 
     return rule
 
 
-def _stored_type(ty: Any, rw: Conversion) -> Attribute:
+def _stored_type(ty: Attribute, rw: Conversion) -> Attribute:
     types: LLVMTypeConverter = rw.state
     new = types.convert(ty)
     if not isinstance(new, Attribute):
@@ -259,25 +261,27 @@ def _converted_for_storage(value: SSAValue, rw: Conversion) -> SSAValue:
 
 
 def lower_create(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("ValueType", op.results[0].type)
     if ty.name == "async.token":
         return call(rw, "CreateToken", (), (llvm.POINTER,))
     if ty.name != "async.value":
         raise NoMatch("unsupported async type")
     # The size of the content: where the second element of an array at address 0 lies.
-    stored = _stored_type(ty.value_type, rw)
+    stored = cast("AnyFloat", _stored_type(ty.value_type, rw))
     second = llvm.gep(rw, llvm.zero(rw, llvm.POINTER), stored, [1])
     size = rw.value("llvm.ptrtoint", (second,), i64)
     return call(rw, "CreateValue", (size,), (llvm.POINTER,))
 
 
-def lower_create_group(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_create_group(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     size = _converted_for_storage(op.operands[0], rw)
     return call(rw, "CreateGroup", (size,), (llvm.POINTER,))
 
 
 def lower_await_and_resume(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     name = _kind(
         op,
@@ -290,7 +294,7 @@ def lower_await_and_resume(
     return call(rw, name, [*operands, _resume_function(op, rw)])
 
 
-def lower_resume(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_resume(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     return call(rw, "Execute", [*operands, _resume_function(op, rw)])
 
 
@@ -329,26 +333,28 @@ def _storage(value: SSAValue, rw: Conversion) -> SSAValue:
     return call(rw, "GetValueStorage", (value,), (llvm.POINTER,))[0]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     _stored_type(op.operands[0].type, rw)
     value = _converted_for_storage(op.operands[0], rw)
     llvm.store(rw, value, _storage(operands[1], rw))
     return []
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     ty = _stored_type(op.results[0].type, rw)
     return [llvm.load(rw, _storage(operands[0], rw), ty)]
 
 
-def lower_add_to_group(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_add_to_group(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     if op.operands[0].type.name != "async.token":
         raise NoMatch("only token type is supported")
     return call(rw, "AddTokenToGroup", operands, (i64,))
 
 
 def lower_num_worker_threads(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     callee = {"callee": SymbolRefAttr("mlirAsyncRuntimGetNumWorkerThreads")}
     return [rw.value("func.call", (), llvm.INDEX, callee)]
@@ -357,7 +363,7 @@ def lower_num_worker_threads(
 def _reference_counting(name: str) -> Rule:
     def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
         count: Any = op.properties["count"]
-        value = {"value": IntegerAttr(count.value.data, i64)}
+        value = {"value": IntegerAttr(cast("IntAttr", count.value).data, i64)}
         number = rw.value("arith.constant", (), i64, value)
         return call(rw, name, [*operands, number])
 

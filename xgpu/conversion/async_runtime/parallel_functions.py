@@ -12,7 +12,7 @@ own again and again, and works on the first block itself. Source: MLIR 22.1 Asyn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     FunctionType,
@@ -28,6 +28,12 @@ from xgpu import ods
 from xgpu.dialects.gpu.queries import clone_with_locations, parent_of, used_values_defined_above
 from xgpu.ir.symbols import SymbolTable
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr
+
+    from xgpu.dialects import async_
+
 
 INDEX = IndexType()
 PREDICATES = {"eq": 0, "sgt": 4, "sge": 5}
@@ -46,8 +52,8 @@ def binary(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue
     return rw.value(f"arith.{name}", (left, right), left.type)
 
 
-def call(rw: Rewriter, function: Any, operands: Sequence[SSAValue]) -> None:
-    name = function.properties["sym_name"]
+def call(rw: Rewriter, function: Operation, operands: Sequence[SSAValue]) -> None:
+    name = cast("StringAttr", function.properties["sym_name"])
     rw.create("func.call", operands, (), {"callee": SymbolRefAttr(name)})
 
 
@@ -78,7 +84,7 @@ def new_block(rw: Rewriter, types: Sequence[Attribute] = ()) -> Block:
 
 
 def execute_into_group(
-    rw: Rewriter, group: SSAValue, function: Any, operands: Sequence[SSAValue]
+    rw: Rewriter, group: SSAValue, function: Operation, operands: Sequence[SSAValue]
 ) -> None:
     """An async.execute that calls `function`; its token joins `group`."""
     with Place(rw, new_block(rw)) as body:
@@ -229,9 +235,9 @@ class ComputeFunction:
 
 def dispatch_function(rw: Rewriter, compute: ComputeFunction) -> Operation:
     """Builds the function that splits a range of blocks among tasks."""
-    group_type = ods.attr_class("async.group")()
+    group_type = cast("async_.GroupType", ods.attr_class("async.group")())
     function_type: Any = compute.func.properties["function_type"]
-    inputs = [group_type, INDEX, *function_type.inputs.data]
+    inputs = [group_type, INDEX, *cast("ArrayAttr", function_type.inputs).data]
     function, block = _function(rw, "async_dispatch_fn", inputs, compute.func)
     group, start, end, *forwarded = block.args
     with Place(rw, block):

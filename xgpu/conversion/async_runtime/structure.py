@@ -8,21 +8,21 @@ async.yield).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.rewriting.driver import Conversion, Replacements, Rule
 
 
-def _is_unchanged(op: Operation, operands: Sequence[Any], rw: Any) -> bool:
+def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> bool:
     return all(a is b for a, b in zip(op.operands, operands, strict=True)) and all(
         rw.convert_type(result.type) == result.type for result in op.results
     )
 
 
-def lower_await(op: Any, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_await(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     from xgpu.rewriting.driver import NoMatch
 
     if _is_unchanged(op, operands, rw):
@@ -31,14 +31,16 @@ def lower_await(op: Any, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]
     return rw.create("async.await", operands, types).results
 
 
-def lower_execute(op: Any, operands: Sequence[Any], rw: Any) -> Any:
+def lower_execute(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Replacements | None:
     """async.execute: its values, and the arguments of its body."""
     from xgpu.conversion.control_flow.scf_structure import convert_holder
 
     return convert_holder(op, operands, rw)
 
 
-def lower_yield(op: Any, operands: Sequence[Any], rw: Any) -> None:
+def lower_yield(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
     """async.yield: what it yields."""
     from xgpu.rewriting.driver import NoMatch
 

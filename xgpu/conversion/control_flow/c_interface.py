@@ -8,7 +8,7 @@ struct goes through a first argument that points to it. Source: MLIR 22.1 FuncTo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -24,6 +24,9 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.dialects import func
+    from xgpu.dialects.llvm import CallOp
+    from xgpu.dialects.llvm.types import LLVMFunctionType
     from xgpu.rewriting.driver import Conversion
 
 
@@ -74,19 +77,21 @@ def wrap_body(op: Operation, function: Operation, rw: Conversion) -> None:
     """Adds the wrapper of `function`, which took the place of `op`."""
     region = Region(Block())
     wrapper, returned = _create_interface(op, rw, region)
-    ty: Any = wrapper.properties["function_type"]
+    ty = cast("LLVMFunctionType", wrapper.properties["function_type"])
     block = region.blocks[0]
     for i, argument_type in enumerate(ty.arguments):
         block.insert_arg(argument_type, i, op.location)
-    after = rw.anchor
+    after = cast("func.FuncOp | None", rw.anchor)
     rw.at_end(block)
     old_type: Any = op.properties["function_type"]
     parameters = list(block.args)[1 if returned is not None else 0 :]
     arguments: list[SSAValue] = []
-    for argument_type, value in zip(old_type.inputs.data, parameters, strict=True):
+    for argument_type, value in zip(
+        cast("ArrayAttr", old_type.inputs).data, parameters, strict=True
+    ):
         arguments.extend(_loaded(rw, argument_type, value))
-    callee_type: Any = function.properties["function_type"]
-    call = llvm.call(rw, llvm.reference(function), arguments, callee_type.result)
+    callee_type = cast("LLVMFunctionType", function.properties["function_type"])
+    call = cast("CallOp", llvm.call(rw, llvm.reference(function), arguments, callee_type.result))
     results = list(call.results)
     if returned is not None:
         llvm.store(rw, results[0], block.args[0])

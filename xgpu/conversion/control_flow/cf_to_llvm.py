@@ -8,7 +8,7 @@ ControlFlowToLLVM, PrintCallHelper.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -21,16 +21,18 @@ from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr
 
+    from xgpu.dialects.llvm import CondBrOp
     from xgpu.rewriting.driver import Conversion, Rule
 
 
-def _flat(operands: Sequence[Any]) -> list[SSAValue]:
+def _flat(operands: Sequence[SSAValue]) -> list[SSAValue]:
     """The operands, of those that have become several values all."""
     return [p for v in operands for p in (v if isinstance(v, tuple) else (v,))]
 
 
-def _condition(operands: Sequence[Any]) -> SSAValue:
+def _condition(operands: Sequence[SSAValue]) -> SSAValue:
     if isinstance(operands[0], tuple):
         raise NoMatch("the condition has become several values")
     return operands[0]
@@ -48,7 +50,7 @@ def _keep_annotation(op: Operation, new: Operation) -> None:
         new.properties["loop_annotation"] = annotation
 
 
-def lower_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_br(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     _convert_targets(op, rw)
     new = llvm.branch(rw, op.successors[0], _flat(operands))
     new.attributes.update(op.attributes)
@@ -58,21 +60,24 @@ def lower_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence
 
 def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     condition = _condition(operands)
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     _, count, _ = sizes.get_values()
     _convert_targets(op, rw)
     weights = op.properties.get("branch_weights")
     then, otherwise = op.successors
     values = operands[1:]
-    new = llvm.cond_branch(
-        rw, condition, then, otherwise, _flat(values[:count]), _flat(values[count:]), weights
+    new = cast(
+        "CondBrOp",
+        llvm.cond_branch(
+            rw, condition, then, otherwise, _flat(values[:count]), _flat(values[count:]), weights
+        ),
     )
     new.attributes.update(op.attributes)
     _keep_annotation(op, new)
     return ()
 
 
-def lower_switch(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_switch(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     if any(isinstance(v, tuple) for v in operands):
         raise NoMatch("1:N conversion of the operands of a switch is not supported")
     _convert_targets(op, rw)
@@ -97,7 +102,7 @@ def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
       ^failed:
         llvm.call @puts(...); llvm.call @abort(); llvm.unreachable
     """
-    message: Any = op.properties["msg"]
+    message = cast("StringAttr", op.properties["msg"])
     head, tail = split_before(op)
     region = tail.parent
     assert region is not None
@@ -106,7 +111,7 @@ def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     rw.at_end(head)
     llvm.cond_branch(rw, operands[0], tail, failed)
     rw.at_end(failed)
-    table = llvm.symbol_table(op)
+    table = cast("ModuleOp", llvm.symbol_table(op))
     pointer = string_pointer(rw, table, "assert_msg", message.data)
     llvm.call(
         rw,

@@ -14,7 +14,7 @@ function, or the pass's option); several results come as a struct. `llvm.emit_c_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -40,8 +40,16 @@ from xgpu.syntax.diagnostics import emit
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import AnyFloat, IntegerType
 
-    from xgpu.dialects.llvm.types import LLVMFunctionType
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects.llvm import CallOp
+    from xgpu.dialects.llvm.types import (
+        LLVMFunctionType,
+        LLVMPointerType,
+        LLVMStructType,
+        LLVMVoidType,
+    )
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Attributes of an argument that name a type, which is converted too.
@@ -93,12 +101,15 @@ def is_variadic(op: Operation) -> bool:
 
 def uses_bare_pointers(op: Operation, rw: Conversion) -> bool:
     """Whether memrefs cross the function `op` as one pointer each."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     return types.bare_pointers or "llvm.bareptr" in op.attributes
 
 
 def function_properties(
-    op: Operation, rw: Conversion, groups: Sequence[Any], llvm_type: LLVMFunctionType
+    op: Operation,
+    rw: Conversion,
+    groups: Sequence[Attribute | tuple[IntegerType | LLVMPointerType, ...]],
+    llvm_type: LLVMFunctionType,
 ) -> dict[str, Attribute]:
     from xgpu import ods
 
@@ -117,7 +128,7 @@ def function_properties(
             raise NoMatch(message)
         properties["linkage"] = linkage
     if "llvm.readnone" in op.attributes:
-        none: Any = ods.attr_class("llvm.memory_effects")
+        none = ods.attr_class("llvm.memory_effects")
         properties["memory_effects"] = none(*("none",) * 6)
     arguments = argument_attributes(op, rw, groups)
     if arguments is not None:
@@ -129,7 +140,9 @@ def function_properties(
 
 
 def argument_attributes(
-    op: Operation, rw: Conversion, groups: Sequence[Any]
+    op: Operation,
+    rw: Conversion,
+    groups: Sequence[Attribute | tuple[IntegerType | LLVMPointerType, ...]],
 ) -> ArrayAttr[Attribute] | None:
     """The attributes of the new arguments. One that became several loses its own."""
     old = op.properties.get("arg_attrs")
@@ -161,14 +174,14 @@ def _convert_types(rw: Conversion, attributes: Attribute) -> Attribute:
 
 def _callee_is_bare(op: Operation, rw: Conversion) -> bool:
     """Whether the called function has `llvm.bareptr`. Functions are looked at once."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if types.bare_pointers:
         return True
     names: set[str] | None = rw.cache.get("bare pointer functions")
     if names is None:
         names = set()
         for candidate in rw.root.walk():
-            name = candidate.properties.get("sym_name")
+            name = cast("StringAttr | None", candidate.properties.get("sym_name"))
             if "llvm.bareptr" in candidate.attributes and isinstance(name, StringAttr):
                 names.add(name.data)
         rw.cache["bare pointer functions"] = names
@@ -176,21 +189,28 @@ def _callee_is_bare(op: Operation, rw: Conversion) -> bool:
     return isinstance(callee, SymbolRefAttr) and callee.string_value() in names
 
 
-def lower_call(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+def lower_call(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue | tuple[SSAValue, SSAValue]]:
     return _lower_call(op, list(op.operands), operands, rw, _callee_is_bare(op, rw))
 
 
-def lower_call_indirect(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+def lower_call_indirect(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[Any]:
     types: Any = rw.types
     return _lower_call(op, list(op.operands), operands, rw, types.bare_pointers)
 
 
 def _lower_call(
-    op: Operation, old: list[SSAValue], operands: Sequence[Any], rw: Conversion, bare: bool
+    op: Operation, old: list[SSAValue], operands: Sequence[SSAValue], rw: Conversion, bare: bool
 ) -> Sequence[Any]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     result_types = [result.type for result in op.results]
-    packed = types.packed_results(result_types, bare=bare)
+    packed = cast(
+        "AnyFloat | LLVMPointerType | LLVMStructType | LLVMVoidType | None",
+        types.packed_results(result_types, bare=bare),
+    )
     if packed is None:
         raise NoMatch("failed to convert the results of the call")
     arguments = promote_operands(rw, [v.type for v in old], operands, bare=bare)
@@ -201,8 +221,8 @@ def _lower_call(
         value = op.properties.get(name)
         if isinstance(value, ArrayAttr) and len(value.data) == count:
             properties[name] = value
-    callee = op.properties.get("callee")
-    call = llvm.call(rw, callee, arguments, packed, properties, op.attributes)
+    callee = cast("SymbolRefAttr", op.properties.get("callee"))
+    call = cast("CallOp", llvm.call(rw, callee, arguments, packed, properties, op.attributes))
     groups = [types.call_type(ty, bare=bare) for ty in result_types]
     if any(isinstance(group, tuple) for group in groups):
         return _grouped_results(rw, groups, call)
@@ -232,19 +252,19 @@ def _grouped_results(rw: Conversion, groups: Sequence[Any], call: Operation) -> 
 
 
 def _from_bare(rw: Conversion, ty: Attribute, value: SSAValue) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if not isinstance(ty, MemRefType):
         return value
     return MemRefDescriptor.from_static_shape(rw, types, ty, value).value
 
 
-def _pieces(value: Any) -> tuple[SSAValue, ...]:
+def _pieces(value: SSAValue | tuple[SSAValue, SSAValue]) -> tuple[SSAValue, ...]:
     """The values that a converted operand consists of."""
     return value if isinstance(value, tuple) else (value,)
 
 
-def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+def lower_return(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
     function = op.parent_op()
     old_types = [v.type for v, new in zip(op.operands, operands, strict=True) for _ in _pieces(new)]
     values = [piece for new in operands for piece in _pieces(new)]
@@ -272,7 +292,9 @@ def lower_return(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return ()
 
 
-def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_constant(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ty = rw.convert_type(op.results[0].type)
     name = {"global_name": op.properties["value"]}
     return [rw.value("llvm.mlir.addressof", (), ty, name, op.attributes)]

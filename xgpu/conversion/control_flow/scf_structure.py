@@ -15,15 +15,18 @@ from xdsl.ir import Operation, Region, SSAValue
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
     from xgpu.rewriting.driver import Conversion, Replacements, Rule
 
 #: How many leading operands stay as they are.
 _KEPT = {"scf.index_switch": 1}
 
 
-def _flat(items: Iterable[Any]) -> list[Any]:
+def _flat(items: Iterable[IntegerType | LLVMArrayType | LLVMStructType | SSAValue]) -> list[Any]:
     """One list of values or types, where one old entry may have become several."""
-    flat: list[Any] = []
+    flat: list[IntegerType | LLVMArrayType | LLVMStructType | SSAValue] = []
     for item in items:
         if isinstance(item, SSAValue) or not isinstance(item, tuple):
             flat.append(item)

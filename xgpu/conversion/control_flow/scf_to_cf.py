@@ -9,7 +9,7 @@ where it then lies. Source: MLIR 22.1 SCFToControlFlow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
     i32,
+    i64,
 )
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
@@ -28,7 +29,10 @@ from xgpu.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
 
+    from xgpu.dialects import scf
     from xgpu.rewriting.driver import Conversion, Rule
 
 _SLT, _ULT = 2, 6  # arith.cmpi's predicates
@@ -85,7 +89,7 @@ def _loop_attributes(source: Operation, branch: Operation) -> None:
         branch.attributes["llvm.loop_annotation"] = annotation
 
 
-def lower_for(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_for(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """
     `scf.for` becomes a block that holds the induction variable and the carried values:
 
@@ -122,7 +126,7 @@ def lower_for(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
     return arguments[1:]
 
 
-def lower_if(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_if(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.if` becomes `cf.cond_br`; its results become arguments of the block that follows."""
     head, tail = split_before(op)
     after = _continuation(op, tail, rw)
@@ -141,7 +145,7 @@ def lower_if(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence
 
 
 def lower_execute_region(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """`scf.execute_region` is its blocks; every yield branches to what follows."""
     head, tail = split_before(op)
@@ -156,7 +160,7 @@ def lower_execute_region(
     return tail.args
 
 
-def lower_while(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_while(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.while`: the region that decides, the region that works, a branch back."""
     head, tail = split_before(op)
     before, after = op.regions
@@ -217,15 +221,16 @@ def lower_index_switch(
             _end(rw, block, after)
         targets.append(blocks[0])
     rw.at_end(head)
-    flag = rw.value("arith.index_cast", [operands[0]], i32)
-    keys: Any = op.properties["cases"]
+    # As i64, where MLIR looks at the low 32 bits only: 4294967296 is not case 0.
+    flag = rw.value("arith.index_cast", [operands[0]], i64)
+    keys = cast("DenseArrayBase[IntegerType]", op.properties["cases"])
     values = list(keys.get_values())
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "case_operand_segments": DenseArrayBase.from_list(i32, [0] * len(cases))
     }
     if cases:
         properties["case_values"] = DenseIntElementsAttr.from_list(
-            VectorType(i32, [len(values)]), values
+            VectorType(i64, [len(values)]), values
         )
     rw.create(
         "cf.switch",
@@ -238,7 +243,7 @@ def lower_index_switch(
 
 def lower_parallel(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.parallel` becomes nested `scf.for`, reductions become carried values, in order."""
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     counts = list(sizes.get_values())
     rank = counts[0]
     lower, upper, step = (operands[i * rank : (i + 1) * rank] for i in range(3))
@@ -250,11 +255,14 @@ def lower_parallel(op: Operation, operands: Sequence[Any], rw: Conversion) -> Se
         block = Block(arg_types=[IndexType(), *types])
         for argument in block.args:
             argument.location = op.location
-        loop = rw.create(
-            "scf.for",
-            [lower[depth], upper[depth], step[depth], *carried],
-            types,
-            regions=(Region(block),),
+        loop = cast(
+            "scf.ForOp",
+            rw.create(
+                "scf.for",
+                [lower[depth], upper[depth], step[depth], *carried],
+                types,
+                regions=(Region(block),),
+            ),
         )
         _loop_attributes(op, loop)
         if depth == 0:
@@ -303,7 +311,7 @@ def lower_forall(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
 
     if op.results:
         raise NoMatch("only fully bufferized scf.forall ops can be lowered to scf.parallel")
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     counts = list(sizes.get_values())
     bounds: list[SSAValue] = []
     start = 0
@@ -312,7 +320,7 @@ def lower_forall(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     ):
         dynamic = iter(operands[start : start + count])
         start += count
-        static: Any = op.properties[name]
+        static = cast("DenseArrayBase[IntegerType]", op.properties[name])
         for value in static.get_values():
             if value == _DYNAMIC:
                 bounds.append(next(dynamic))
@@ -329,7 +337,7 @@ def lower_forall(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     region = Region()
     op.regions[0].move_blocks(region)
     block = region.blocks[0]
-    terminator = block.last_op
+    terminator = cast("scf.ForallInParallelOp | None", block.last_op)
     assert terminator is not None
     place = (rw.anchor, rw.block)
     rw.at_end(block)

@@ -7,7 +7,7 @@ Source: MLIR 22.1 LowerGpuOpsToNVVMOps.cpp, GPUOpsLowering.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -47,22 +47,28 @@ from xgpu.ir.symbols import lookup
 from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
+if TYPE_CHECKING:
+    from xgpu.dialects import gpu
+    from xgpu.rewriting.driver import Conversion
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
 _SHUFFLES = {"xor": "bfly", "up": "up", "down": "down", "idx": "idx"}
 _POINTER = LLVMPointerType()
 
 
-def lower_barrier(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_barrier(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     rw.create("nvvm.barrier0")
     return []
 
 
-def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Any) -> list[Any]:
+def lower_shuffle(op: Operation, operands: Sequence[Any], rw: GreedyRewriter) -> list[Any]:
     """gpu.shuffle as nvvm.shfl.sync: the width becomes a mask of lanes and a clamp.
 
     mask = -1 >> (32 - width); clamp = width - 1, for `up` 32 - width (PTX ISA, shfl.sync).
     """
     value, offset, width = operands
-    mode: Any = op.properties["mode"]
+    mode = cast("gpu.ShuffleModeAttr", op.properties["mode"])
     one = constant(rw, 1, i32)
     minus_one = constant(rw, -1, i32)
     thirty_two = constant(rw, 32, i32)
@@ -81,7 +87,9 @@ def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Any) -> list[Any]:
     return [extract(rw, shuffled, 0), extract(rw, shuffled, 1)]
 
 
-def lower_subgroup_reduce(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_subgroup_reduce(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """gpu.subgroup_reduce uniform of i32 as nvvm.redux.sync (has-redux)."""
     reason = why_not_redux(op)
     if reason is not None:
@@ -103,7 +111,9 @@ def lower_subgroup_reduce(op: Operation, operands: Sequence[Any], rw: Any) -> li
 
 
 # --- strings -----------------------------------------------------------------------------------
-def string_constant(rw: Any, op: Operation, prefix: str, text: StringAttr) -> tuple[str, Attribute]:
+def string_constant(
+    rw: Conversion, op: Operation, prefix: str, text: StringAttr
+) -> tuple[str, Attribute]:
     """The name and type of a NUL-terminated constant of the module, shared where equal."""
     module = symbol_table(op)
     content = text.data + "\0"
@@ -131,13 +141,13 @@ def string_constant(rw: Any, op: Operation, prefix: str, text: StringAttr) -> tu
     return name, ty
 
 
-def string_pointer(rw: Any, op: Operation, prefix: str, text: StringAttr) -> SSAValue:
+def string_pointer(rw: Conversion, op: Operation, prefix: str, text: StringAttr) -> SSAValue:
     name, ty = string_constant(rw, op, prefix, text)
     address = rw.value("llvm.mlir.addressof", (), _POINTER, {"global_name": SymbolRefAttr(name)})
     return gep(rw, address, ty, [0, 0])
 
 
-def lower_printf(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_printf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """gpu.printf as CUDA's `vprintf(format, buffer)`; floats are passed as f64."""
     declare(rw, symbol_table(op), "vprintf", [_POINTER, _POINTER], i32)
     text: Any = op.properties["format"]
@@ -155,7 +165,7 @@ def lower_printf(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAVal
     return []
 
 
-def lower_assert(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_assert(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """cf.assert as a branch around `__assertfail(message, file, line, function, 1)`."""
     function = declare(
         rw,
@@ -191,7 +201,7 @@ def _source_position(op: Operation) -> tuple[str, int, str]:
 
     from xgpu.ir.locations import place_of
 
-    location: Any = op.location
+    location = op.location
     while isinstance(location, CallSiteLoc):
         location = location.callee
     function = "(unknown)"

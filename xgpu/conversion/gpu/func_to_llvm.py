@@ -12,7 +12,7 @@ Private buffers become allocas at the function's start. Source: MLIR 22.1 GPUOps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -33,6 +33,12 @@ from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, symbo
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
 from xgpu.rewriting.blocks import set_arguments
 from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType, MemRefType
+
+    from xgpu.rewriting.greedy import GreedyRewriter
+
 
 WORKGROUP_SPACE = 3
 #: Copied to every member that an argument becomes.
@@ -60,7 +66,7 @@ _KNOWN_SIZES = {
 
 def lower_func(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     """See the module's docstring."""
-    function_type: Any = op.properties["function_type"]
+    function_type = cast("FunctionType", op.properties["function_type"])
     inputs = function_type.inputs.data
     result = rw.types.packed_results(function_type.outputs.data)
     if result is None or not all(map(rw.types.argument_types, inputs)):
@@ -126,15 +132,18 @@ def _alignment(op: Operation, kind: str, position: int) -> int:
     attributes = op.properties.get(f"{kind}_attrib_attrs")
     if not isinstance(attributes, ArrayAttr) or position >= len(attributes.data):
         return 0
-    entry: Any = attributes.data[position]
+    entry = attributes.data[position]
     align = entry.data.get("llvm.align")
     return align.value.data if isinstance(align, IntegerAttr) else 0
 
 
 def _workgroup_buffer(
-    op: Operation, rw: Any, name: str, value: Any, alignment: int
+    op: Operation, rw: Any, name: str, value: SSAValue, alignment: int
 ) -> tuple[str, Attribute]:
-    array = LLVMArrayType(value.type.element_count(), rw.convert_type(value.type.element_type))
+    array = LLVMArrayType(
+        cast("MemRefType", value.type).element_count(),
+        rw.convert_type(cast("MemRefType", value.type).element_type),
+    )
     global_op = create_global(name, array, WORKGROUP_SPACE, alignment, location=op.location)
     rw.before(op)
     rw.insert(global_op)
@@ -171,7 +180,7 @@ def create_global(
 
 
 def _properties(
-    op: Operation, name: str, llvm_type: Any, groups: list[Any]
+    op: Operation, name: str, llvm_type: Attribute, groups: list[Attribute | tuple[Attribute, ...]]
 ) -> dict[str, Attribute]:
     properties: dict[str, Attribute] = {
         "CConv": ods.enum("llvm.cconv", "ccc"),
@@ -240,7 +249,7 @@ def _attributes(op: Operation) -> dict[str, Attribute]:
     return dict(sorted(attributes.items()))
 
 
-def lower_return(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_return(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
     """gpu.return as llvm.return: several values in a struct, bare memrefs as pointers."""
     values = list(operands)
     if rw.types.bare_pointers:
@@ -261,7 +270,9 @@ def lower_return(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAVal
     return []
 
 
-def lower_dynamic_shared_memory(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_dynamic_shared_memory(
+    op: Operation, operands: Sequence[SSAValue], rw: Any
+) -> list[SSAValue]:
     """The dynamic shared memory of a module is one array without extent, 16 bytes aligned."""
     from xgpu.conversion.llvm_ops import index_constant, zero
 
@@ -287,7 +298,7 @@ def lower_dynamic_shared_memory(op: Operation, operands: Sequence[Any], rw: Any)
 _DYNAMIC_ALIGNMENT = 16
 
 
-def _dynamic_buffer(op: Operation, rw: Any, element: Attribute, space: int) -> str:
+def _dynamic_buffer(op: Operation, rw: GreedyRewriter, element: Attribute, space: int) -> str:
     module = symbol_table(op)
     names: set[str] = set()
     body: Any = module.regions[0].blocks.first

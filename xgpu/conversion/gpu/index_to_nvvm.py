@@ -11,12 +11,17 @@ Source: MLIR 22.1 IndexIntrinsicsOpLowering.h.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
+
+if TYPE_CHECKING:
+    from xgpu.dialects import gpu
+    from xgpu.rewriting.rewriter import Rewriter
+
 
 WARP_SIZE = 32
 
@@ -33,10 +38,10 @@ _REGISTERS: dict[str, tuple[str, str | None, bool]] = {
 }
 
 
-def lower_index(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_index(op: Operation, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
     """See the module's docstring."""
     register, bound, is_size = _REGISTERS[op.name]
-    dimension: Any = op.properties["dimension"]
+    dimension = cast("gpu.DimAttr", op.properties["dimension"])
     bounds = None
     upper: Any = op.properties.get("upper_bound")
     limit = upper.value.data if upper is not None else None
@@ -61,7 +66,7 @@ def _known_size(op: Operation, name: str, dimension: int) -> int | None:
     return int(sizes.get_values()[dimension])
 
 
-def lower_lane_id(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_lane_id(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> list[SSAValue]:
     upper: Any = op.properties.get("upper_bound")
     limit = WARP_SIZE if upper is None else upper.value.data
     return [_as_index(rw, _read(rw, "nvvm.read.ptx.sreg.laneid", _range(0, limit)))]

@@ -7,7 +7,7 @@ Source: MLIR 22.1 WmmaOpsToNvvm.cpp, NVVMDialect.cpp (inferMMAType); PTX ISA, wm
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -39,6 +39,11 @@ from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.driver import Conversion
+    from xgpu.rewriting.rewriter import Rewriter
+
 
 _FRAGMENTS = {"AOp": "a", "BOp": "b", "COp": "c"}
 #: Element type -> the (m, n, k) that PTX has.
@@ -108,7 +113,7 @@ def _kind(kind: str) -> Attribute:
     return ods.enum("nvvm.mma_type", kind)
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
     ty: Any = op.results[0].type
     properties: Any = op.properties
     kind = element_kind(ty)
@@ -131,13 +136,13 @@ def lower_load(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue
     ]
 
 
-def _members(rw: Any, value: SSAValue) -> list[SSAValue]:
+def _members(rw: Rewriter, value: SSAValue) -> list[SSAValue]:
     if not isinstance(value.type, LLVMStructType):
         return [value]
     return [extract(rw, value, i) for i in range(len(value.type.body))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
     ty: Any = op.operands[0].type
     properties: Any = op.properties
     kind = element_kind(ty)
@@ -155,7 +160,7 @@ def lower_store(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValu
     return []
 
 
-def lower_compute(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_compute(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     a, _, c = (operand.type for operand in op.operands)
     values = [member for operand in operands for member in _members(rw, operand)]
     source, target = element_kind(a), element_kind(c)  # pyright: ignore
@@ -180,9 +185,9 @@ def lower_compute(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAVa
     ]
 
 
-def lower_constant(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_constant(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """Every member is the value; of f16, a vector of two of them."""
-    ty: Any = fragment_type(op.results[0].type)  # pyright: ignore
+    ty = fragment_type(op.results[0].type)  # pyright: ignore
     (value,) = operands
     if not isinstance(ty, LLVMStructType):
         return [value]
@@ -212,8 +217,10 @@ _BINARY = {
 _FCMP = {"olt": 4, "ogt": 2, "uno": 14}
 
 
-def lower_elementwise(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-    ty: Any = fragment_type(op.results[0].type)  # pyright: ignore
+def lower_elementwise(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
+    ty = fragment_type(op.results[0].type)  # pyright: ignore
     kind: Any = op.properties["opType"]
     if not isinstance(ty, LLVMStructType):
         return [_apply(rw, kind.data, list(operands), ty)]
@@ -224,7 +231,7 @@ def lower_elementwise(op: Operation, operands: Sequence[Any], rw: Any) -> list[S
     return [result]
 
 
-def _apply(rw: Any, kind: str, values: list[SSAValue], ty: Any) -> SSAValue:
+def _apply(rw: Conversion, kind: str, values: list[SSAValue], ty: Attribute) -> SSAValue:
     if kind in _BINARY:
         name = _BINARY[kind]
         overflow = 0 if name in ("add", "sub", "mul") else None
@@ -240,7 +247,7 @@ def _apply(rw: Any, kind: str, values: list[SSAValue], ty: Any) -> SSAValue:
     raise NoMatch("unsupported op")
 
 
-def _min_max(rw: Any, left: SSAValue, right: SSAValue, *, is_min: bool) -> SSAValue:
+def _min_max(rw: Conversion, left: SSAValue, right: SSAValue, *, is_min: bool) -> SSAValue:
     """The smaller (greater) of two; NaN if either is, as arith.minimumf has it."""
 
     def compare(predicate: str) -> SSAValue:

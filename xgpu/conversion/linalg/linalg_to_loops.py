@@ -9,7 +9,7 @@ or scf.parallel where neighbouring iterators are parallel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
 from xdsl.ir import Block, Region, SSAValue
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
+    from xgpu.dialects import arith, linalg
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
@@ -34,7 +35,9 @@ def _index(rw: Rewriter, value: int) -> SSAValue:
     return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
-def loop_sizes(op: Any, rw: Rewriter) -> list[SSAValue | int] | None:
+def loop_sizes(
+    op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp, rw: Rewriter
+) -> list[SSAValue | int] | None:
     """The trip count of each loop: the size of a dimension that the loop alone walks along."""
     maps = structure.indexing_maps(op)
     found: dict[int, SSAValue | int] = {}
@@ -134,7 +137,7 @@ def _subscripts(rw: Rewriter, map_: AffineMap, ivs: Sequence[SSAValue]) -> list[
     return found
 
 
-def _access(map_: AffineMap) -> dict[str, Any]:
+def _access(map_: AffineMap) -> dict[str, AffineMapAttr]:
     rank = len(map_.results)
     return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
 
@@ -183,10 +186,10 @@ def _inline(
         if op.name == "linalg.yield":
             return [values.get(v, v) for v in op.operands]
         if op.name == "linalg.index":
-            dimension: Any = op.properties["dim"]
+            dimension = cast("IntegerAttr", op.properties["dim"])
             values[op.results[0]] = ivs[dimension.value.data]
             continue
-        copy = op.clone(value_mapper=values)
+        copy = cast("arith.AddfOp", op.clone(value_mapper=values))
         rw.insert(copy)
         for inner in list(copy.walk()):
             if inner.name == "linalg.index":

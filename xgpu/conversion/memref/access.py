@@ -69,7 +69,9 @@ def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seque
     return ()
 
 
-def lower_prefetch(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_prefetch(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty: Any = op.operands[0].type
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
@@ -103,7 +105,7 @@ def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 
 
 def lower_generic_atomic_rmw(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """A loop that computes the new value from the old one until the exchange succeeds."""
     body = op.regions[0].blocks[0]
@@ -154,7 +156,7 @@ def lower_generic_atomic_rmw(
 
 
 def lower_assume_alignment(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty: Any = op.operands[0].type
@@ -179,10 +181,10 @@ def _assume(rw: Conversion, true: SSAValue, tag: str, values: Sequence[SSAValue]
 
 
 def lower_distinct_objects(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """Tells of each pair of buffers that they do not overlap."""
-    types: Any = rw.types
+    types = rw.types
     if len(operands) < 2:
         return list(operands)
     pointers = [
@@ -233,7 +235,7 @@ def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) ->
     return llvm.load(rw, place, types.index)
 
 
-def lower_rank(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty: Any = op.operands[0].type
     if isinstance(ty, UnrankedMemRefType):
@@ -267,13 +269,13 @@ def _strides_fit(shape: Sequence[int], strides: Sequence[int | None]) -> bool:
     return True
 
 
-def lower_copy(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     if _is_plain(op.operands[0].type) and _is_plain(op.operands[1].type):
         return _copy_memory(op, operands, rw)
     return _call_copy(op, operands, rw)
 
 
-def _copy_memory(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty: Any = op.operands[0].type
     source, target = (MemRefDescriptor(rw, value) for value in operands)
@@ -290,7 +292,7 @@ def _copy_memory(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return ()
 
 
-def _call_copy(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """Calls the runtime's `memrefCopy` with descriptors on the stack."""
     types: Any = rw.types
     saved = rw.value("llvm.intr.stacksave", (), llvm.POINTER)

@@ -7,7 +7,7 @@ Source: MLIR 22.1 MemRefToLLVM.cpp, AllocLikeConversion.cpp, Pattern.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
@@ -31,6 +31,10 @@ from xgpu.rewriting.blocks import block_before, split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType
+
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects.llvm import FuncOp
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: The least alignment that `aligned_alloc` is asked for.
@@ -50,7 +54,7 @@ def sizes_and_strides(
     rw: Conversion, ty: MemRefType, dynamic: Sequence[SSAValue], *, in_bytes: bool
 ) -> tuple[list[SSAValue], list[SSAValue], SSAValue]:
     """Sizes and row-major strides of a new buffer, and its size in elements or bytes."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     rest = iter(dynamic)
     shape = ty.get_shape()
     sizes = [next(rest) if d < 0 else llvm.index_constant(rw, d, types.index) for d in shape]
@@ -70,14 +74,14 @@ def sizes_and_strides(
     strides.reverse()
     if not in_bytes:
         return sizes, strides, running
-    element = rw.convert_type(ty.element_type)
+    element = cast("AnyFloat | IntegerType", rw.convert_type(ty.element_type))
     end = llvm.gep(rw, llvm.zero(rw, llvm.POINTER), element, [running])
     return sizes, strides, rw.value("llvm.ptrtoint", [end], types.index)
 
 
 def _check(op: Operation) -> MemRefType:
     """The type of a new buffer, which must be contiguous."""
-    ty: Any = op.results[0].type
+    ty = cast("MemRefType", op.results[0].type)
     form = strided_form(ty)
     if form is None or form[0] != contiguous_strides(ty.get_shape()) or form[1] != 0:
         raise NoMatch("expected a memref of identity layout")
@@ -96,7 +100,7 @@ def _rounded_up(rw: Conversion, value: SSAValue, alignment: SSAValue) -> SSAValu
 def _in_space(rw: Conversion, pointer: SSAValue, ty: MemRefType) -> SSAValue:
     """What an allocation function returned, as a pointer into the memref's address space."""
     types: Any = rw.types
-    wanted = types.pointer(ty)
+    wanted = cast("LLVMPointerType | None", types.pointer(ty))
     if wanted is None:
         raise NoMatch("the memory space has no address space")
     if pointer.type == wanted:
@@ -116,7 +120,7 @@ def _alignment(op: Operation) -> int | None:
 
 
 def _dynamic_sizes(op: Operation, operands: Sequence[Any]) -> Sequence[SSAValue]:
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     return operands[: sizes.get_values()[0]]
 
 
@@ -135,7 +139,7 @@ def lower_alloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seque
 
 def _allocator(op: Operation, rw: Conversion, aligned: bool) -> Operation:
     """The function that allocates; found before anything is built, for it may be refused."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     name = "aligned_alloc" if aligned else "malloc"
     if types.generic_functions:
         name = "_mlir_memref_to_llvm_" + ("aligned_alloc" if aligned else "alloc")
@@ -147,7 +151,7 @@ def _allocate(
     op: Operation, rw: Conversion, ty: MemRefType, size: SSAValue, function: Operation
 ) -> tuple[SSAValue, SSAValue]:
     """`malloc` of enough for the alignment that is asked for."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     wanted = _alignment(op)
     alignment: SSAValue | None = None
     if wanted is not None:
@@ -170,7 +174,7 @@ def _allocate_aligned(
     op: Operation, rw: Conversion, ty: MemRefType, size: SSAValue, function: Operation
 ) -> tuple[SSAValue, SSAValue]:
     """`aligned_alloc`, whose size must be a multiple of the alignment."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     element_bytes = bytes_of(types, ty.element_type)
     alignment = _alignment(op)
     if alignment is None:
@@ -186,7 +190,7 @@ def _allocate_aligned(
     return allocated, allocated
 
 
-def bytes_of(types: Any, ty: Any) -> int:
+def bytes_of(types: LLVMTypeConverter, ty: Attribute) -> int:
     """The size of an element by MLIR's default data layout."""
     from xdsl.dialects.builtin import (
         ComplexType,
@@ -235,10 +239,12 @@ def lower_alloca(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
 
 
 def lower_dealloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     name = "_mlir_memref_to_llvm_free" if types.generic_functions else "free"
-    function = llvm.declare(rw, llvm.symbol_table(op), name, (llvm.POINTER,), llvm.VOID)
-    ty: Any = op.operands[0].type
+    function = cast(
+        "FuncOp", llvm.declare(rw, llvm.symbol_table(op), name, (llvm.POINTER,), llvm.VOID)
+    )
+    ty: Attribute = op.operands[0].type
     if isinstance(ty, UnrankedMemRefType):
         pointer = types.pointer(ty)
         if pointer is None:
@@ -321,7 +327,9 @@ def lower_get_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 
 
 # --- scopes ------------------------------------------------------------------------------------
-def lower_alloca_scope(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+def lower_alloca_scope(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[Any]:
     """Saves the stack before the region and restores it after."""
     region = op.regions[0]
     body, last = region.blocks[0], region.blocks[-1]

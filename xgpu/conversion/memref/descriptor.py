@@ -9,7 +9,7 @@ array<rank x index> strides)>`, without the arrays for rank 0. One of unknown ra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from xgpu.conversion.llvm_ops import (
     INBOUNDS_NUW,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.dialects.llvm.types import LLVMArrayType
     from xgpu.rewriting.rewriter import Rewriter
 
 
@@ -41,7 +42,7 @@ class DescriptorTypes(Protocol):
     @property
     def index(self) -> Attribute: ...
 
-    def convert(self, ty: Any) -> Any: ...
+    def convert(self, ty: Attribute) -> Any: ...
 
     def can_be_bare(self, ty: MemRefType) -> bool: ...
 
@@ -129,8 +130,8 @@ class MemRefDescriptor:
 
     @property
     def rank(self) -> int:
-        ty: Any = self.value.type
-        return ty.body[3].size if len(ty.body) > 3 else 0
+        ty = cast("LLVMStructType", self.value.type)
+        return cast("LLVMArrayType", ty.body[3]).size if len(ty.body) > 3 else 0
 
     @property
     def pointer_type(self) -> LLVMPointerType:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion
 
 
-def reshape_unranked(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def reshape_unranked(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """The rank is the length of the shape; sizes are copied and strides computed, last first."""
     types: Any = rw.types
     index = types.index

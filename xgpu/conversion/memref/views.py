@@ -8,7 +8,7 @@ Source: MLIR 22.1 MemRefToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -25,6 +25,8 @@ from xgpu.dialects.memref.strides import strided_form
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects.llvm.types import LLVMStructType
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: What stands in static_offsets, static_sizes, static_strides for an operand.
@@ -32,9 +34,9 @@ _DYNAMIC = -(2**63)
 
 
 def lower_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     source, target = op.operands[0].type, op.results[0].type
-    new_type = rw.convert_type(target)
+    new_type = cast("LLVMStructType", rw.convert_type(target))
     value = operands[0]
     if isinstance(source, MemRefType) and isinstance(target, MemRefType):
         if value.type != new_type:
@@ -55,10 +57,10 @@ def lower_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
 
 
 def lower_memory_space_cast(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types: Any = rw.types
-    target: Any = op.results[0].type
+    target = op.results[0].type
     pointer = types.pointer(target)
     if pointer is None:
         raise NoMatch("the memory space has no address space")
@@ -115,9 +117,9 @@ def _source_pointers(rw: Conversion, ty: Attribute, value: SSAValue) -> tuple[SS
 
 
 def lower_reinterpret_cast(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    target: Any = op.results[0].type
+    target = op.results[0].type
     sizes: Any = op.properties["operandSegmentSizes"]
     _, offsets, extents, _ = sizes.get_values()
     rest = list(operands[1:])
@@ -142,7 +144,9 @@ def lower_reinterpret_cast(
     return [descriptor.value]
 
 
-def lower_transpose(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_transpose(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     source = MemRefDescriptor(rw, operands[0])
     permutation: Any = op.properties["permutation"]
     target = MemRefDescriptor.poison(rw, rw.convert_type(op.results[0].type))
@@ -155,7 +159,7 @@ def lower_transpose(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
     return [target.value]
 
 
-def lower_view(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_view(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """A typed look at bytes, which begins at a shift."""
     types: Any = rw.types
     ty: Any = op.results[0].type
@@ -194,7 +198,7 @@ def lower_view(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
 
 # --- metadata ----------------------------------------------------------------------------------
 def lower_extract_pointer(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty = op.operands[0].type
@@ -210,7 +214,7 @@ def lower_extract_pointer(
 
 
 def lower_extract_metadata(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types: Any = rw.types
     source = MemRefDescriptor(rw, operands[0])
@@ -232,7 +236,9 @@ def lower_extract_metadata(
 
 
 # --- reshape -----------------------------------------------------------------------------------
-def lower_reshape(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_reshape(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     if isinstance(op.results[0].type, MemRefType):
         return _reshape_ranked(op, operands, rw)
     from xgpu.conversion.memref.reshape import reshape_unranked
@@ -240,7 +246,9 @@ def lower_reshape(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
     return reshape_unranked(op, operands, rw)
 
 
-def _reshape_ranked(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def _reshape_ranked(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types: Any = rw.types
     ty: Any = op.results[0].type
     shape_type: Any = op.operands[1].type

@@ -7,7 +7,7 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -53,11 +53,21 @@ from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.symbols import SymbolTable
 from xgpu.rewriting.driver import NoMatch
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat, MemRefType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import func, nvgpu
+    from xgpu.rewriting.driver import Conversion
+    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.rewriter import Rewriter
+
+
 _GLOBAL, _CLUSTER = 1, 7
 _TENSOR_MAP_BYTES = 128
 
 
-def group(op: Any, name: str, operands: Sequence[Any]) -> Any:
+def group(op: Operation, name: str, operands: Sequence[SSAValue]) -> Any:
     """The converted values of an operand group: a value, None, or a list."""
     converted = {id(old): new for old, new in zip(op.operands, operands, strict=True)}
     found = getattr(op, name)
@@ -70,12 +80,14 @@ def _trunc(rw: Any, value: SSAValue) -> SSAValue:
     return rw.value("llvm.trunc", (value,), i32)
 
 
-def _strided_pointer(rw: Any, ty: Any, descriptor: Any, indices: Sequence[Any] = ()) -> SSAValue:
+def _strided_pointer(
+    rw: Any, ty: MemRefType, descriptor: Any, indices: Sequence[Any] = ()
+) -> SSAValue:
     return element_pointer(rw, rw.types, ty, descriptor, indices, flags=0)
 
 
 # --- copies within a thread block ----------------------------------------------------------------
-def lower_async_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_async_copy(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
     """device_async_copy as cp.async; bytes beyond srcElements are filled with zeros."""
     dst_type, src_type = op.dst.type, op.src.type
     dst = _strided_pointer(
@@ -86,12 +98,12 @@ def lower_async_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue
     )
     src = rw.value("llvm.addrspacecast", (src,), LLVMPointerType(_GLOBAL))
     elements = op.properties["dstElements"].value.data
-    size = dst_type.element_type.bitwidth * elements // 8
+    size = cast("AnyFloat", dst_type.element_type).bitwidth * elements // 8
     arguments = [dst, src]
     count = group(op, "src_elements", operands)
     if count is not None:
         three = constant(rw, 3, i32)
-        width = constant(rw, src_type.element_type.bitwidth, i32)
+        width = constant(rw, cast("AnyFloat", src_type.element_type).bitwidth, i32)
         bits = binary(rw, "mul", width, _trunc(rw, count), 0)
         arguments.append(binary(rw, "lshr", bits, three))
     modifier = "cg" if "bypassL1" in op.properties and size == 16 else "ca"
@@ -107,27 +119,31 @@ def lower_async_copy(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue
     return [constant(rw, 0, i32)]
 
 
-def lower_create_group(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_create_group(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     rw.create("nvvm.cp.async.commit.group")
     return [constant(rw, 0, i32)]
 
 
-def lower_async_wait(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-    groups = op.properties.get("numGroups")
+def lower_async_wait(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
+    groups = cast("IntegerAttr | None", op.properties.get("numGroups"))
     count = 0 if groups is None else groups.value.data
     rw.create("nvvm.cp.async.wait.group", (), (), {"n": IntegerAttr(count, i32)})
     return []
 
 
 # --- barriers in shared memory -------------------------------------------------------------------
-def lower_barrier_create(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_barrier_create(
+    op: nvgpu.MbarrierCreateOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """A private memref.global of the module."""
     ty = barrier_memref(op.results[0].type)
     module = parent_of(op, "gpu.module") or parent_of(op, "builtin.module")
     if module is None:
         raise NoMatch("expected to be in a module")
     table = SymbolTable(module)
-    parent = op.parent_op()
+    parent = cast("func.FuncOp", op.parent_op())
     barrier = ods.create(
         "memref.global",
         properties={
@@ -142,19 +158,21 @@ def lower_barrier_create(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAV
     return [rw.value("memref.get_global", (), ty, {"name": SymbolRefAttr(name)})]
 
 
-def _barrier(op: Any, operands: Sequence[Any], rw: Any) -> SSAValue:
+def _barrier(op: Any, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
     """The pointer to the barrier that `op` names."""
     ty = barrier_memref(op.barriers.type)
     index = group(op, "mbar_id", operands)
     return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
 
 
-def lower_barrier_get(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_barrier_get(
+    op: nvgpu.MbarrierGetOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     return [rw.value("llvm.ptrtoint", (pointer,), op.results[0].type)]
 
 
-def lower_barrier_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_barrier_init(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     count = _trunc(rw, group(op, "count", operands))
     predicate = group(op, "predicate", operands)
@@ -166,24 +184,28 @@ def _default_scope() -> dict[str, Attribute]:
     return {"scope": ods.enum("nvvm.mem_scope", "cta"), "relaxed": IntegerAttr(0, i1)}
 
 
-def lower_arrive(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_arrive(
+    op: nvgpu.MbarrierArriveOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     return [rw.value("nvvm.mbarrier.arrive", (pointer,), i64, _default_scope())]
 
 
-def lower_arrive_nocomplete(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_arrive_nocomplete(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     count = _trunc(rw, group(op, "count", operands))
     return [rw.value("nvvm.mbarrier.arrive.nocomplete", (pointer, count), i64)]
 
 
-def lower_test_wait(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_test_wait(
+    op: nvgpu.MbarrierTestWaitOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     token = group(op, "token", operands)
     return [rw.value("nvvm.mbarrier.test.wait", (pointer, token), i1, _default_scope())]
 
 
-def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     count = _trunc(rw, group(op, "txcount", operands))
     predicate = group(op, "predicate", operands)
@@ -192,7 +214,7 @@ def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: Any) -> list[SS
     return []
 
 
-def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     ticks = _trunc(rw, group(op, "ticks", operands))
     phase = rw.value("llvm.zext", (group(op, "phase_parity", operands),), i32)
@@ -201,7 +223,7 @@ def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: Any) -> list[SSA
 
 
 # --- tensor memory accesses ----------------------------------------------------------------------
-def lower_tma_load(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_tma_load(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
     dst = _strided_pointer(rw, op.dst.type, group(op, "dst", operands))
     dst = rw.value("llvm.addrspacecast", (dst,), LLVMPointerType(_CLUSTER))
     barrier = _barrier(op, operands, rw)
@@ -224,7 +246,7 @@ def lower_tma_load(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return []
 
 
-def lower_tma_store(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_tma_store(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
     src = _strided_pointer(rw, op.src.type, group(op, "src", operands))
     coordinates = [_trunc(rw, value) for value in group(op, "coordinates", operands)]
     rw.create(
@@ -242,12 +264,14 @@ def lower_tma_store(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]
     return []
 
 
-def lower_tma_prefetch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_tma_prefetch(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     rw.create("nvvm.prefetch", tuple(operands), (), {"tensormap": UnitAttr()})
     return []
 
 
-def lower_tma_fence(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_tma_fence(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     size = constant(rw, _TENSOR_MAP_BYTES, i32)
     rw.create(
         "nvvm.fence.proxy.acquire",
@@ -280,7 +304,9 @@ def _data_type(ty: Attribute) -> int:
     raise NoMatch(f"tensor maps have no elements of type {ty}")
 
 
-def lower_create_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_create_descriptor(
+    op: Any, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """tma.create.descriptor as mgpuTensorMapEncodeTiledMemref(rank, memref, type, ..., box)."""
 
     def number(value: int) -> SSAValue:

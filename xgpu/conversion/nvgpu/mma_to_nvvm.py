@@ -8,7 +8,7 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -33,6 +33,12 @@ from xgpu.conversion.llvm_ops import constant, extract, insert, poison
 from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvgpu
+    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def ptx_type(element: Attribute) -> str:
@@ -82,7 +88,7 @@ def intrinsic_result(array: Any) -> LLVMStructType:
     """The struct that the instruction gives for a result of this (converted) type."""
     if not isinstance(array, LLVMArrayType):
         raise NoMatch("expected an array of vectors")
-    element: Any = array.element_type
+    element = cast("VectorType", array.element_type)
     if element == VectorType(f16, [2]):
         return LLVMStructType([element] * array.size)
     if element.element_type in (f32, f64, i32):
@@ -92,7 +98,7 @@ def intrinsic_result(array: Any) -> LLVMStructType:
 
 def pack(rw: Any, value: SSAValue, array: Any) -> SSAValue:
     """The array of vectors from what the instruction gave."""
-    struct: Any = value.type
+    struct = cast("LLVMStructType", value.type)
     element = array.element_type
     rows: list[SSAValue] = []
     if struct.body[0] == element:
@@ -111,12 +117,14 @@ def pack(rw: Any, value: SSAValue, array: Any) -> SSAValue:
     return result
 
 
-def _shape(op: Any) -> tuple[int, int, int]:
-    m, n, k = (item.value.data for item in op.properties["mmaShape"].data)
+def _shape(op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp) -> tuple[int, int, int]:
+    m, n, k = (item.value.data for item in op.mma_shape.data)
     return m, n, k
 
 
-def _factors(op: Any, operands: Sequence[Any], rw: Any) -> tuple[str, str, list[list[SSAValue]]]:
+def _factors(
+    op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Any
+) -> tuple[str, str, list[list[SSAValue]]]:
     element = op.matrix_a.type.element_type
     if isinstance(element, Float32Type) and "tf32Enabled" not in op.properties:
         raise NoMatch("f32 needs tf32Enabled")
@@ -134,7 +142,7 @@ def _factors(op: Any, operands: Sequence[Any], rw: Any) -> tuple[str, str, list[
 _INFERRED = frozenset({"f16", "f64"})
 
 
-def lower_mma_sync(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_mma_sync(op: nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
     source, _, registers = _factors(op, operands, rw)
     array = rw.convert_type(op.results[0].type)
     m, n, k = _shape(op)
@@ -151,13 +159,15 @@ def lower_mma_sync(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return [pack(rw, result.results[0], array)]
 
 
-def lower_mma_sp_sync(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_mma_sp_sync(
+    op: nvgpu.MmaSpSyncOp, operands: Sequence[SSAValue], rw: Any
+) -> list[SSAValue]:
     """mma.sp.sync as inline assembly."""
     source, target, (a, b, c) = _factors(op, operands, rw)
     array = rw.convert_type(op.results[0].type)
     metadata = rw.value("llvm.bitcast", (operands[3],), i32)
     m, n, k = _shape(op)
-    selector = op.properties.get("sparsitySelector")
+    selector = cast("IntegerAttr | None", op.properties.get("sparsitySelector"))
     overflow = "satfinite." if isinstance(op.matrix_a.type.element_type, IntegerType) else ""
     text = (
         f"mma.sp.sync.aligned.m{m}n{n}k{k}.row.col.{overflow}{target}.{source}.{source}.{target} "
@@ -182,14 +192,14 @@ def lower_mma_sp_sync(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
     return [pack(rw, result, array)]
 
 
-def lower_ldmatrix(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
-    ty: Any = op.results[0].type
+def lower_ldmatrix(op: Any, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
+    ty: VectorType = op.results[0].type
     registers, width = ty.get_shape()
     inner = VectorType(ty.element_type, [width])
     properties = op.properties
     pointer = element_pointer(rw, rw.types, op.src_memref.type, operands[0], operands[1:], flags=0)
     is_single = registers == 1
-    is_transposed = properties["transpose"].value.data != 0
+    is_transposed = cast("IntegerAttr", properties["transpose"]).value.data != 0
     loaded = rw.value(
         "nvvm.ldmatrix",
         (pointer,),
@@ -208,14 +218,14 @@ def lower_ldmatrix(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return [result]
 
 
-def lower_rcp(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_rcp(op: Operation, operands: Sequence[SSAValue], rw: GreedyRewriter) -> list[SSAValue]:
     """Each element with rcp.approx.ftz."""
     (value,) = operands
     return [_rcp(rw, value)]
 
 
-def _rcp(rw: Any, value: SSAValue) -> SSAValue:
-    ty: Any = value.type
+def _rcp(rw: GreedyRewriter, value: SSAValue) -> SSAValue:
+    ty = cast("VectorType", value.type)
     result = poison(rw, ty)
     if isinstance(ty, LLVMArrayType):
         for i in range(ty.size):

@@ -10,7 +10,7 @@ tensor map descriptors are pointers. Rules: `nvgpu_memory_to_nvvm.py`, `nvgpu_mm
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerType, i32, i64
 from xdsl.ir import Attribute, Operation
@@ -23,6 +23,7 @@ from xgpu.rewriting.type_converter import UNKNOWN
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import VectorType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
 
@@ -80,8 +81,8 @@ def _convert(types: LLVMTypeConverter, ty: Attribute) -> Any:
 
 def _accumulator(ty: Any) -> Attribute | None:
     """A struct for each 64 rows, of the registers that a thread holds of them."""
-    element = ty.fragmented.element_type
-    rows, columns = ty.fragmented.get_shape()
+    element = cast("VectorType", ty.fragmented).element_type
+    rows, columns = cast("VectorType", ty.fragmented).get_shape()
     width = getattr(element, "bitwidth", 0)
     if width == 32:
         members = columns // 2

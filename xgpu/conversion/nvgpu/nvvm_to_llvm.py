@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -33,6 +33,9 @@ from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+    from xgpu.dialects import nvvm
+    from xgpu.rewriting.driver import Conversion
 
 _SHARED = 3
 
@@ -134,7 +137,9 @@ def _is_shared(value: SSAValue) -> bool:
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == _SHARED
 
 
-def lower_barrier_arrive(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_barrier_arrive(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     ptx = PtxBuilder(rw, op)
     for operand in operands:
         ptx.read(operand)
@@ -142,7 +147,9 @@ def lower_barrier_arrive(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAV
     return []
 
 
-def lower_mbarrier_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_mbarrier_init(
+    op: nvvm.MbarrierInitOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     if op.predicate is None:
         raise NoMatch("without a predicate there is an intrinsic")
     ptx = PtxBuilder(rw, op)
@@ -153,7 +160,9 @@ def lower_mbarrier_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAVa
     return []
 
 
-def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_arrive_expect_tx(
+    op: nvvm.MbarrierArriveExpectTxOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     if op.predicate is None:
         raise NoMatch("without a predicate there is an intrinsic")
     ptx = PtxBuilder(rw, op)
@@ -164,7 +173,9 @@ def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: Any) -> list[SS
     return []
 
 
-def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_try_wait_parity(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """Tries until the phase is over: a loop in the assembly."""
     ptx = PtxBuilder(rw, op)
     for operand in operands:
@@ -183,7 +194,9 @@ def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: Any) -> list[SSA
     return []
 
 
-def lower_prefetch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_prefetch(
+    op: nvvm.PrefetchOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     if op.predicate is None:
         raise NoMatch("without a predicate there is an intrinsic")
     ptx = PtxBuilder(rw, op)
@@ -192,7 +205,7 @@ def lower_prefetch(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return []
 
 
-def _group(op: Any, name: str, operands: Sequence[Any]) -> list[SSAValue]:
+def _group(op: Operation, name: str, operands: Sequence[SSAValue]) -> list[SSAValue]:
     """The converted values of an operand group."""
     converted = dict(zip(map(id, op.operands), operands, strict=True))
     found = getattr(op, name)
@@ -202,7 +215,9 @@ def _group(op: Any, name: str, operands: Sequence[Any]) -> list[SSAValue]:
     return [converted[id(value)] for value in values]
 
 
-def lower_tensor_load(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_tensor_load(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """cp.async.bulk.tensor global to shared, predicated."""
     predicate = _group(op, "predicate", operands)
     if not predicate:
@@ -238,7 +253,9 @@ def lower_tensor_load(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValu
     return []
 
 
-def lower_tensor_store(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_tensor_store(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """cp.async.bulk.tensor shared to global, predicated."""
     predicate = _group(op, "predicate", operands)
     if not predicate:
@@ -258,7 +275,9 @@ def lower_tensor_store(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAVal
     return []
 
 
-def lower_inline_ptx(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_inline_ptx(
+    op: nvvm.InlinePtxOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """nvvm.inline_ptx: `{$rN}`, `{$wN}` and `{$rwN}` become positions in the assembly.
 
     Outputs come first: what is read and written, then results; inputs: what is only read, then,
@@ -273,7 +292,7 @@ def lower_inline_ptx(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue
     writes, reads = len(read_write), len(ptx.result_types)
     ptx.values = [*read_write, *read_only]
     ptx.inputs = [_input_letter(v) for v in read_only] + [str(i) for i in range(writes)]
-    text = op.properties["ptxCode"].data
+    text = op.ptx_code.data
     text = re.sub(r"\{\$rw(\d+)\}", lambda m: f"%{m[1]}", text)
     text = re.sub(r"\{\$w(\d+)\}", lambda m: f"%{writes + int(m[1])}", text)
     text = re.sub(r"\{\$r(\d+)\}", lambda m: f"%{reads + int(m[1])}", text)
@@ -297,28 +316,36 @@ def _comes_after(user: Operation, op: Operation) -> bool:
     return op.is_before_in_block(current)
 
 
-def lower_wgmma(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_wgmma(op: Any, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
     """wgmma.mma_async: the accumulators are outputs and, tied to them, inputs."""
     from xgpu.conversion.llvm_ops import constant, extract
 
     properties = op.properties
     accumulator, descriptor_a, descriptor_b = operands[:3]
-    struct: Any = accumulator.type
+    struct: LLVMStructType = accumulator.type
     count = len(struct.body)
-    shape = properties["shape"]
+    shape = cast("nvvm.ShapeAttr", properties["shape"])
     m, n, k = (int(getattr(d, "data", d)) for d in shape.data)
-    d_type, a_type, b_type = (properties[key].data for key in ("typeD", "typeA", "typeB"))
+    d_type, a_type, b_type = (
+        cast("nvvm.WgmmaScaleInAttr | nvvm.WgmmaTypeAttr", properties[key]).data
+        for key in ("typeD", "typeA", "typeB")
+    )
     has_layouts = a_type in ("f16", "bf16")
-    overflow: Any = properties.get("satfinite")
+    overflow: nvvm.MmaIntOverflowAttr | None = properties.get("satfinite")
     ptx = PtxBuilder(rw, op)
     # MLIR makes the immediate operands first.
-    immediates = [1 if properties["scaleD"].data == "one" else 0]
+    immediates = [1 if cast("nvvm.WgmmaScaleOutAttr", properties["scaleD"]).data == "one" else 0]
     if d_type != "s32":
-        immediates += [-1 if properties[key].data == "neg" else 1 for key in ("scaleA", "scaleB")]
+        immediates += [
+            -1
+            if cast("nvvm.WgmmaScaleInAttr | nvvm.WgmmaTypeAttr", properties[key]).data == "neg"
+            else 1
+            for key in ("scaleA", "scaleB")
+        ]
     if has_layouts:
         immediates += [
-            1 if properties["layoutA"].data == "col" else 0,
-            1 if properties["layoutB"].data == "row" else 0,
+            1 if cast("nvvm.MmaLayoutAttr", properties["layoutA"]).data == "col" else 0,
+            1 if cast("nvvm.MmaLayoutAttr", properties["layoutB"]).data == "row" else 0,
         ]
     scale_values = [constant(rw, value, i32) for value in immediates]
     members = [extract(rw, accumulator, i) for i in range(count)]

@@ -37,7 +37,7 @@ PROMOTION = ("none", "l2promo_64b", "l2promo_128b", "l2promo_256b")
 OUT_OF_BOUNDS = ("zero", "nan")
 
 
-def number_of(cases: tuple[str, ...], parameter: Any) -> int:
+def number_of(cases: tuple[str, ...], parameter: str) -> int:
     """The number of an enumeration's case, given as text, number or attribute."""
     value = getattr(parameter, "data", parameter)
     return cases.index(value) if isinstance(value, str) else int(value)

@@ -7,7 +7,7 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp; PTX ISA, asynchronous warpgroup-level matrix 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -28,18 +28,29 @@ from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.conversion.nvgpu.types import SWIZZLE, WGMMA_M, number_of
 from xgpu.rewriting.driver import NoMatch
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, VectorType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import nvgpu
+    from xgpu.rewriting.driver import Conversion
+    from xgpu.rewriting.greedy import GreedyRewriter
+
+
 #: Addresses and strides in descriptors leave out their four lowest bits.
 _EXCLUDED_BITS = 4
 _LAYOUT_BYTES = (1, 32, 64, 128)
 _SWIZZLE_CODES = (0, 3, 2, 1)
 
 
-def lower_generate_descriptor(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_generate_descriptor(
+    op: nvgpu.WarpgroupGenerateDescriptorOp, operands: Sequence[SSAValue], rw: Any
+) -> list[SSAValue]:
     """The 64-bit description of a matrix in shared memory (PTX ISA, matrix descriptor)."""
     tensor_map = op.tensor_map.type
     kind = number_of(SWIZZLE, tensor_map.swizzle)
     layout = _LAYOUT_BYTES[kind]
-    rows = tensor_map.tensor.get_shape()[0]
+    rows = cast("MemRefType", tensor_map.tensor).get_shape()[0]
     stride = constant(rw, (layout << 3) >> _EXCLUDED_BITS, i64)
     leading = constant(rw, (rows * layout) >> _EXCLUDED_BITS, i64)
     base = element_pointer(rw, rw.types, op.tensor.type, operands[0], (), flags=0)
@@ -88,7 +99,7 @@ def _k_size(ty: Attribute) -> int:
     return size[kind]
 
 
-def lower_mma(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_mma(op: Any, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """A fence, one wgmma for each 64 rows and each k, commit and wait."""
     matrix_a, matrix_b = op.descriptor_a.type.tensor, op.descriptor_b.type.tensor
     (total_m, total_k), total_n = matrix_a.get_shape(), matrix_b.get_shape()[1]
@@ -99,7 +110,7 @@ def lower_mma(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
         ods.enum("nvvm.mma_layout", "row"),
         ods.enum("nvvm.mma_layout", "col"),
     )
-    element_d = op.matrix_c.type.fragmented.element_type
+    element_d = cast("VectorType", op.matrix_c.type.fragmented).element_type
     fixed: dict[str, Attribute] = {
         "shape": ods.attr_class("nvvm.shape")(WGMMA_M, total_n, k_size),  # pyright: ignore
         "typeA": _type(matrix_a.element_type, is_result=False),
@@ -154,9 +165,9 @@ def _type(ty: Attribute, *, is_result: bool) -> Attribute:
     return ods.enum("nvvm.wgmma_type", _wgmma_type(ty, is_result=is_result))
 
 
-def lower_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_init(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """All registers zero."""
-    packed: Any = rw.convert_type(op.results[0].type)
+    packed = rw.convert_type(op.results[0].type)
     element = packed.body[0].body[0]
     value = IntegerAttr(0, element) if isinstance(element, IntegerType) else FloatAttr(0.0, element)
     zero = attribute_constant(rw, value, element)
@@ -172,7 +183,7 @@ def lower_init(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
     return [result]
 
 
-def lower_store(op: Any, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_store(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
     """Each thread stores its registers: pairs in 8x8 matrices, two below one another in a warp."""
     accumulator = operands[0]
     offset = 0

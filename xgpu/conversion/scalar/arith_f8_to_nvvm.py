@@ -11,7 +11,7 @@ nearest even, and what is too large becomes the largest finite number. MLIR has 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -33,6 +33,8 @@ from xgpu.conversion.scalar import arith_to_llvm
 from xgpu.rewriting.driver import NoMatch, first_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+
     from xgpu.rewriting.driver import Conversion, Rule
 
 _F8 = ("f8E4M3FN", "f8E5M2")
@@ -54,11 +56,11 @@ _ARITHMETIC = {
 }
 
 
-def _element(ty: Any) -> Any:
+def _element(ty: Attribute) -> Attribute:
     return ty.element_type if isinstance(ty, VectorType) else ty
 
 
-def _shape(ty: Any) -> int | None:
+def _shape(ty: Attribute) -> int | None:
     """The length of a 1-D vector; None for a scalar."""
     if not isinstance(ty, VectorType):
         return None
@@ -127,7 +129,7 @@ def _widen(rw: Conversion, values: Sequence[SSAValue], ty: Attribute) -> list[SS
     return found
 
 
-def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_truncf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     source, target = op.operands[0].type, op.results[0].type
     if _element(target).name not in _F8 or _element(source).name in _F8:
         raise NoMatch("not to a float of 8 bits")
@@ -136,7 +138,7 @@ def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [_whole(rw, _narrow(rw, wide, _element(target)), length)]
 
 
-def lower_extf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_extf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     source, target = op.operands[0].type, op.results[0].type
     if _element(source).name not in _F8:
         raise NoMatch("not from a float of 8 bits")
@@ -150,8 +152,8 @@ def lower_extf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
 
 
 def _arithmetic(name: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-        ty = op.results[0].type
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+        ty = cast("VectorType", op.results[0].type)
         if _element(ty).name not in _F8:
             raise NoMatch("not a float of 8 bits")
         length, element = _shape(ty), _element(ty)
@@ -163,9 +165,9 @@ def _arithmetic(name: str) -> Rule:
     return rule
 
 
-def lower_negf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_negf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """The sign is the highest bit."""
-    ty: Any = op.results[0].type
+    ty: Attribute = op.results[0].type
     if _element(ty).name not in _F8:
         raise NoMatch("not a float of 8 bits")
     length = _shape(ty)
@@ -181,7 +183,10 @@ def lower_cmpf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
     length = _shape(ty)
     wide = [_widen(rw, _parts(rw, v, length), _element(ty)) for v in operands]
     predicate: Any = op.properties["predicate"]
-    properties = {"predicate": IntegerAttr(predicate.value.data, i64), **fast_math(op)}
+    properties = {
+        "predicate": IntegerAttr(cast("IntAttr", predicate.value).data, i64),
+        **fast_math(op),
+    }
     results = [rw.value("llvm.fcmp", pair, llvm.I1, properties) for pair in zip(*wide, strict=True)]
     return [_whole(rw, results, length)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     IntegerAttr,
@@ -34,6 +34,7 @@ from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntAttr
 
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -91,18 +92,22 @@ _ROUNDING = (1, 3, 2, 0, 4)
 def _cast(target: str) -> Rule:
     """Casts of floats have no fast-math flags in llvm: MLIR leaves arith's as an attribute."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         return [convert_op(op, target, operands, rw, {**op.properties, **op.attributes})]
 
     return rule
 
 
-def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_constant(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ty = rw.convert_type(op.results[0].type)
     return [rw.value("llvm.mlir.constant", (), ty, op.properties, op.attributes)]
 
 
-def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
+def lower_bitcast(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Replacements | None:
     """Between types that LLVM cannot tell apart, nothing."""
     if rw.convert_type(op.results[0].type) == rw.convert_type(op.operands[0].type):
         return [operands[0]]
@@ -127,7 +132,9 @@ def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Repl
     return [convert_op(op, "llvm.select", operands, rw, llvm_attributes(op))]
 
 
-def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
+def lower_truncf(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Replacements | None:
     """With a rounding mode, the constrained intrinsic."""
     mode: Any = op.properties.get("roundingmode")
     if mode is None:
@@ -145,7 +152,7 @@ def lower_truncf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Repl
 def _index_cast(extend: str) -> Rule:
     """To or from index: by the width that index has."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         value = operands[0]
         target = rw.convert_type(op.results[0].type)
         have, want = (_bits(rw, ty.type) for ty in (op.operands[0], op.results[0]))
@@ -157,7 +164,7 @@ def _index_cast(extend: str) -> Rule:
     return rule
 
 
-def _bits(rw: Conversion, ty: Any) -> int:
+def _bits(rw: Conversion, ty: Attribute) -> int:
     element = rw.convert_type(ty.element_type if isinstance(ty, VectorType) else ty)
     if not isinstance(element, IntegerType):
         raise NoMatch("expected integers")
@@ -166,11 +173,14 @@ def _bits(rw: Conversion, ty: Any) -> int:
 
 def lower_cmpi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     predicate: Any = op.properties["predicate"]
-    attributes = {**op.attributes, "predicate": IntegerAttr(predicate.value.data, i64)}
+    attributes = {
+        **op.attributes,
+        "predicate": IntegerAttr(cast("IntAttr", predicate.value).data, i64),
+    }
     return [convert_op(op, "llvm.icmp", operands, rw, attributes)]
 
 
-def lower_cmpf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cmpf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """Both dialects number the predicates alike."""
     predicate: Any = op.properties["predicate"]
     attributes = llvm_attributes(op)
@@ -179,7 +189,7 @@ def lower_cmpf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
 
 
 def lower_addui_extended(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     sum_type, overflow_type = (rw.convert_type(result.type) for result in op.results)
     if isinstance(sum_type, LLVMArrayType):
@@ -192,12 +202,12 @@ def lower_addui_extended(
 def _multiply_extended(extend: str) -> Rule:
     """The product in twice the width, cut in two halves."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         narrow = rw.convert_type(op.results[0].type)
         if isinstance(narrow, LLVMArrayType):
             raise NoMatch("ND vector types are not supported")
         width = _bits(rw, op.results[0].type)
-        wide = _with_element(narrow, IntegerType(2 * width))
+        wide = cast("VectorType", _with_element(narrow, IntegerType(2 * width)))
         left = rw.value(extend, [operands[0]], wide)
         right = rw.value(extend, [operands[1]], wide)
         product = llvm.binary(rw, "mul", left, right)
@@ -209,7 +219,7 @@ def _multiply_extended(extend: str) -> Rule:
     return rule
 
 
-def _with_element(ty: Any, element: Attribute) -> Attribute:
+def _with_element(ty: Attribute, element: Attribute) -> Attribute:
     if isinstance(ty, VectorType):
         return VectorType(element, ty.shape, ty.scalable_dims)
     return element
@@ -244,7 +254,9 @@ def _compare(rw: Conversion, predicate: str, left: SSAValue, right: SSAValue) ->
     return rw.value("arith.cmpi", (left, right), ty, {"predicate": number})
 
 
-def expand_ceildivui(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def expand_ceildivui(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """ceildivui(a, b) = a == 0 ? 0 : (a - 1) / b + 1"""
     a, b = op.operands
     zero = _constant(rw, a.type, 0)
@@ -255,7 +267,9 @@ def expand_ceildivui(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
     return [_arith(rw, "select", is_zero, zero, rounded)]
 
 
-def expand_ceildivsi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def expand_ceildivsi(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """ceildivsi(a, b): a / b, and one more if it is not exact and the signs are the same."""
     a, b = op.operands
     zero = _constant(rw, a.type, 0)
@@ -268,7 +282,9 @@ def expand_ceildivsi(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
     return [_arith(rw, "select", rounds, _arith(rw, "addi", quotient, one), quotient)]
 
 
-def expand_floordivsi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def expand_floordivsi(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """floordivsi(a, b): a / b, and one less if it is not exact and the signs differ."""
     a, b = op.operands
     quotient = _arith(rw, "divsi", a, b)

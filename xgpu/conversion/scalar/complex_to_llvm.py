@@ -9,7 +9,7 @@ DivisionConverter.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -22,6 +22,7 @@ from xgpu.rewriting.driver import convert
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
 Pair = tuple[SSAValue, SSAValue]
@@ -84,24 +85,26 @@ def _pack(rw: Conversion, empty: SSAValue, real: SSAValue, imaginary: SSAValue) 
     return llvm.insert(rw, llvm.insert(rw, empty, real, 0), imaginary, 1)
 
 
-def lower_create(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_create(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     empty = llvm.poison(rw, rw.convert_type(op.results[0].type))
     return [_pack(rw, empty, operands[0], operands[1])]
 
 
-def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_constant(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ty = rw.convert_type(op.results[0].type)
     return [rw.value("llvm.mlir.constant", (), ty, op.properties, op.attributes)]
 
 
 def _part(index: int) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         return [llvm.extract(rw, operands[0], index)]
 
     return rule
 
 
-def lower_abs(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_abs(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     f = _Floats(op, rw)
     ((real, imaginary),) = _parts(rw, operands)
     squares = f.add(f.mul(real, real), f.mul(imaginary, imaginary))
@@ -109,7 +112,7 @@ def lower_abs(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
 
 
 def _by_part(name: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         f = _Floats(op, rw)
         a, b = _parts(rw, operands)
         empty = llvm.poison(rw, operands[0].type)
@@ -119,7 +122,7 @@ def _by_part(name: str) -> Rule:
     return rule
 
 
-def lower_mul(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_mul(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     f = _Floats(op, rw)
     a, b = _parts(rw, operands)
     empty = llvm.poison(rw, operands[0].type)
@@ -132,7 +135,7 @@ def lower_div(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
     f = _Floats(op, rw)
     a, b = _parts(rw, operands)
     empty = llvm.poison(rw, operands[0].type)
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     divide = _divide_by_smith if types.improved_complex_range else _divide
     return [_pack(rw, empty, *divide(f, a, b))]
 

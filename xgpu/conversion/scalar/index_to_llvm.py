@@ -8,7 +8,7 @@ intermediate value overflows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation, SSAValue
@@ -19,7 +19,9 @@ from xgpu.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntAttr
 
+    from xgpu.dialects import index
     from xgpu.rewriting.driver import Conversion, Rule
 
 _DIRECT = {
@@ -44,13 +46,15 @@ _DIRECT = {
 
 
 def _direct(name: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         return [rw.value(name, operands, operands[0].type)]
 
     return rule
 
 
-def lower_ceildivs(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_ceildivs(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """ceildivs(n, m) = same signs and n != 0 ? (n + x) / m + 1 : -(-n / m), x = m > 0 ? -1 : 1"""
     n, m = operands
     ty = n.type
@@ -69,7 +73,9 @@ def lower_ceildivs(op: Operation, operands: Sequence[Any], rw: Conversion) -> Se
     return [_select(rw, llvm.binary(rw, "and", same, nonzero), positive, negative)]
 
 
-def lower_ceildivu(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_ceildivu(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """ceildivu(n, m) = n == 0 ? 0 : (n - 1) / m + 1"""
     n, m = operands
     zero, one = (llvm.constant(rw, value, n.type) for value in (0, 1))
@@ -79,7 +85,9 @@ def lower_ceildivu(op: Operation, operands: Sequence[Any], rw: Conversion) -> Se
     return [_select(rw, llvm.icmp(rw, "eq", n, zero), zero, more)]
 
 
-def lower_floordivs(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_floordivs(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """floordivs(n, m) = other signs and n != 0 ? -1 - (x - n) / m : n / m, x = m < 0 ? 1 : -1"""
     n, m = operands
     zero, plus, minus = (llvm.constant(rw, value, n.type) for value in (0, 1, -1))
@@ -100,10 +108,10 @@ def _select(rw: Conversion, condition: SSAValue, yes: SSAValue, no: SSAValue) ->
 
 
 def _cast(extend: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         value = operands[0]
         target = rw.convert_type(op.results[0].type)
-        have, want = value.type.width.data, target.width.data
+        have, want = cast("IntegerType", value.type).width.data, target.width.data
         if have == want:
             return [value]
         return [rw.value("llvm.trunc" if have > want else extend, [value], target)]
@@ -112,27 +120,27 @@ def _cast(extend: str) -> Rule:
 
 
 def lower_cmp(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    predicate: Any = op.properties["pred"]
+    predicate = cast("index.CmpPredicateAttr", op.properties["pred"])
     return [llvm.icmp(rw, predicate.data, *operands)]
 
 
 def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     ty = rw.convert_type(op.results[0].type)
     value: Any = op.properties["value"]
-    width = ty.width.data
-    number = value.value.data & ((1 << width) - 1)
+    width = cast("IntAttr", ty.width).data
+    number = cast("IntAttr", value.value).data & ((1 << width) - 1)
     if number >> (width - 1):
         number -= 1 << width
     return [llvm.constant(rw, number, ty)]
 
 
 def lower_bool_constant(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     return [llvm.attribute_constant(rw, op.properties["value"], IntegerType(1))]
 
 
-def lower_sizeof(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_sizeof(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     ty = rw.convert_type(op.results[0].type)
     return [llvm.attribute_constant(rw, IntegerAttr(ty.width.data, ty), ty)]
 

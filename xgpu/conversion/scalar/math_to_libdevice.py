@@ -11,7 +11,7 @@ OpToFuncCallLowering.h.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -39,6 +39,11 @@ from xgpu.conversion.llvm_ops import (
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from xgpu.ir.symbols import lookup
 from xgpu.rewriting.driver import NoMatch
+
+if TYPE_CHECKING:
+    from xgpu.dialects import arith
+    from xgpu.rewriting.driver import Conversion
+
 
 #: Operation -> name for f32, name for f64, fast name for f32.
 _FUNCTIONS: dict[str, tuple[str, str, str]] = {
@@ -89,7 +94,7 @@ _PREDICATES: dict[str, tuple[str, str]] = {
 _AFN = 64
 
 
-def lower_call(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_call(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """One call for each element; see the module's docstring."""
     result_type = op.results[0].type
     if isinstance(result_type, VectorType):
@@ -98,7 +103,7 @@ def lower_call(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue
 
 
 def _lower_scalar(
-    op: Operation, operands: list[SSAValue], result_type: Attribute, rw: Any
+    op: Operation, operands: list[SSAValue], result_type: Attribute, rw: Conversion
 ) -> SSAValue:
     is_predicate = op.name in _PREDICATES
     narrow: Attribute | None = None
@@ -140,11 +145,13 @@ def _function_name(op: Operation, element: Attribute) -> str:
 
 def _is_approximate(op: Operation) -> bool:
     """Whether `fastmath<afn>` allows the fast variant."""
-    flags: Any = op.properties.get("fastmath")
+    flags = cast("arith.FastmathAttr | None", op.properties.get("fastmath"))
     return flags is not None and bool(flags.value & _AFN)
 
 
-def _scalarize(op: Operation, operands: Sequence[SSAValue], ty: VectorType, rw: Any) -> SSAValue:
+def _scalarize(
+    op: Operation, operands: Sequence[SSAValue], ty: VectorType, rw: Conversion
+) -> SSAValue:
     converted = rw.convert_type(ty)
     if not isinstance(converted, VectorType):
         raise NoMatch("expected a vector of one dimension")
@@ -162,7 +169,7 @@ def _scalarize(op: Operation, operands: Sequence[SSAValue], ty: VectorType, rw: 
     return result
 
 
-def lower_sincos(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_sincos(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """`math.sincos`: two buffers on the stack at the function's entry, a call, two loads."""
     (value,) = operands
     ty = value.type
@@ -206,7 +213,7 @@ def enclosing_function(op: Operation) -> Operation:
 
 def declare_device_function(
     op: Operation,
-    rw: Any,
+    rw: Conversion,
     name: str,
     arguments: Sequence[Attribute],
     result: Attribute | None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -35,6 +35,7 @@ from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -110,8 +111,8 @@ def _scalar(op: Operation, name: str, values: Sequence[SSAValue], rw: Conversion
 
 def _elements(op: Operation, name: str, values: Sequence[SSAValue], rw: Conversion) -> SSAValue:
     """A call for each element of vectors."""
-    ty: Any = values[0].type
-    element = ty.element_type
+    ty = cast("VectorType", values[0].type)
+    element = cast("AnyFloat", ty.element_type)
     result = rw.value("arith.constant", (), ty, {"value": dense_of(ty, [0.0])})
     for position in itertools.product(*(range(size) for size in ty.get_shape())):
         where = {"static_position": DenseArrayBase.from_list(i64, position)}
@@ -126,8 +127,8 @@ def _is_known(ty: Attribute) -> bool:
 
 
 def _rule(name: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-        ty: Any = op.results[0].type
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+        ty = op.results[0].type
         if isinstance(ty, VectorType):
             scalable = any(bool(s.value.data) for s in ty.scalable_dims.data)
             if scalable or not _is_known(ty.element_type):

@@ -29,6 +29,7 @@ from xgpu.rewriting.driver import NoMatch, Replacements, convert
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.dialects.llvm import FastmathAttr
     from xgpu.rewriting.driver import Conversion, Rule
 
 # Classes of llvm.is.fpclass.
@@ -78,7 +79,7 @@ def _one(rw: Conversion, ty: Attribute) -> SSAValue:
 def _unary(build: Any) -> Rule:
     """A rule of one operand, `build(rw, operand, type, flags)` for each 1-D piece."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         flags = fast_math(op)
         result = rw.convert_type(op.results[0].type)
         return [for_each_vector(rw, operands, result, lambda v, ty: build(rw, v[0], ty, flags))]
@@ -86,20 +87,26 @@ def _unary(build: Any) -> Rule:
     return rule
 
 
-def _expm1(rw: Conversion, value: SSAValue, ty: Attribute, flags: Any) -> SSAValue:
+def _expm1(
+    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, FastmathAttr]
+) -> SSAValue:
     """expm1(x) = exp(x) - 1"""
     one = _one(rw, ty)
     power = rw.value("llvm.intr.exp", [value], ty, flags)
     return rw.value("llvm.fsub", [power, one], ty, flags)
 
 
-def _log1p(rw: Conversion, value: SSAValue, ty: Attribute, flags: Any) -> SSAValue:
+def _log1p(
+    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, FastmathAttr]
+) -> SSAValue:
     """log1p(x) = log(1 + x), which is inexact near zero"""
     more = rw.value("llvm.fadd", [_one(rw, ty), value], ty, flags)
     return rw.value("llvm.intr.log", [more], ty, flags)
 
 
-def _rsqrt(rw: Conversion, value: SSAValue, ty: Attribute, flags: Any) -> SSAValue:
+def _rsqrt(
+    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, FastmathAttr]
+) -> SSAValue:
     """rsqrt(x) = 1 / sqrt(x)"""
     one = _one(rw, ty)
     root = rw.value("llvm.intr.sqrt", [value], ty, flags)
@@ -107,7 +114,7 @@ def _rsqrt(rw: Conversion, value: SSAValue, ty: Attribute, flags: Any) -> SSAVal
 
 
 def _is_class(mask: int) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         result = rw.convert_type(op.results[0].type)
         bits = {"bit": IntegerAttr(mask, i32)}
         return [
@@ -119,13 +126,13 @@ def _is_class(mask: int) -> Rule:
     return rule
 
 
-def lower_fpowi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
+def lower_fpowi(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Replacements | None:
     if isinstance(op.operands[1].type, VectorType):
         raise NoMatch("llvm.powi takes a scalar exponent")
     return one_to_one("llvm.intr.powi")(op, operands, rw)
 
 
-def lower_sincos(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_sincos(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     ty = operands[0].type
     if not isinstance(ty, VectorType) and ty != rw.convert_type(op.results[0].type):
         raise NoMatch("type mismatch")

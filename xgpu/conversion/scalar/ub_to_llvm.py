@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion, Rule
 
 
-def lower_poison(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_poison(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     value = op.properties.get("value")
     if value is not None and value.name != "ub.poison":
         raise NoMatch("expected PoisonAttr")
     return [llvm.poison(rw, rw.convert_type(op.results[0].type))]
 
 
-def lower_unreachable(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_unreachable(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     rw.create("llvm.unreachable")
     return ()
 

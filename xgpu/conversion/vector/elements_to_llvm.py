@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i32, i64
 from xdsl.ir import Operation, SSAValue
@@ -33,7 +33,7 @@ def shuffle(
     rw: Conversion, left: SSAValue, right: SSAValue, mask: Sequence[int], ty: Any = None
 ) -> SSAValue:
     """`llvm.shufflevector`; the result has as many elements as `mask`."""
-    source: Any = left.type
+    source = cast("VectorType", left.type)
     scalable = source.scalable_dims if is_scalable(source) else None
     result = VectorType(source.element_type, [len(mask)], scalable) if ty is None else ty
     return rw.value(
@@ -45,7 +45,7 @@ def shuffle(
 
 
 def extract_element(rw: Conversion, vector: SSAValue, index: SSAValue) -> SSAValue:
-    ty: Any = vector.type
+    ty = cast("VectorType", vector.type)
     return rw.value("llvm.extractelement", (vector, index), ty.element_type)
 
 
@@ -55,7 +55,7 @@ def insert_element(rw: Conversion, vector: SSAValue, value: SSAValue, index: SSA
 
 def _position(op: Operation, dynamic: Sequence[SSAValue]) -> list[Any]:
     """The indices: integers, or values where they are not known."""
-    static: Any = op.properties["static_position"]
+    static = cast("DenseArrayBase[IntegerType]", op.properties["static_position"])
     rest = iter(dynamic)
     return [next(rest) if n == _DYNAMIC else n for n in static.get_values()]
 
@@ -71,7 +71,7 @@ def _known(position: Sequence[Any]) -> list[int]:
 
 
 def lower_extract(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    source_type: Any = op.operands[0].type
+    source_type = cast("VectorType", op.operands[0].type)
     rw.convert_type(op.results[0].type)
     rank = source_type.get_num_dims()
     position = _position(op, operands[1:])
@@ -89,8 +89,8 @@ def lower_extract(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
 
 
 def lower_insert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    target_type: Any = op.operands[1].type
-    result_type = rw.convert_type(target_type)
+    target_type = cast("VectorType", op.operands[1].type)
+    result_type = cast("VectorType | LLVMArrayType", rw.convert_type(target_type))
     value, target = operands[0], operands[1]
     position = _position(op, operands[2:])
     rank = target_type.get_num_dims()
@@ -107,11 +107,11 @@ def lower_insert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
 
 
 def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    mask: Any = op.properties["mask"]
+    mask = cast("DenseArrayBase[IntegerType]", op.properties["mask"])
     places = list(mask.get_values())
-    first_type: Any = op.operands[0].type
-    ty: Any = op.results[0].type
-    result_type = rw.convert_type(ty)
+    first_type = cast("VectorType", op.operands[0].type)
+    ty = cast("VectorType", op.results[0].type)
+    result_type = cast("VectorType", rw.convert_type(ty))
     rank = ty.get_num_dims()
     first, second = operands
     if rank <= 1 and first_type == op.operands[1].type:
@@ -134,8 +134,8 @@ def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
     """Of a scalar; other broadcasts are taken apart before."""
     if isinstance(op.operands[0].type, VectorType):
         raise NoMatch("broadcast from vector type not handled")
-    ty: Any = op.results[0].type
-    result_type = rw.convert_type(ty)
+    ty = cast("VectorType", op.results[0].type)
+    result_type = cast("VectorType", rw.convert_type(ty))
     rank = ty.get_num_dims()
     if rank <= 1:
         empty = llvm.poison(rw, result_type)
@@ -158,20 +158,22 @@ def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
 
 
 def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("only 0-D and 1-D vectors can be lowered to LLVM")
     return [rw.value("llvm.bitcast", operands, rw.convert_type(ty))]
 
 
 def lower_fma(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("n-D vectors are taken apart before")
     return [rw.value("llvm.intr.fmuladd", operands, operands[0].type)]
 
 
-def lower_interleave(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_interleave(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ty: Any = op.results[0].type
     if ty.get_num_dims() != 1:
         raise NoMatch("InterleaveOp not rank 1")
@@ -184,7 +186,7 @@ def lower_interleave(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 
 
 def lower_deinterleave(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     ty: Any = op.results[0].type
     if ty.get_num_dims() != 1:
@@ -205,7 +207,7 @@ def lower_deinterleave(
 
 
 def lower_from_elements(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     ty: Any = op.results[0].type
     if ty.get_num_dims() > 1:
@@ -216,7 +218,7 @@ def lower_from_elements(
     return [result]
 
 
-def lower_to_elements(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[Any]:
+def lower_to_elements(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[Any]:
     types: Any = rw.types
     if isinstance(operands[0].type, LLVMArrayType):
         raise NoMatch("rank > 1 vectors are not supported")
@@ -229,7 +231,7 @@ def lower_to_elements(op: Operation, operands: Sequence[Any], rw: Conversion) ->
 
 
 def lower_scalable_insert(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     value, target = operands
     properties = {"pos": op.properties["pos"]}
@@ -237,25 +239,27 @@ def lower_scalable_insert(
 
 
 def lower_scalable_extract(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     properties = {"pos": op.properties["pos"]}
     ty = rw.convert_type(op.results[0].type)
     return [rw.value("llvm.intr.vector.extract", operands, ty, properties)]
 
 
-def lower_step(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_step(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     ty: Any = op.results[0].type
     if not is_scalable(ty):
         raise NoMatch("a step of fixed length is a constant")
     return [rw.value("llvm.intr.stepvector", (), rw.convert_type(ty))]
 
 
-def lower_vscale(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_vscale(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     return [rw.value("llvm.intr.vscale", (), rw.convert_type(op.results[0].type))]
 
 
-def lower_create_mask(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_create_mask(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """Of a scalable 1-D vector: compares steps with the bound."""
     ty: Any = op.results[0].type
     if ty.get_num_dims() != 1 or not is_scalable(ty):

@@ -8,7 +8,7 @@ tiles allow it. Source: MLIR 22.1 VectorToGPU.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -163,7 +163,7 @@ def _i64_list(values: Sequence[int]) -> Attribute:
 
 def _contract(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     lhs, rhs, acc = (matrices[value] for value in op.operands[:3])
-    lhs_type: Any = op.operands[0].type
+    lhs_type = cast("VectorType", op.operands[0].type)
     rhs_type: Any = op.operands[1].type
     (m, k), (n, _) = lhs_type.get_shape(), rhs_type.get_shape()
     matrices[op.results[0]] = rw.value(

@@ -7,7 +7,7 @@ of the read's permutation map. Source: MLIR 22.1 VectorToGPU.cpp, NVGPU/Utils.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, VectorType
 from xdsl.ir import Operation
@@ -23,6 +23,9 @@ from xgpu.conversion.vector.gpu_slices import (
 from xgpu.transforms.vector.transfers import READ, Transfer, create_read, transpose
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 _M, _N, _K = 0, 1, 2
@@ -81,13 +84,13 @@ def _transpose(op: Any, rw: GreedyRewriter) -> bool:
         source = extension.operands[0]
         inner: Any = source.type
         kind = VectorType(inner.element_type, list(kind.get_shape()))
-    read_op = defining(source, READ)
+    read_op = cast("vector.TransferReadOp | None", defining(source, READ))
     if read_op is None:
         return False
     read = Transfer(read_op)
     if not read.map.results or read.mask is not None or read.has_out_of_bounds_dim():
         return False
-    order = op.properties["permutation"].get_values()
+    order = cast("DenseArrayBase[IntegerType]", op.properties["permutation"]).get_values()
     permutation = AffineMap(read.map.num_dims, 0, tuple(read.map.results[p] for p in order))
     assert read.padding is not None
     value = create_read(

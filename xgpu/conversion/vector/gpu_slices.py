@@ -8,7 +8,7 @@ no counterpart on matrices, none of them is converted. Source: MLIR 22.1 VectorT
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -19,6 +19,11 @@ from xgpu.dialects.vector.transfer_syntax import is_minor_identity
 from xgpu.ir.constants import constant_value, splat_value
 from xgpu.ir.op_info import traits_of
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Attribute
+
 
 #: gpu.mma_element_wise of operations on vectors.
 ELEMENTWISE = {
@@ -44,7 +49,7 @@ Supported = Callable[[Operation], bool]
 
 
 def rank_of(value: SSAValue) -> int:
-    kind: Any = value.type
+    kind = cast("VectorType", value.type)
     return len(kind.get_shape()) if kind.name == "vector" else 0
 
 
@@ -84,7 +89,7 @@ def is_transposed_map(affine_map: AffineMap) -> bool:
     )
 
 
-def row_stride(kind: Any, permutation: AffineMap) -> int | None:
+def row_stride(kind: Attribute, permutation: AffineMap) -> int | None:
     """The distance between rows in memory; None if it is unknown or rows are not contiguous."""
     if not isinstance(kind, MemRefType):
         return 0

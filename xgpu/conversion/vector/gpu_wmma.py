@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -29,6 +29,10 @@ from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
+
 _INDEX = IndexType()
 
 
@@ -47,7 +51,7 @@ def _role(op: Operation) -> str:
 
 
 def _matrix_type(kind: Any, role: str, element: Attribute | None = None) -> Attribute:
-    cls: Any = ods.attr_class("gpu.mma_matrix")
+    cls = ods.attr_class("gpu.mma_matrix")
     return cls(tuple(kind.get_shape()), element or kind.element_type, role)
 
 
@@ -101,7 +105,7 @@ def _contract(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
 
 
 def _constant(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
-    kind: Any = op.results[0].type
+    kind = cast("VectorType", op.results[0].type)
     number = splat_value(constant_value(op))
     assert number is not None
     splat = make(kind.element_type, number)
@@ -123,7 +127,7 @@ def _elementwise(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     operands = [matrices[value] for value in op.operands]
     result: Any = operands[0].type
     if op.name == "arith.extf":
-        kind: Any = op.results[0].type
+        kind: Attribute = op.results[0].type
         result = _matrix_type(kind, result.operand)
     matrices[op.results[0]] = rw.value(
         "gpu.subgroup_mma_elementwise",

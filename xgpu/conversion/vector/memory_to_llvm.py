@@ -8,7 +8,7 @@ Source: MLIR 22.1 ConvertVectorToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -28,10 +28,11 @@ from xgpu.dialects.memref.strides import strided_form
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
 
-def preferred_alignment(ty: Any) -> int:
+def preferred_alignment(ty: Attribute) -> int:
     """The alignment in bytes that LLVM's default data layout prefers for a type."""
     if isinstance(ty, IntegerType):
         width = ty.width.data
@@ -54,7 +55,7 @@ def alignment_of(rw: Conversion, op: Operation, vector: Attribute, memref: Any) 
     stated = op.properties.get("alignment")
     if isinstance(stated, IntegerAttr) and stated.value.data:
         return stated.value.data
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if types.vector_alignment:
         return preferred_alignment(rw.convert_type(vector))
     return preferred_alignment(rw.convert_type(memref.element_type))
@@ -123,8 +124,10 @@ def lower_maskedload(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
     ]
 
 
-def lower_maskedstore(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.operands[-1].type
+def lower_maskedstore(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    ty: Attribute = op.operands[-1].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     memref, *indices, mask, value = operands
@@ -149,10 +152,10 @@ def _element_pointers(
     return llvm.gep(rw, base, element, [steps], 0, pointers)
 
 
-def lower_gather(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_gather(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     if not hasattr(op.operands[0].type, "memory_space"):
         raise NoMatch("expected a memref")
-    ty: Any = op.results[0].type
+    ty: Attribute = op.results[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     memref, *indices, steps, mask, passthru = operands
@@ -167,10 +170,12 @@ def lower_gather(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     ]
 
 
-def lower_scatter(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_scatter(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     if not hasattr(op.operands[0].type, "memory_space"):
         raise NoMatch("expected a memref")
-    ty: Any = op.operands[-1].type
+    ty: Attribute = op.operands[-1].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     memref, *indices, steps, mask, value = operands
@@ -192,7 +197,9 @@ def _parameter_attributes(op: Operation, name: str, count: int, at: int) -> dict
     return {name: ArrayAttr([align if i == at else DictionaryAttr({}) for i in range(count)])}
 
 
-def lower_expandload(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_expandload(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     memref, *indices, mask, passthru = operands
     pointer = _pointer(op, rw, op.operands[0], memref, indices)
     result = rw.convert_type(op.results[0].type)
@@ -202,7 +209,7 @@ def lower_expandload(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 
 
 def lower_compressstore(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     memref, *indices, mask, value = operands
     pointer = _pointer(op, rw, op.operands[0], memref, indices)
@@ -226,7 +233,9 @@ def _contiguous_strides(ty: Any) -> list[int] | None:
     return strides
 
 
-def lower_type_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_type_cast(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     source_type: Any = op.operands[0].type
     target_type: Any = op.results[0].type
     if -1 in source_type.get_shape() or -1 in target_type.get_shape():

@@ -8,7 +8,7 @@ ConvertVectorToLLVM.cpp, PrintCallHelper.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     IndexType,
@@ -26,6 +26,9 @@ from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.driver import Conversion, Rule
 
 _PUNCTUATION = {
@@ -53,15 +56,15 @@ def _call(op: Operation, rw: Conversion, name: str, operands: Sequence[SSAValue]
 
 
 def lower_print(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    module = _module(op)
+    module = cast("ModuleOp", _module(op))
     if operands:
         _print_scalar(op, rw, op.operands[0].type, operands[0])
-    text = op.properties.get("stringLiteral")
+    text = cast("StringAttr | None", op.properties.get("stringLiteral"))
     if isinstance(text, StringAttr):
         pointer = string_pointer(rw, module, "vector_print_str", text.data)
         _call(op, rw, "printString", [pointer])
         return ()
-    punctuation: Any = op.properties["punctuation"]
+    punctuation = cast("vector.PunctuationAttr", op.properties["punctuation"])
     name = _PUNCTUATION.get(punctuation.data)
     if name is not None:
         _call(op, rw, name, [])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -28,6 +28,10 @@ from xgpu.ir.elements import dense_of
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects import arith
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kind -> the intrinsic's name, and the operation or comparison that adds the start value.
@@ -58,19 +62,21 @@ _NEGATIVE_NAN = struct.unpack("<d", struct.pack("<Q", 0xFFF8000000000000))[0]
 
 
 def _flags(op: Operation, rw: Conversion) -> Attribute:
-    types: Any = rw.types
-    value: Any = op.properties["fastmath"]
+    types = cast("LLVMTypeConverter", rw.types)
+    value = cast("arith.FastmathAttr", op.properties["fastmath"])
     if not types.reassociate_reductions:
         return fastmath(value)
     names = [*value.flags, "reassoc"] if "fast" not in value.flags else ["fast"]
     return ods.enum("llvm.fastmath", ", ".join(dict.fromkeys(names)))
 
 
-def lower_reduction(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_reduction(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     kind: str = op.properties["kind"].data  # pyright: ignore
     vector = operands[0]
     start = operands[1] if len(operands) > 1 else None
-    old: Any = op.results[0].type
+    old = op.results[0].type
     ty = rw.convert_type(old)
     if isinstance(old, IntegerType | IndexType):
         return [_reduce_integers(rw, kind, vector, start, ty)]
@@ -153,7 +159,7 @@ def _neutral(kind: str, ty: Any) -> tuple[str, Attribute]:
     return name, IntegerAttr(number, ty)
 
 
-def lower_mask(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_mask(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """vector.mask around a reduction; what is left around others has been taken away before."""
     body = op.regions[0].blocks[0]
     inner = body.first_op
@@ -181,11 +187,11 @@ def _mask_by_select(
     vector: SSAValue,
     start: SSAValue | None,
     mask: SSAValue,
-    ty: Any,
+    ty: Attribute,
     flags: dict[str, Attribute],
 ) -> SSAValue:
     """There are no masked intrinsics for these: elements that do not count become neutral."""
-    vector_type: Any = vector.type
+    vector_type = vector.type
     value = _smallest(ty) if kind == "maximumf" else _largest(ty)
     dense = dense_of(vector_type, [value])
     neutral = llvm.attribute_constant(rw, dense, vector_type)
@@ -201,7 +207,7 @@ def _bits(ty: Any, pattern: dict[str, tuple[str, int]]) -> float:
     return struct.unpack(f"<{code}", struct.pack(integer, bits))[0]
 
 
-def _smallest(ty: Any) -> float:
+def _smallest(ty: Attribute) -> float:
     """The negative number next to zero (MLIR takes this one)."""
     return _bits(
         ty,
@@ -214,7 +220,7 @@ def _smallest(ty: Any) -> float:
     )
 
 
-def _largest(ty: Any) -> float:
+def _largest(ty: Attribute) -> float:
     return _bits(
         ty,
         {
@@ -228,7 +234,7 @@ def _largest(ty: Any) -> float:
 
 def _length(rw: Conversion, vector: SSAValue) -> SSAValue:
     """The number of elements, as the intrinsics for masks take it."""
-    ty: Any = vector.type
+    ty = cast("VectorType", vector.type)
     count = llvm.constant(rw, ty.get_shape()[0], i32)
     if not is_scalable(ty):
         return count

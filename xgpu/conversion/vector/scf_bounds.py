@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, i1, i64
 from xdsl.ir import Attribute, SSAValue
@@ -16,6 +16,8 @@ from xgpu.transforms.scf.builders import if_else
 from xgpu.transforms.vector.transfers import Transfer, extract, index_constant
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, TensorType
+
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
@@ -53,7 +55,7 @@ def moved_indices(rw: Rewriter, transfer: Transfer, iv: SSAValue) -> list[SSAVal
 
 def size_of(rw: Rewriter, base: SSAValue, dim: int) -> SSAValue:
     """The size of dimension `dim` of a memref or tensor."""
-    kind: Any = base.type
+    kind = cast("MemRefType | TensorType", base.type)
     size = kind.get_shape()[dim]
     if size != DYNAMIC_INDEX:
         return index_constant(rw, size)

@@ -8,7 +8,7 @@ transfers belong to a buffer. Source: MLIR 22.1 VectorToSCF.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import MemRefType, UnitAttr
 from xdsl.ir import Operation, SSAValue
@@ -30,6 +30,9 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Attribute
+
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 _LABEL = "__vector_to_scf_lowering__"
@@ -57,13 +60,13 @@ def _allocation_scope(op: Operation) -> Operation | None:
     return parent
 
 
-def _allocate(rw: GreedyRewriter, kind: Any) -> SSAValue:
+def _allocate(rw: GreedyRewriter, kind: Attribute) -> SSAValue:
     buffer = MemRefType(kind, ())
     return rw.value("memref.alloca", [[], []], buffer)
 
 
 def _load(rw: GreedyRewriter, buffer: SSAValue, indices: list[SSAValue]) -> SSAValue:
-    kind: Any = buffer.type
+    kind = cast("MemRefType", buffer.type)
     return rw.value("memref.load", [buffer, *indices], kind.element_type)
 
 
@@ -130,7 +133,7 @@ def _prepare(op: Operation, rw: GreedyRewriter, options: Options) -> bool:
 # --- one dimension at a time ---------------------------------------------------------------------
 def _unpacked(kind: Any) -> MemRefType[Any] | None:
     """The type of the buffer with the first dimension of its vectors made one of its own."""
-    vector = kind.element_type
+    vector = cast("VectorType", kind.element_type)
     flags = scalable_dims(vector)
     if not flags or flags[0]:
         return None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -24,15 +24,15 @@ from xgpu.dialects.affine.fold import constant_trip_count
 from xgpu.dialects.affine.simplify import fully_canonical
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.dialects import affine
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def simplify_map(before: int) -> Any:
     """Composes and simplifies the map of an operation; `before` operands are not the map's."""
 
     def simplify_affine_map(op: Operation, rw: GreedyRewriter) -> bool:
-        attr: Any = op.properties["map"]
+        attr = cast("AffineMapAttr", op.properties["map"])
         operands = list(op.operands)
         new, values = fully_canonical(attr.data, operands[before:])
         if new == attr.data and values == operands[before:]:
@@ -47,7 +47,7 @@ def simplify_map(before: int) -> Any:
 # --- min, max ------------------------------------------------------------------------------------
 def deduplicate_results(op: Operation, rw: GreedyRewriter) -> bool:
     """min(e, f, e) -> min(e, f)"""
-    attr: Any = op.properties["map"]
+    attr = cast("AffineMapAttr", op.properties["map"])
     results = tuple(dict.fromkeys(attr.data.results))
     if len(results) == len(attr.data.results):
         return False
@@ -60,7 +60,7 @@ def deduplicate_results(op: Operation, rw: GreedyRewriter) -> bool:
 
 def sort_results(op: Operation, rw: GreedyRewriter) -> bool:
     """min(s0 + s1, 32) -> min(32, s0 + s1): in the order of the coefficients"""
-    attr: Any = op.properties["map"]
+    attr = cast("AffineMapAttr", op.properties["map"])
     old: AffineMap = attr.data
     rows = [_coefficients(e, old) for e in old.results]
     if any(r is None for r in rows):
@@ -101,7 +101,7 @@ def _coefficients(expr: AffineExpr, of: AffineMap) -> list[int] | None:
 
 def single_result(op: Operation, rw: GreedyRewriter) -> bool:
     """min(e) -> apply e"""
-    attr: Any = op.properties["map"]
+    attr = cast("AffineMapAttr", op.properties["map"])
     if len(attr.data.results) != 1:
         return False
     rw.replace_with(op, "affine.apply", list(op.operands), (op.results[0].type,), {"map": attr})
@@ -110,7 +110,7 @@ def single_result(op: Operation, rw: GreedyRewriter) -> bool:
 
 def merge_nested(op: Operation, rw: GreedyRewriter) -> bool:
     """min(e, min(f, g)) -> min(e, f, g)"""
-    attr: Any = op.properties["map"]
+    attr = cast("AffineMapAttr", op.properties["map"])
     old: AffineMap = attr.data
     operands = list(op.operands)
     # Results that are nothing but the result of another min.
@@ -129,7 +129,7 @@ def merge_nested(op: Operation, rw: GreedyRewriter) -> bool:
     dims, symbols = operands[: old.num_dims], operands[old.num_dims :]
     kept: list[AffineExpr] = [e for i, e in enumerate(old.results) if i not in nested]
     for producer in dict.fromkeys(nested.values()):
-        inner_attr: Any = producer.properties["map"]
+        inner_attr = cast("AffineMapAttr", producer.properties["map"])
         inner: AffineMap = inner_attr.data
         inner_dims = list(producer.operands)[: inner.num_dims]
         inner_symbols = list(producer.operands)[inner.num_dims :]
@@ -145,7 +145,7 @@ def merge_nested(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 # --- loops, if -----------------------------------------------------------------------------------
-def empty_loop(op: Any, rw: GreedyRewriter) -> bool:
+def empty_loop(op: affine.ForOp, rw: GreedyRewriter) -> bool:
     """An affine.for whose body only yields goes, where what it yields is known outside"""
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
@@ -204,9 +204,9 @@ def _answer(shape: AffineSet) -> bool | None:
     return {0: True, 1: False}.get(difference)
 
 
-def known_condition(op: Any, rw: GreedyRewriter) -> bool:
+def known_condition(op: affine.IfOp, rw: GreedyRewriter) -> bool:
     """An affine.if whose condition always holds, or never -> its side"""
-    answer = _answer(op.properties["condition"].data)
+    answer = _answer(op.condition.data)
     if answer is None:
         return False
     block = op.regions[0 if answer else 1].first_block

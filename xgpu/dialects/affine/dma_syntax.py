@@ -7,7 +7,7 @@ attributes, as in MLIR.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Operation
@@ -18,10 +18,17 @@ from xgpu.dialects.affine.scopes import verify_dims_and_symbols
 from xgpu.dialects.syntax_helpers import print_attr_dict, print_list
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
 _START = (("src_map", "source"), ("dst_map", "destination"), ("tag_map", "tag"))
 
 
-def parse_dma_start(parser: Any) -> Operation:
+def parse_dma_start(parser: Parser) -> Operation:
     """`%src[..], %dst[..], %tag[..], %count (, %stride, %per_stride)? {attributes} : types`"""
     parts: list[tuple[Any, Any, list[Any]]] = []
     for _ in _START:
@@ -39,7 +46,7 @@ def parse_dma_start(parser: Any) -> Operation:
     types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
     if len(types) != 3:
         parser.raise_error("expected three types", position)
-    operands: list[Any] = []
+    operands: list[SSAValue] = []
     for (name, _), (memref, affine_map, indices), kind in zip(_START, parts, types, strict=True):
         attributes[name] = AffineMapAttr(affine_map)
         operands += [parser.resolve_operand(memref, kind), *indices]
@@ -47,7 +54,7 @@ def parse_dma_start(parser: Any) -> Operation:
     return ods.create("affine.dma_start", operands, (), None, attributes)
 
 
-def parse_dma_wait(parser: Any) -> Operation:
+def parse_dma_wait(parser: Parser) -> Operation:
     """`%tag[..], %count {attributes} : type`"""
     memref = parser.parse_unresolved_operand()
     affine_map, indices = parse_subscripts(parser)
@@ -66,20 +73,20 @@ def parse_dma_wait(parser: Any) -> Operation:
 
 
 def dma_parts(
-    op: Any, names: tuple[str, ...]
+    op: Operation, names: tuple[str, ...]
 ) -> tuple[list[tuple[Any, Any, list[Any]]], list[Any]]:
     """Each buffer with its map and the map's operands, and what follows them all."""
     rest = list(op.operands)
     parts: list[tuple[Any, Any, list[Any]]] = []
     for name in names:
-        affine_map = op.attributes[name].data
+        affine_map = cast("AffineMapAttr", op.attributes[name]).data
         count = affine_map.num_dims + affine_map.num_symbols
         parts.append((rest[0], affine_map, rest[1 : 1 + count]))
         del rest[: 1 + count]
     return parts, rest
 
 
-def _print(op: Any, printer: Any, names: tuple[str, ...]) -> None:
+def _print(op: Operation, printer: Printer, names: tuple[str, ...]) -> None:
     parts, rest = dma_parts(op, names)
     printer.print_string(" ")
     for memref, affine_map, indices in parts:
@@ -92,15 +99,15 @@ def _print(op: Any, printer: Any, names: tuple[str, ...]) -> None:
     print_list(printer, [memref.type for memref, _, _ in parts], printer.print_attribute)
 
 
-def print_dma_start(op: Any, printer: Any) -> None:
+def print_dma_start(op: Operation, printer: Printer) -> None:
     _print(op, printer, tuple(name for name, _ in _START))
 
 
-def print_dma_wait(op: Any, printer: Any) -> None:
+def print_dma_wait(op: Operation, printer: Printer) -> None:
     _print(op, printer, ("tag_map",))
 
 
-def verify_dma_start(op: Any) -> None:
+def verify_dma_start(op: Operation) -> None:
     """Buffers are memrefs, and their subscripts are dimensions and symbols."""
     parts, rest = dma_parts(op, tuple(name for name, _ in _START))
     for (memref, affine_map, indices), (_, words) in zip(parts, _START, strict=True):
@@ -111,7 +118,7 @@ def verify_dma_start(op: Any) -> None:
         raise op_error(op, "incorrect number of operands")
 
 
-def verify_dma_wait(op: Any) -> None:
+def verify_dma_wait(op: Operation) -> None:
     """The tag is a memref, and its subscripts are dimensions and symbols."""
     parts, _ = dma_parts(op, ("tag_map",))
     memref, affine_map, indices = parts[0]

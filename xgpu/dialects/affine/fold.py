@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -16,6 +16,7 @@ from xgpu.dialects.memref.casts import fold_cast_operands
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects import affine
     from xgpu.dialects.hook_types import Folder
 
 
@@ -24,7 +25,7 @@ Folded = list[SSAValue | Attribute] | bool | None
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:
-    attr: Any = op.properties[name]
+    attr = cast("AffineMapAttr", op.properties[name])
     return attr.data
 
 
@@ -83,7 +84,7 @@ def deduplicated(affine_map: AffineMap) -> AffineMap:
     return AffineMap(affine_map.num_dims, affine_map.num_symbols, results)
 
 
-def constant_trip_count(op: Any) -> int | None:
+def constant_trip_count(op: affine.ForOp) -> int | None:
     """How often an affine.for with constant bounds runs."""
     lower, upper = _map(op, "lowerBoundMap"), _map(op, "upperBoundMap")
     if len(lower.results) != 1 or len(upper.results) != 1:
@@ -91,12 +92,12 @@ def constant_trip_count(op: Any) -> int | None:
     a, b = lower.results[0], upper.results[0]
     if not isinstance(a, AffineConstantExpr) or not isinstance(b, AffineConstantExpr):
         return None
-    step = op.properties["step"].value.data
+    step = op.step.value.data
     return max(0, -(-(b.value - a.value) // step))
 
 
 def set_bounds(
-    op: Any,
+    op: affine.ForOp,
     lower: tuple[AffineMap, list[SSAValue]],
     upper: tuple[AffineMap, list[SSAValue]],
 ) -> None:
@@ -123,7 +124,7 @@ def _bound(
     return deduplicated(canonical), kept
 
 
-def _for(op: Any, constants: Constants) -> Folded:
+def _for(op: affine.ForOp, constants: Constants) -> Folded:
     lower = _map(op, "lowerBoundMap"), list(op.lower_bound_operands)
     upper = _map(op, "upperBoundMap"), list(op.upper_bound_operands)
     new_lower, new_upper = _bound(*lower, max), _bound(*upper, min)
@@ -135,7 +136,7 @@ def _for(op: Any, constants: Constants) -> Folded:
     return changed or None
 
 
-def _parallel(op: Any, constants: Constants) -> Folded:
+def _parallel(op: Operation, constants: Constants) -> Folded:
     lower, upper = _map(op, "lowerBoundsMap"), _map(op, "upperBoundsMap")
     count = lower.num_dims + lower.num_symbols
     operands = list(op.operands)
@@ -159,8 +160,8 @@ def _if(op: Any, constants: Constants) -> Folded:
     return True
 
 
-def _delinearize(op: Any, constants: Constants) -> Folded:
-    basis = list(op.properties["static_basis"].get_values())
+def _delinearize(op: affine.DelinearizeIndexOp, constants: Constants) -> Folded:
+    basis = list(op.static_basis.get_values())
     value = int_of(op.operands[0])
     if any(b < 0 for b in basis) or value is None:
         return None
@@ -176,8 +177,8 @@ def _delinearize(op: Any, constants: Constants) -> Folded:
     return [_index(v) for v in reversed(found)]
 
 
-def _linearize(op: Any, constants: Constants) -> Folded:
-    basis = list(op.properties["static_basis"].get_values())
+def _linearize(op: affine.LinearizeIndexOp, constants: Constants) -> Folded:
+    basis = list(op.static_basis.get_values())
     indices = [int_of(v) for v in op.multi_index]
     if not indices:
         return [_index(0)]

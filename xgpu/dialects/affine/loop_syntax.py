@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -41,6 +41,14 @@ from xgpu.dialects.syntax_helpers import (
 from xgpu.ir.elements import dense_of
 from xgpu.syntax.formats.numbers import read_typed_number
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+    from xdsl.ir import SSAValue
+
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
 # -- for ----------------------------------------------------------------------------------------
 
 
@@ -54,7 +62,7 @@ def parse_for(parser: Any) -> Operation:
     step = 1
     if parser.parse_optional_keyword("step") is not None:
         position = parser.pos
-        number: Any = read_typed_number(parser, IndexType())
+        number = cast("IntegerAttr | None", read_typed_number(parser, IndexType()))
         if number is None:
             raise parser.expected("expected integer value")
         step = number.value.data
@@ -86,7 +94,7 @@ def parse_for(parser: Any) -> Operation:
     return ods.create("affine.for", [lower, upper, inits], types, properties, attributes, [region])
 
 
-def _parse_bound(parser: Any, which: str, word: str) -> tuple[AffineMap, list[Any]]:
+def _parse_bound(parser: Parser, which: str, word: str) -> tuple[AffineMap, list[SSAValue]]:
     """`%value`, a number, or `max|min? #map(dims)[symbols]`"""
     found_word = parser.parse_optional_keyword(word) is not None
     operand = parser.parse_optional_unresolved_operand()
@@ -115,7 +123,7 @@ def _parse_bound(parser: Any, which: str, word: str) -> tuple[AffineMap, list[An
     return affine_map, operands
 
 
-def print_for(op: Any, printer: Any) -> None:
+def print_for(op: Any, printer: Printer) -> None:
     block = op.regions[0].block
     printer.print_string(" ")
     printer.print_ssa_value(block.args[0])
@@ -124,7 +132,7 @@ def print_for(op: Any, printer: Any) -> None:
     _print_bound(printer, properties["lowerBoundMap"], op.operand_group(0), "max")
     printer.print_string(" to ")
     _print_bound(printer, properties["upperBoundMap"], op.operand_group(1), "min")
-    step = properties["step"].value.data
+    step = cast("IntegerAttr", properties["step"]).value.data
     if step != 1:
         printer.print_string(f" step {step}")
     inits = op.operand_group(2)
@@ -140,7 +148,9 @@ def print_for(op: Any, printer: Any) -> None:
     print_attr_dict(printer, op, ("lowerBoundMap", "upperBoundMap", "step"))
 
 
-def _print_bound(printer: Any, bound: AffineMapAttr, operands: Sequence[Any], word: str) -> None:
+def _print_bound(
+    printer: Printer, bound: AffineMapAttr, operands: Sequence[SSAValue], word: str
+) -> None:
     affine_map = bound.data
     results = affine_map.results
     if len(results) == 1:
@@ -161,7 +171,7 @@ def _print_bound(printer: Any, bound: AffineMapAttr, operands: Sequence[Any], wo
 # -- if -----------------------------------------------------------------------------------------
 
 
-def parse_if(parser: Any) -> Operation:
+def parse_if(parser: Parser) -> Operation:
     """`#set(dims)[symbols] (-> types)? {...} (else {...})?`"""
     position = parser.pos
     condition = parser.parse_attribute()
@@ -183,8 +193,8 @@ def parse_if(parser: Any) -> Operation:
     return ods.create("affine.if", operands, types, properties, attributes, [then, otherwise])
 
 
-def print_if(op: Any, printer: Any) -> None:
-    condition = op.properties["condition"]
+def print_if(op: Operation, printer: Printer) -> None:
+    condition = cast("AffineSetAttr", op.properties["condition"])
     printer.print_string(" ")
     printer.print_attribute(condition)
     print_dims_and_symbols(printer, op.operands, condition.data.num_dims)
@@ -202,7 +212,7 @@ def print_if(op: Any, printer: Any) -> None:
 # -- parallel -----------------------------------------------------------------------------------
 
 
-def parse_parallel(parser: Any) -> Operation:
+def parse_parallel(parser: Parser) -> Operation:
     """`(%i, ..) = (bounds) to (bounds) (step (n, ..))? (reduce ("kind", ..) -> types)? {...}`"""
     inductions = parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
@@ -235,7 +245,7 @@ def parse_parallel(parser: Any) -> Operation:
     return ods.create("affine.parallel", [*lower, *upper], types, properties, attributes, [region])
 
 
-def _parse_steps(parser: Any) -> list[int]:
+def _parse_steps(parser: Parser) -> list[int]:
     """`(1, 2 * 8)`: expressions that are constants."""
     expressions = OperandExpressions(parser)
     found = parser.parse_comma_separated_list(parser.Delimiter.PAREN, expressions.expression)
@@ -245,7 +255,7 @@ def _parse_steps(parser: Any) -> list[int]:
     return steps
 
 
-def _parse_bounds(parser: Any, word: str) -> tuple[AffineMap, list[int], list[Any]]:
+def _parse_bounds(parser: Parser, word: str) -> tuple[AffineMap, list[int], list[SSAValue]]:
     """`(expr, max(expr, ..), ..)`: one map, how many results each bound has, the operands."""
     expressions = OperandExpressions(parser)
     results: list[AffineExpr] = []
@@ -277,7 +287,7 @@ def reduction_kinds() -> dict[str, int]:
     return dict(found.cases)
 
 
-def _parse_reduction(parser: Any) -> IntegerAttr:
+def _parse_reduction(parser: Parser) -> IntegerAttr:
     position = parser.pos
     word = parser.parse_str_literal()
     kinds = reduction_kinds()
@@ -303,7 +313,7 @@ def print_parallel(op: Any, printer: Any) -> None:
         "min",
     )
     printer.print_string(")")
-    steps = [step.value.data for step in properties["steps"].data]
+    steps = [cast("IntAttr", step.value).data for step in properties["steps"].data]
     if any(step != 1 for step in steps):
         printer.print_string(f" step ({', '.join(map(str, steps))})")
     if op.results:

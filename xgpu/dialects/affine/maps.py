@@ -9,15 +9,22 @@ mention.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
 from xgpu.dialects.syntax_helpers import print_list, print_operands
 
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
 
-def parse_dims_and_symbols(parser: Any) -> tuple[list[Any], int]:
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
+def parse_dims_and_symbols(parser: Parser) -> tuple[list[SSAValue], int]:
     """`(dims)[symbols]`: the operands, all of index type, and how many are dimensions."""
     dims = parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
@@ -32,7 +39,7 @@ def parse_dims_and_symbols(parser: Any) -> tuple[list[Any], int]:
     return [parser.resolve_operand(o, index) for o in (*dims, *symbols)], len(dims)
 
 
-def print_dims_and_symbols(printer: Any, operands: Sequence[Any], num_dims: int) -> None:
+def print_dims_and_symbols(printer: Printer, operands: Sequence[SSAValue], num_dims: int) -> None:
     """What `parse_dims_and_symbols` reads."""
     printer.print_string("(")
     print_operands(printer, operands[:num_dims])
@@ -46,7 +53,7 @@ def print_dims_and_symbols(printer: Any, operands: Sequence[Any], num_dims: int)
 class OperandExpressions:
     """Reads expressions over values and numbers the values that they mention."""
 
-    def __init__(self, parser: Any) -> None:
+    def __init__(self, parser: Parser) -> None:
         self._parser = parser
         self._dims: dict[tuple[str, int], tuple[AffineExpr, Any]] = {}
         self._symbols: dict[tuple[str, int], tuple[AffineExpr, Any]] = {}
@@ -80,28 +87,30 @@ class OperandExpressions:
         """The map of expressions that were read."""
         return AffineMap(len(self._dims), len(self._symbols), tuple(results))
 
-    def operands(self) -> list[Any]:
+    def operands(self) -> list[SSAValue]:
         """The values: dimensions, then symbols."""
         index = IndexType()
         found = [operand for _, operand in (*self._dims.values(), *self._symbols.values())]
         return [self._parser.resolve_operand(operand, index) for operand in found]
 
 
-def _number(table: dict[Any, tuple[AffineExpr, Any]], operand: Any, make: Any) -> AffineExpr:
+def _number(
+    table: dict[tuple[str, int], tuple[AffineExpr, Operand]], operand: Operand, make: Any
+) -> AffineExpr:
     key = (operand.operand_name, operand.index)
     if key not in table:
         table[key] = (make(len(table)), operand)
     return table[key][0]
 
 
-def parse_subscripts(parser: Any) -> tuple[AffineMap, list[Any]]:
+def parse_subscripts(parser: Parser) -> tuple[AffineMap, list[SSAValue]]:
     """`[%i + 1, symbol(%n)]`"""
     expressions = OperandExpressions(parser)
     results = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, expressions.expression)
     return expressions.map(results), expressions.operands()
 
 
-def print_subscripts(printer: Any, affine_map: AffineMap, operands: Sequence[Any]) -> None:
+def print_subscripts(printer: Printer, affine_map: AffineMap, operands: Sequence[SSAValue]) -> None:
     """What `parse_subscripts` reads."""
     printer.print_string("[")
     print_list(
@@ -113,13 +122,13 @@ def print_subscripts(printer: Any, affine_map: AffineMap, operands: Sequence[Any
 
 
 def print_expression(
-    printer: Any, expr: AffineExpr, operands: Sequence[Any], num_dims: int
+    printer: Printer, expr: AffineExpr, operands: Sequence[SSAValue], num_dims: int
 ) -> None:
     """An expression with the names of the values in it."""
     from xgpu.syntax.affine_printer import expr_text
 
     # Names are only known to the printer: print pieces between them.
-    marks: list[Any] = []
+    marks: list[tuple[bool, SSAValue]] = []
 
     def name(is_symbol: bool, position: int) -> str:
         marks.append((is_symbol, operands[position + (num_dims if is_symbol else 0)]))

@@ -7,15 +7,19 @@ Our own parser reads them itself; xDSL's reads no `symbol(%n)`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
+
+if TYPE_CHECKING:
+    from xgpu.syntax.parser import Parser
+
 
 #: Reads a value, or `symbol(value)`, that begins with a text.
 Operand = Callable[[str], AffineExpr]
 
 
-def parse_expression(parser: Any, operand: Operand) -> AffineExpr:
+def parse_expression(parser: Parser, operand: Operand) -> AffineExpr:
     """Sums and differences of terms."""
     found = _term(parser, operand)
     while True:
@@ -27,7 +31,7 @@ def parse_expression(parser: Any, operand: Operand) -> AffineExpr:
             return found
 
 
-def _term(parser: Any, operand: Operand) -> AffineExpr:
+def _term(parser: Parser, operand: Operand) -> AffineExpr:
     """Products, quotients and remainders of factors."""
     found = _factor(parser, operand)
     while True:
@@ -44,7 +48,7 @@ def _term(parser: Any, operand: Operand) -> AffineExpr:
             found = found.ceil_div(right) if word == "ceildiv" else found % right
 
 
-def _factor(parser: Any, operand: Operand) -> AffineExpr:
+def _factor(parser: Parser, operand: Operand) -> AffineExpr:
     if parser.parse_optional_punctuation("(") is not None:
         found = parse_expression(parser, operand)
         parser.parse_punctuation(")")

@@ -38,7 +38,9 @@ def expressions(shape: Shape) -> list[AffineExpr]:
     return [e for c in shape.constraints for e in (c.lhs, c.rhs)]
 
 
-def with_expressions(shape: Shape, exprs: Sequence[AffineExpr], dims: int, symbols: int) -> Any:
+def with_expressions(
+    shape: Shape, exprs: Sequence[AffineExpr], dims: int, symbols: int
+) -> AffineMap | AffineSet:
     """The same map or set with other expressions."""
     if isinstance(shape, AffineMap):
         return AffineMap(dims, symbols, tuple(exprs))
@@ -84,7 +86,9 @@ def valid_symbol(value: SSAValue) -> bool:
     return isinstance(owner, Operation) and is_valid_symbol(value, affine_scope(owner))
 
 
-def _promote_symbols(shape: Shape, operands: list[SSAValue]) -> tuple[Any, list[SSAValue]]:
+def _promote_symbols(
+    shape: Shape, operands: list[SSAValue]
+) -> tuple[AffineMap | AffineSet, list[SSAValue]]:
     """Dimensions whose operands are symbols become symbols, after those that there are."""
     dims: list[AffineExpr] = []
     kept: list[SSAValue] = []
@@ -179,7 +183,7 @@ def _next_apply(
 
 def _without_gaps(
     shape: Shape, dims: Sequence[SSAValue | None], symbols: Sequence[SSAValue | None]
-) -> tuple[Any, list[SSAValue]]:
+) -> tuple[AffineMap | AffineSet, list[SSAValue]]:
     values: list[SSAValue] = []
     columns: list[list[AffineExpr]] = []
     counts: list[int] = []

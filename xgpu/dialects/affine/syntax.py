@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, VectorType, i1, i32
 from xdsl.ir import Operation
@@ -37,11 +37,17 @@ from xgpu.dialects.memref.prefetch_syntax import (
 )
 from xgpu.dialects.syntax_helpers import print_attr_dict
 
+if TYPE_CHECKING:
+    from xgpu.dialects import affine
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
 # -- apply, min, max ----------------------------------------------------------------------------
 
 
 def _parse_map_op(name: str) -> Callable[[Any], Operation]:
-    def parse(parser: Any) -> Operation:
+    def parse(parser: Parser) -> Operation:
         """`#map(%dims)[%symbols] {attributes}`"""
         position = parser.pos
         affine_map = parser.parse_attribute()
@@ -58,8 +64,8 @@ def _parse_map_op(name: str) -> Callable[[Any], Operation]:
     return parse
 
 
-def _print_map_op(op: Any, printer: Any) -> None:
-    affine_map = op.properties["map"]
+def _print_map_op(op: Operation, printer: Printer) -> None:
+    affine_map = cast("AffineMapAttr", op.properties["map"])
     printer.print_string(" ")
     printer.print_attribute(affine_map)
     print_dims_and_symbols(printer, op.operands, affine_map.data.num_dims)
@@ -78,7 +84,7 @@ def parse_load(parser: Any) -> Operation:
     return ods.create("affine.load", [memref, *operands], [result], properties, attributes)
 
 
-def parse_vector_load(parser: Any) -> Operation:
+def parse_vector_load(parser: Parser) -> Operation:
     """`%m[subscripts] {attributes} : memref, vector`"""
     memref, affine_map, operands, attributes, kind = _parse_access(parser)
     parser.parse_punctuation(",")
@@ -99,7 +105,7 @@ def parse_store(parser: Any) -> Operation:
     return ods.create("affine.store", [value, memref, *operands], (), properties, attributes)
 
 
-def parse_vector_store(parser: Any) -> Operation:
+def parse_vector_store(parser: Parser) -> Operation:
     """`%v, %m[subscripts] {attributes} : memref, vector`"""
     value = parser.parse_unresolved_operand()
     parser.parse_punctuation(",")
@@ -112,7 +118,7 @@ def parse_vector_store(parser: Any) -> Operation:
     return ods.create("affine.vector_store", [value, memref, *operands], (), properties, attributes)
 
 
-def _parse_vector_type(parser: Any) -> Any:
+def _parse_vector_type(parser: Parser) -> VectorType:
     position = parser.pos
     kind = parser.parse_type()
     if not isinstance(kind, VectorType):
@@ -120,7 +126,7 @@ def _parse_vector_type(parser: Any) -> Any:
     return kind
 
 
-def _parse_access(parser: Any) -> tuple[Any, Any, list[Any], dict[str, Any], Any]:
+def _parse_access(parser: Parser) -> tuple[Any, Any, list[Any], dict[str, Any], Any]:
     memref = parser.parse_unresolved_operand()
     affine_map, operands = parse_subscripts(parser)
     attributes = parser.parse_optional_attr_dict()
@@ -131,13 +137,16 @@ def _parse_access(parser: Any) -> tuple[Any, Any, list[Any], dict[str, Any], Any
 def _print_access(first: int, last: str) -> Callable[[Any, Any], None]:
     """The printer of an access: the memref is operand `first`; `last` says which type follows."""
 
-    def print_access(op: Any, printer: Any) -> None:
+    def print_access(
+        op: affine.LoadOp | affine.StoreOp | affine.VectorLoadOp | affine.VectorStoreOp,
+        printer: Printer,
+    ) -> None:
         printer.print_string(" ")
         if first:
             printer.print_ssa_value(op.operands[0])
             printer.print_string(", ")
         printer.print_ssa_value(op.operands[first])
-        print_subscripts(printer, op.properties["map"].data, op.operands[first + 1 :])
+        print_subscripts(printer, op.map.data, op.operands[first + 1 :])
         print_attr_dict(printer, op, ("map",))
         printer.print_string(" : ")
         printer.print_attribute(op.operands[first].type)
@@ -148,7 +157,7 @@ def _print_access(first: int, last: str) -> Callable[[Any, Any], None]:
     return print_access
 
 
-def parse_prefetch(parser: Any) -> Operation:
+def parse_prefetch(parser: Parser) -> Operation:
     """`%m[subscripts], read|write, locality<n>, data|instr {attributes} : memref`"""
     memref = parser.parse_unresolved_operand()
     affine_map, operands = parse_subscripts(parser)
@@ -166,11 +175,11 @@ def parse_prefetch(parser: Any) -> Operation:
     return ods.create("affine.prefetch", [memref, *operands], (), properties, attributes)
 
 
-def print_prefetch(op: Any, printer: Any) -> None:
+def print_prefetch(op: affine.PrefetchOp, printer: Printer) -> None:
     memref, *operands = op.operands
     printer.print_string(" ")
     printer.print_ssa_value(memref)
-    print_subscripts(printer, op.properties["map"].data, operands)
+    print_subscripts(printer, op.map.data, operands)
     print_prefetch_words(printer, op)
     print_attr_dict(printer, op, ("map", "isWrite", "localityHint", "isDataCache"))
     printer.print_string(" : ")

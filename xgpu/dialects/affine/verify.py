@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.affine.dma_syntax import verify_dma_start, verify_dma_wait
 from xgpu.dialects.affine.scopes import (
@@ -16,16 +16,24 @@ from xgpu.dialects.affine.scopes import (
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AffineMapAttr, IntAttr, MemRefType
+    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.ir.affine.affine_map import AffineMap
+
+    from xgpu.dialects import affine
+
+
 # -- apply, min, max ----------------------------------------------------------------------------
 
 
-def _count(op: Any, affine_map: Any) -> None:
+def _count(op: Operation, affine_map: AffineMap) -> None:
     if len(op.operands) != affine_map.num_dims + affine_map.num_symbols:
         raise op_error(op, "operand count and affine map dimension and symbol count must match")
 
 
-def _apply(op: Any) -> None:
-    affine_map = op.properties["map"].data
+def _apply(op: affine.ApplyOp) -> None:
+    affine_map = op.map.data
     _count(op, affine_map)
     if len(affine_map.results) != 1:
         raise op_error(op, "mapping must produce one value")
@@ -35,8 +43,8 @@ def _apply(op: Any) -> None:
             raise error(op, "dimensional operand cannot be used as a symbol")
 
 
-def _min_max(op: Any) -> None:
-    affine_map = op.properties["map"].data
+def _min_max(op: affine.MaxOp | affine.MinOp) -> None:
+    affine_map = op.map.data
     _count(op, affine_map)
     if not affine_map.results:
         raise op_error(op, "affine map expect at least one result")
@@ -45,9 +53,13 @@ def _min_max(op: Any) -> None:
 # -- memory -------------------------------------------------------------------------------------
 
 
-def _verify_indexing(op: Any, memref: Any, operands: Sequence[Any]) -> None:
-    affine_map = op.properties["map"].data
-    if len(affine_map.results) != len(memref.type.shape):
+def _verify_indexing(
+    op: affine.LoadOp | affine.StoreOp | affine.VectorLoadOp | affine.VectorStoreOp,
+    memref: SSAValue,
+    operands: Sequence[SSAValue],
+) -> None:
+    affine_map = op.map.data
+    if len(affine_map.results) != len(cast("MemRefType", memref.type).shape):
         raise op_error(op, "affine map num results must equal memref rank")
     if affine_map.num_dims + affine_map.num_symbols != len(operands):
         raise op_error(op, "expects as many subscripts as affine map inputs")
@@ -57,16 +69,16 @@ def _verify_indexing(op: Any, memref: Any, operands: Sequence[Any]) -> None:
     verify_dims_and_symbols(op, operands, affine_map.num_dims)
 
 
-def _load(op: Any) -> None:
+def _load(op: affine.LoadOp) -> None:
     memref, *operands = op.operands
-    if op.results[0].type != memref.type.element_type:
+    if op.results[0].type != cast("MemRefType", memref.type).element_type:
         raise op_error(op, "result type must match element type of memref")
     _verify_indexing(op, memref, operands)
 
 
-def _store(op: Any) -> None:
+def _store(op: affine.StoreOp) -> None:
     value, memref, *operands = op.operands
-    if value.type != memref.type.element_type:
+    if value.type != cast("MemRefType", memref.type).element_type:
         raise op_error(op, "value to store must have the same type as memref element type")
     _verify_indexing(op, memref, operands)
 
@@ -76,16 +88,16 @@ def _vector(memref_at: int) -> Callable[[Any], None]:
         memref, *operands = op.operands[memref_at:]
         vector = op.operands[0].type if memref_at else op.results[0].type
         _verify_indexing(op, memref, operands)
-        if memref.type.element_type != vector.element_type:
+        if cast("MemRefType", memref.type).element_type != vector.element_type:
             raise op_error(op, "requires memref and vector types of the same elemental type")
 
     return verify
 
 
-def _prefetch(op: Any) -> None:
+def _prefetch(op: affine.PrefetchOp) -> None:
     memref, *operands = op.operands
-    affine_map = op.properties["map"].data
-    if len(affine_map.results) != len(memref.type.shape):
+    affine_map = op.map.data
+    if len(affine_map.results) != len(cast("MemRefType", memref.type).shape):
         raise op_error(op, "affine map num results must equal memref rank")
     if affine_map.num_dims + affine_map.num_symbols != len(operands):
         raise op_error(op, "too few operands")
@@ -95,7 +107,7 @@ def _prefetch(op: Any) -> None:
 # -- loops, conditions --------------------------------------------------------------------------
 
 
-def _for_regions(op: Any) -> None:
+def _for_regions(op: affine.ForOp) -> None:
     block = op.regions[0].block
     if not block.args or block.args[0].type.name != "index":
         raise op_error(
@@ -103,7 +115,7 @@ def _for_regions(op: Any) -> None:
         )
     properties = op.properties
     for place, (name, words) in enumerate((("lowerBoundMap", "lower"), ("upperBoundMap", "upper"))):
-        affine_map = properties[name].data
+        affine_map = cast("AffineMapAttr", properties[name]).data
         if not affine_map.results:
             raise op_error(op, f"expected {words} bound map to have at least one result")
         if affine_map.num_dims + affine_map.num_symbols:
@@ -115,8 +127,8 @@ def _for_regions(op: Any) -> None:
         raise op_error(op, "mismatch between the number of basic block args and results")
 
 
-def _if(op: Any) -> None:
-    condition = op.properties["condition"].data
+def _if(op: affine.IfOp) -> None:
+    condition = op.condition.data
     if len(op.operands) != condition.num_dims + condition.num_symbols:
         raise op_error(op, "operand count and integer set dimension and symbol count must match")
     verify_dims_and_symbols(op, op.operands, condition.num_dims)
@@ -148,7 +160,7 @@ def _parallel(op: Any) -> None:
     if len(properties["reductions"].data) != len(op.results):
         raise op_error(op, "a reduction must be specified for each output")
     for kind, result in zip(properties["reductions"].data, op.results, strict=True):
-        if not _reduces(kind.value.data, result.type):
+        if not _reduces(cast("IntAttr", kind.value).data, result.type):
             raise op_error(op, "result type cannot match reduction attribute")
     for name in ("lowerBoundsMap", "upperBoundsMap"):
         affine_map = properties[name].data
@@ -157,7 +169,7 @@ def _parallel(op: Any) -> None:
         split += count
 
 
-def _reduces(kind: int, result: Any) -> bool:
+def _reduces(kind: int, result: Attribute) -> bool:
     """Whether a reduction kind goes with a type: floating-point kinds with floats."""
     from xgpu.dialects.affine.loop_syntax import reduction_kinds
     from xgpu.ods.type_predicates import element_or_self, is_float, is_integer
@@ -169,7 +181,7 @@ def _reduces(kind: int, result: Any) -> bool:
     return is_float(element) if name.endswith("f") else is_integer(element)
 
 
-def _yield(op: Any) -> None:
+def _yield(op: Operation) -> None:
     parent = op.parent_op()
     if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
         raise op_error(op, "only terminates affine.if/for/parallel regions")
@@ -183,8 +195,10 @@ def _yield(op: Any) -> None:
 # -- index arithmetic ---------------------------------------------------------------------------
 
 
-def _verify_basis(op: Any, dynamic: Sequence[Any]) -> int:
-    basis = op.properties["static_basis"].get_values()
+def _verify_basis(
+    op: affine.DelinearizeIndexOp | affine.LinearizeIndexOp, dynamic: Sequence[SSAValue]
+) -> int:
+    basis = op.static_basis.get_values()
     if sum(1 for size in basis if size == DYNAMIC) != len(dynamic):
         raise op_error(
             op,
@@ -196,8 +210,8 @@ def _verify_basis(op: Any, dynamic: Sequence[Any]) -> int:
     return len(basis)
 
 
-def _delinearize(op: Any) -> None:
-    basis = len(op.properties["static_basis"].get_values())
+def _delinearize(op: affine.DelinearizeIndexOp) -> None:
+    basis = len(op.static_basis.get_values())
     if len(op.results) not in (basis, basis + 1):
         raise op_error(
             op, "should return an index for each basis element and up to one extra index"
@@ -205,8 +219,8 @@ def _delinearize(op: Any) -> None:
     _verify_basis(op, op.operands[1:])
 
 
-def _linearize(op: Any) -> None:
-    basis = len(op.properties["static_basis"].get_values())
+def _linearize(op: affine.LinearizeIndexOp) -> None:
+    basis = len(op.static_basis.get_values())
     indices = len(op.operand_group(0))
     if indices not in (basis, basis + 1):
         raise op_error(

@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, IntegerAttr, IntegerType, UnitAttr
 
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xgpu.dialects import amdgpu
+
+
 _SHIFTS = frozenset({"row_shl", "row_shr", "row_ror"})
 
 
-def verify_dpp(op: Any) -> None:
+def verify_dpp(op: amdgpu.DppOp) -> None:
     """A kind of permutation needs an argument of its own kind, or none."""
     kind, argument, moved = op.kind.data, op.perm_argument, op.results[0].type
     if not isinstance(moved, AnyFloat | IntegerType):

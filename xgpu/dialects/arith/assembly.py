@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness
 
 from xgpu.ir.attribute_text import shown
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
-def _constant(op: Any) -> list[str | None]:
+
+def _constant(op: Operation) -> list[str | None]:
     """`c5`, `c5_i32`, `true`, `cst`, `f`"""
     value = op.properties.get("value")
     kind = op.results[0].type

@@ -8,7 +8,7 @@ operations have them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -19,8 +19,9 @@ from xgpu.ir.constants import constant_of, int_value, make, map_elements, width_
 from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xdsl.dialects.builtin import IntAttr
+
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def defining(value: SSAValue, *names: str) -> Any:
@@ -180,7 +181,7 @@ def xor_not_cmpi(op: Operation, rw: GreedyRewriter) -> bool:
     cmp = defining(op.operands[0], "arith.cmpi")
     if cmp is None or not _is_true(op.operands[1]):
         return False
-    number: Any = cmp.properties["predicate"]
+    number: IntegerAttr = cmp.properties["predicate"]
     rw.replace_with(
         op,
         "arith.cmpi",
@@ -214,7 +215,7 @@ def compare_of(ext: str) -> Any:
         if a is None or b is None or a.operands[0].type != b.operands[0].type:
             return False
         number: Any = op.properties["predicate"]
-        if number.value.data > 1:
+        if cast("IntAttr", number.value).data > 1:
             return False
         operands = (a.operands[0], b.operands[0])
         rw.replace_with(op, "arith.cmpi", operands, (op.results[0].type,), dict(op.properties))

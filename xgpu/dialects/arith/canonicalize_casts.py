@@ -13,8 +13,9 @@ from xgpu.ir.constants import constant_of, int_value, make, width_of
 from xgpu.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _inner(op: Operation, *names: str) -> Any:
@@ -144,7 +145,7 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
     value: float = constant.value.data
     if value != value or predicate in (0, 15):
         return False
-    type_: Any = inner.operands[0].type
+    type_: IntegerType = inner.operands[0].type
     result_type = op.results[0].type
 
     def known(answer: bool) -> bool:

@@ -8,7 +8,7 @@ returns the results as values or constants, True if it changed the operation in 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -39,6 +39,8 @@ from xgpu.ir.integer_arithmetic import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+
     from xgpu.dialects.hook_types import Folder
 
 
@@ -291,7 +293,7 @@ def _mul_extended(extend: Callable[[int, int], int]) -> Any:
 def predicate_of(op: Operation) -> int:
     """The number of a comparison's predicate."""
     attr: Any = op.properties["predicate"]
-    return attr.value.data
+    return cast("IntAttr", attr.value).data
 
 
 def _cmpi(op: Operation, constants: Constants) -> Folded:
@@ -311,7 +313,7 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
         if (predicate == 0 and one) or (predicate == 1 and not one):
             return [lhs]
     if constants[0] is not None and constants[1] is None:
-        predicate_attr: Any = op.properties["predicate"]
+        predicate_attr = cast("IntegerAttr", op.properties["predicate"])
         swapped = PREDICATES.index(SWAPPED[PREDICATES[predicate]])
         op.properties["predicate"] = IntegerAttr(swapped, predicate_attr.type)
         op.operands = [rhs, lhs]

@@ -148,7 +148,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
 
 def _bitcast_elements(attr: DenseIntOrFPElementsAttr, to: Any) -> Folded:
     """Elements are kept as their bytes, whatever their type; those of less than one are not."""
-    element: Any = to.element_type
+    element: IntegerType = to.element_type
     width: int = element.bitwidth
     if width % 8 or width > 64:
         return None

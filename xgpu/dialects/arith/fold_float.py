@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -19,6 +19,10 @@ from xgpu.ir.constants import (
     splat_value,
 )
 from xgpu.ir.float_formats import FloatFormat, round_to
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr, IntegerType
+
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
@@ -117,8 +121,8 @@ CONSTANT: dict[str, Any] = {
 
 def _cmpf(op: Operation, constants: Constants) -> Folded:
     attr: Any = op.properties["predicate"]
-    name = floats.PREDICATES[attr.value.data]
-    type_ = op.results[0].type
+    name = floats.PREDICATES[cast("IntAttr", attr.value).data]
+    type_ = cast("IntegerType", op.results[0].type)
     if name in ("false", "true"):
         found = make(type_, int(name == "true"))
         return None if found is None else [found]

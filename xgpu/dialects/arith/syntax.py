@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
@@ -11,8 +11,12 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_attr_dict, print_operands
 
+if TYPE_CHECKING:
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
-def parse_select(parser: Any) -> Operation:
+
+def parse_select(parser: Parser) -> Operation:
     """`%condition, %true, %false {attributes} : (condition type,)? type`"""
     position = parser.pos
     operands = parse_operand_list(parser)
@@ -20,7 +24,7 @@ def parse_select(parser: Any) -> Operation:
         parser.raise_error("expected 3 operands", position)
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")
-    condition: Any = i1
+    condition = i1
     kind = parser.parse_type()
     if parser.parse_optional_punctuation(",") is not None:
         condition, kind = kind, parser.parse_type()
@@ -28,7 +32,7 @@ def parse_select(parser: Any) -> Operation:
     return ods.create("arith.select", values, [kind], None, attributes)
 
 
-def print_select(op: Any, printer: Any) -> None:
+def print_select(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     print_operands(printer, op.operands)
     print_attr_dict(printer, op)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute
@@ -20,6 +20,10 @@ from xgpu.ods.type_predicates import (
     is_scalable_vector,
     is_signless,
 )
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
 
 Test = Callable[[Any], bool]
 
@@ -49,7 +53,7 @@ def _element_cast(
 ) -> Callable[[Any], None]:
     """A cast whose element types satisfy `holds`."""
 
-    def compatible(source: Any, target: Any) -> bool:
+    def compatible(source: SSAValue, target: SSAValue) -> bool:
         before, after = _element(source, memrefs=memrefs), _element(target, memrefs=memrefs)
         if before is None or after is None or not _same_encoding(source, target):
             return False
@@ -70,16 +74,16 @@ def _between(source: Test, target: Test) -> Callable[[Any], None]:
     return _element_cast(lambda a, b: source(a) and target(b))
 
 
-def _same_width(a: Any, b: Any) -> bool:
+def _same_width(a: Attribute, b: Attribute) -> bool:
     numbers = (is_integer(a) or is_float(a)) and (is_integer(b) or is_float(b))
     return numbers and _width(a) == _width(b)
 
 
-def _index_and_integer(a: Any, b: Any) -> bool:
+def _index_and_integer(a: Attribute, b: Attribute) -> bool:
     return (is_index(a) and is_signless(b)) or (is_signless(a) and is_index(b))
 
 
-def _constant(op: Any) -> None:
+def _constant(op: Operation) -> None:
     kind = op.results[0].type
     value = op.properties["value"]
     if is_integer(kind) and not is_signless(kind):
@@ -98,7 +102,7 @@ def _constant(op: Any) -> None:
             )
 
 
-def _select(op: Any) -> None:
+def _select(op: Operation) -> None:
     condition, result = op.operands[0].type, op.results[0].type
     if is_signless(condition, 1):
         return

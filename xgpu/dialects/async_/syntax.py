@@ -9,7 +9,7 @@ Source: MLIR 22.1 Async.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Operation
 
@@ -21,6 +21,11 @@ from xgpu.dialects.syntax_helpers import (
     print_function,
     print_optional_arrow_types,
 )
+
+if TYPE_CHECKING:
+    from xgpu.syntax.formats.reader_state import ReadState, Slot
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
 
 def parse_execute(parser: Any) -> Operation:
@@ -57,7 +62,7 @@ def parse_execute(parser: Any) -> Operation:
     )
 
 
-def print_execute(op: Any, printer: Any) -> None:
+def print_execute(op: Any, printer: Printer) -> None:
     if op.dependencies:
         printer.print_string(" [")
         printer.print_list(op.dependencies, printer.print_ssa_value)
@@ -80,7 +85,7 @@ def print_execute(op: Any, printer: Any) -> None:
     printer.print_region(region, print_entry_block_args=False)
 
 
-def parse_await_result_type(parser: Any, state: Any, operand: Any, result: Any) -> bool:
+def parse_await_result_type(parser: Parser, state: ReadState, operand: Slot, result: Slot) -> bool:
     """The type of what is awaited; a value gives its content as result."""
     ty = parser.parse_type()
     operand.set(ty)
@@ -89,7 +94,9 @@ def parse_await_result_type(parser: Any, state: Any, operand: Any, result: Any) 
     return True
 
 
-def print_await_result_type(printer: Any, op: Operation, operand: Attribute, result: Any) -> None:
+def print_await_result_type(
+    printer: Printer, op: Operation, operand: Attribute, result: Attribute | None
+) -> None:
     printer.print_attribute(operand)
 
 

@@ -6,7 +6,7 @@ Source: MLIR 22.1 Async.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute
 
@@ -16,6 +16,10 @@ from xgpu.dialects.functions import verify_function
 from xgpu.dialects.region_branches import back, into, verify_edges, yields
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+    from xdsl.ir import Operation
 
 
 def _content(ty: Attribute) -> Attribute:
@@ -33,7 +37,7 @@ def verify_execute(op: Any) -> None:
     verify_edges(op, edges, _compatible)
 
 
-def verify_await(op: Any) -> None:
+def verify_await(op: Operation) -> None:
     ty = op.operands[0].type
     if isinstance(ty, ValueType):
         if len(op.results) != 1 or op.results[0].type != ty.value_type:
@@ -67,11 +71,11 @@ def verify_func(op: Any) -> None:
             )
 
 
-def verify_return(op: Any) -> None:
+def verify_return(op: Operation) -> None:
     function = op.parent_op()
     if function is None or function.name != "async.func":
         return
-    results = list(function.properties["function_type"].outputs.data)
+    results = list(cast("FunctionType", function.properties["function_type"]).outputs.data)
     if results and results[0].name == "async.token":
         results = results[1:]
     if [operand.type for operand in op.operands] != [_content(ty) for ty in results]:

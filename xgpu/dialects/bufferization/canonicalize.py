@@ -7,7 +7,7 @@ Source: MLIR 22.1 BufferizationOps.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Operation, SSAValue
@@ -18,16 +18,21 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.effects import effects
 
 if TYPE_CHECKING:
+    from xgpu.dialects import bufferization
     from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.rewriter import Rewriter
 
 
-def boolean(rw: Any, value: bool) -> SSAValue:
+def boolean(rw: GreedyRewriter | Rewriter, value: bool) -> SSAValue:
     """A constant i1."""
     return rw.value("arith.constant", (), i1, {"value": IntegerAttr(-1 if value else 0, i1)})
 
 
 def update(
-    op: Any, rw: GreedyRewriter, memrefs: Sequence[SSAValue], conditions: Sequence[SSAValue]
+    op: bufferization.DeallocOp,
+    rw: GreedyRewriter,
+    memrefs: Sequence[SSAValue],
+    conditions: Sequence[SSAValue],
 ) -> bool:
     """Gives a dealloc other memrefs and conditions; whether they are others."""
     if list(op.memrefs) == list(memrefs) and list(op.conditions) == list(conditions):
@@ -40,7 +45,7 @@ def update(
 
 
 def dealloc(
-    rw: Any,
+    rw: GreedyRewriter | Rewriter,
     memrefs: Sequence[SSAValue],
     conditions: Sequence[SSAValue],
     retained: Sequence[SSAValue],
@@ -53,7 +58,7 @@ def dealloc(
     )
 
 
-def _merge_memrefs(op: Any, rw: GreedyRewriter) -> bool:
+def _merge_memrefs(op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
     """A memref that is there twice is freed if one of its conditions holds."""
     found: dict[SSAValue, SSAValue] = {}
     for memref, condition in zip(op.memrefs, op.conditions, strict=True):
@@ -64,7 +69,7 @@ def _merge_memrefs(op: Any, rw: GreedyRewriter) -> bool:
     return update(op, rw, list(found), list(found.values()))
 
 
-def _merge_retained(op: Any, rw: GreedyRewriter) -> bool:
+def _merge_retained(op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
     places: dict[SSAValue, int] = {}
     for value in op.retained:
         places.setdefault(value, len(places))
@@ -75,7 +80,7 @@ def _merge_retained(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _erase_empty(op: Any, rw: GreedyRewriter) -> bool:
+def _erase_empty(op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
     if op.memrefs:
         return False
     false = boolean(rw, False)
@@ -83,7 +88,7 @@ def _erase_empty(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _drop_never_freed(op: Any, rw: GreedyRewriter) -> bool:
+def _drop_never_freed(op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
     pairs = [
         (memref, condition)
         for memref, condition in zip(op.memrefs, op.conditions, strict=True)
@@ -92,7 +97,7 @@ def _drop_never_freed(op: Any, rw: GreedyRewriter) -> bool:
     return update(op, rw, [memref for memref, _ in pairs], [condition for _, condition in pairs])
 
 
-def _skip_metadata(op: Any, rw: GreedyRewriter) -> bool:
+def _skip_metadata(op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
     """The base of what an operation allocates is what it allocates."""
     memrefs: list[SSAValue] = []
     for memref in op.memrefs:
@@ -105,7 +110,7 @@ def _skip_metadata(op: Any, rw: GreedyRewriter) -> bool:
     return update(op, rw, memrefs, op.conditions)
 
 
-def _drop_unused_allocations(op: Any, rw: GreedyRewriter) -> bool:
+def _drop_unused_allocations(op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
     """What is allocated and freed, and nothing else, need not be."""
     memrefs: list[SSAValue] = []
     conditions: list[SSAValue] = []
@@ -141,7 +146,7 @@ def _free_of(value: SSAValue) -> tuple[bool, Operation | None]:
     return True, found
 
 
-def _simplify_clone(op: Any, rw: GreedyRewriter) -> bool:
+def _simplify_clone(op: Operation, rw: GreedyRewriter) -> bool:
     """A clone whose original is freed before it, or the other way round, is the original."""
     source, clone = op.operands[0], op.results[0]
     if clone.first_use is None:

@@ -4,14 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+
 
 def _dealloc(
-    operands: Sequence[SSAValue], properties: Any, regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: dict[str, DenseArrayBase[IntegerType]],
+    regions: Any,
+    attributes: Any,
 ) -> list[Attribute]:
     """A boolean for each memref that is retained."""
     _, _, retained = properties["operandSegmentSizes"].get_values()

@@ -15,8 +15,7 @@ from xgpu.ir.branches import successor_operands
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def passed(op: Operation, successor: int) -> list[SSAValue]:

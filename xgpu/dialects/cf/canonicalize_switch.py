@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
@@ -14,6 +14,9 @@ from xgpu.ir.constants import int_of, make_dense
 from xgpu.ir.elements import unpack
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+    from xdsl.ir import Attribute
+
     from xgpu.rewriting.greedy import GreedyRewriter
 
 Target = tuple[Block, list[SSAValue]]
@@ -27,7 +30,7 @@ def _passed(op: Operation, successor: int) -> list[SSAValue]:
 
 def case_values(op: Operation) -> list[int]:
     """The values of the cases of a switch."""
-    attr: Any = op.properties.get("case_values")
+    attr = cast("DenseIntOrFPElementsAttr | None", op.properties.get("case_values"))
     return list(unpack(attr.data.data, attr.get_element_type())) if attr is not None else []
 
 
@@ -44,11 +47,11 @@ def _switch(
     cases: Sequence[Target],
 ) -> None:
     """Replaces `op` with a switch of these cases."""
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "case_operand_segments": DenseArrayBase.from_list(i32, [len(c[1]) for c in cases])
     }
     if values:
-        type_: Any = VectorType(flag.type, [len(values)])
+        type_ = VectorType(flag.type, [len(values)])
         properties["case_values"] = make_dense(type_, list(values))
     flat = [v for c in cases for v in c[1]]
     rw.replace_with(

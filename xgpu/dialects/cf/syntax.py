@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -16,12 +16,27 @@ from xgpu.dialects.syntax_helpers import print_list
 from xgpu.ir.constants import make_dense
 from xgpu.ir.elements import unpack
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any]]:
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, MemRefType
+    from xdsl.ir import Attribute, Block, SSAValue
+
+    from xgpu.dialects import cf
+    from xgpu.dialects.gpu.attributes import AsyncTokenType
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
+def parse_successor_with_operands(
+    parser: Parser,
+) -> tuple[Block, list[Operand], list[IndexType | IntegerType | MemRefType | AsyncTokenType]]:
     """`^block` or `^block(%a, %b : types)`: the block, operands, types."""
     block = parser.parse_successor()
-    operands: list[Any] = []
-    types: list[Any] = []
+    operands: list[Operand] = []
+    types: list[IndexType | IntegerType | MemRefType | AsyncTokenType] = []
     if parser.parse_optional_punctuation("(") is not None:
         operands = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, parser.parse_unresolved_operand
@@ -32,7 +47,9 @@ def parse_successor_with_operands(parser: Any) -> tuple[Any, list[Any], list[Any
     return block, operands, types
 
 
-def print_successor_with_operands(printer: Any, block: Any, operands: Any) -> None:
+def print_successor_with_operands(
+    printer: Printer, block: Block, operands: Sequence[SSAValue]
+) -> None:
     """What `parse_successor_with_operands` reads."""
     printer.print_block_name(block)
     if operands:
@@ -44,16 +61,16 @@ def print_successor_with_operands(printer: Any, block: Any, operands: Any) -> No
 
 
 def _parse_cases(
-    parser: Any,
-    state: Any,
-    flag_type: Any,
-    default: Any,
-    default_operands: Any,
-    default_types: Any,
-    values: Any,
-    destinations: Any,
-    operands: Any,
-    types: Any,
+    parser: Parser,
+    state: ReadState,
+    flag_type: Slot,
+    default: Slot,
+    default_operands: Slot,
+    default_types: Slot,
+    values: AttributeSlot,
+    destinations: Slot,
+    operands: Slot,
+    types: Slot,
 ) -> None:
     kind = flag_type.get()
     if not isinstance(kind, IntegerType):
@@ -68,9 +85,9 @@ def _parse_cases(
     default_operands.set(names)
     default_types.set(kinds)
     numbers: list[int] = []
-    blocks: list[Any] = []
-    groups: list[list[Any]] = []
-    group_types: list[list[Any]] = []
+    blocks: list[Block] = []
+    groups: list[list[Operand]] = []
+    group_types: list[list[IndexType | IntegerType | MemRefType | AsyncTokenType]] = []
     while parser.parse_optional_punctuation(",") is not None:
         numbers.append(_signed(parser.parse_integer(allow_boolean=False), kind))
         parser.parse_punctuation(":")
@@ -88,7 +105,7 @@ def _parse_cases(
     )
 
 
-def _signed(number: int, kind: Any) -> int:
+def _signed(number: int, kind: IntegerType) -> int:
     """A case's number as a value of the flag's type."""
     width = kind.width.data
     number %= 1 << width
@@ -96,16 +113,16 @@ def _signed(number: int, kind: Any) -> int:
 
 
 def _print_cases(
-    printer: Any,
-    op: Any,
-    flag_type: Any,
-    default: Any,
-    default_operands: Any,
-    default_types: Any,
-    values: Any,
-    destinations: Any,
-    operands: Any,
-    types: Any,
+    printer: Printer,
+    op: cf.SwitchOp,
+    flag_type: Attribute,
+    default: Block,
+    default_operands: Sequence[SSAValue],
+    default_types: Sequence[Attribute],
+    values: DenseIntOrFPElementsAttr | None,
+    destinations: Sequence[Block],
+    operands: Sequence[SSAValue],
+    types: Sequence[Attribute],
 ) -> None:
     from xgpu.dialects.cf.verify import switch_operands
 
@@ -113,7 +130,7 @@ def _print_cases(
     print_successor_with_operands(printer, default, default_operands)
     if values is None:
         return
-    width = values.type.element_type.width.data
+    width = cast("IntegerType", values.type.element_type).width.data
     numbers = unpack(values.data.data, values.type.element_type)
     cases = zip(numbers, destinations, switch_operands(op), strict=True)
     for number, block, group in cases:

@@ -3,19 +3,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IntegerType
+    from xdsl.ir import Block, Operation, OpOperands, SSAValue, SSAValues
 
-def verify_branch(op: Any) -> None:
+    from xgpu.dialects import cf
+
+
+def verify_branch(op: cf.BrOp | cf.CondBrOp | cf.SwitchOp) -> None:
     """The operands for each successor match its arguments (MLIR's BranchOpInterface)."""
     for index, (block, operands) in enumerate(zip(op.successors, _groups(op), strict=True)):
         verify_successor(op, index, block, operands)
 
 
-def verify_successor(op: Any, index: int, block: Any, operands: Any) -> None:
+def verify_successor(
+    op: Operation,
+    index: int,
+    block: Block,
+    operands: OpOperands | SSAValues | list[SSAValue] | tuple[SSAValue, ...],
+) -> None:
     """The operands for one successor match its arguments."""
     if len(operands) != len(block.args):
         raise error(
@@ -39,20 +50,20 @@ def _groups(op: Any) -> list[Any]:
     return [op.operand_group(1), *switch_operands(op)]
 
 
-def switch_operands(op: Any) -> list[list[Any]]:
+def switch_operands(op: cf.SwitchOp) -> list[list[SSAValue]]:
     """The operands of each case of a switch."""
     values = list(op.operand_group(2))
-    groups: list[list[Any]] = []
+    groups: list[list[SSAValue]] = []
     at = 0
-    for size in op.properties["case_operand_segments"].get_values():
+    for size in op.case_operand_segments.get_values():
         groups.append(values[at : at + size])
         at += size
     return groups
 
 
-def verify_weights(op: Any) -> None:
+def verify_weights(op: Operation) -> None:
     """Branch weights: one for each successor, and not all zero."""
-    weights = op.properties.get("branch_weights")
+    weights = cast("DenseArrayBase[IntegerType] | None", op.properties.get("branch_weights"))
     if weights is None:
         return
     given = weights.get_values()
@@ -66,14 +77,14 @@ def verify_weights(op: Any) -> None:
         raise error(op, "branch weights cannot all be zero")
 
 
-def _cond_br(op: Any) -> None:
+def _cond_br(op: cf.CondBrOp) -> None:
     verify_weights(op)
     verify_branch(op)
 
 
-def verify_cases(op: Any, flag: Any) -> None:
+def verify_cases(op: Operation, flag: SSAValue) -> None:
     """Case values have the flag's type, and are as many as the cases."""
-    values = op.properties.get("case_values")
+    values = cast("DenseIntOrFPElementsAttr | None", op.properties.get("case_values"))
     count = len(op.successors) - 1
     if values is None:
         if count:
@@ -96,7 +107,7 @@ def verify_cases(op: Any, flag: Any) -> None:
         )
 
 
-def _switch(op: Any) -> None:
+def _switch(op: cf.SwitchOp) -> None:
     verify_cases(op, op.operands[0])
     verify_branch(op)
 

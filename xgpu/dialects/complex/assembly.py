@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 
-def _constant(op: Any) -> list[str | None]:
+def _constant(op: Operation) -> list[str | None]:
     return ["cst"]
 
 

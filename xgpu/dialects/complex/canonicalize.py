@@ -11,8 +11,7 @@ from xgpu.dialects.arith.canonicalize import defining
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def part_of_negation(index: int) -> Callable[[Operation, GreedyRewriter], bool]:

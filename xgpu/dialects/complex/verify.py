@@ -3,20 +3,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.attribute_predicates import type_of
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ComplexType
 
-def _constant(op: Any) -> None:
-    values = op.properties["value"].data
+    from xgpu.dialects import complex
+
+
+def _constant(op: complex.ConstantOp) -> None:
+    values = op.value.data
     if len(values) != 2:
         raise op_error(
             op, "requires 'value' to be a complex constant, represented as array of two values"
         )
-    element = op.results[0].type.element_type
+    element = cast("ComplexType", op.results[0].type).element_type
     types = [type_of(value) for value in values]
     if any(kind != element for kind in types):
         raise op_error(
@@ -32,7 +37,7 @@ def _bits(kind: Any) -> int:
     return kind.width.data if kind.name == "integer_type" else kind.bitwidth
 
 
-def _bitcast(op: Any) -> None:
+def _bitcast(op: complex.BitcastOp) -> None:
     source, result = op.operands[0].type, op.results[0].type
     for words, kind in (("operand", source), ("result", result)):
         plain = kind.name == "integer_type" or hasattr(kind, "bitwidth")

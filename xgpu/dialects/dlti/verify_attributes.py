@@ -10,7 +10,7 @@ Source: MLIR 22.1 DataLayoutInterfaces.cpp, DLTI.cpp, LLVMTypes.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -26,6 +26,10 @@ from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr, MapAttr, TargetSys
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.elements import first_values
 from xgpu.ir.errors import error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.llvm.types import LLVMStructType
+
 
 #: Operations that have a data layout.
 _WITH_LAYOUT = frozenset(("builtin.module", "gpu.module"))
@@ -96,7 +100,7 @@ def _pointer(op: Operation, key: Attribute, value: Attribute) -> None:
     _ordered(op, numbers[1], numbers[2])
 
 
-def _struct(op: Operation, key: Any, value: Attribute) -> None:
+def _struct(op: Operation, key: LLVMStructType, value: Attribute) -> None:
     """Alignments of structs without a field, which stand for those of all."""
     numbers = _numbers(value)
     if numbers is None or len(numbers) not in (1, 2):
@@ -160,7 +164,7 @@ def _entry(op: Operation, key: Attribute, value: Attribute) -> None:
 
 
 # --- specifications ------------------------------------------------------------------------------
-def _data_layout(op: Operation, name: str, value: Any) -> None:
+def _data_layout(op: Operation, name: str, value: IntegerAttr | DataLayoutSpecAttr) -> None:
     if not isinstance(value, DataLayoutSpecAttr):
         raise error(op, "'dlti.dl_spec' is expected to be a #dlti.dl_spec attribute")
     if op.name not in _WITH_LAYOUT:

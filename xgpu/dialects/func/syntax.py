@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.syntax_helpers import parse_function, print_function
+
+if TYPE_CHECKING:
+    from xgpu.dialects import func
+    from xgpu.syntax.printer import Printer
+
 
 PARSE = {"func.func": lambda parser: parse_function(parser, "func.func")}
 
 
-def _print(op: Any, printer: Any) -> None:
+def _print(op: func.FuncOp, printer: Printer) -> None:
     print_function(printer, op)
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 
@@ -13,8 +13,16 @@ from xgpu.ir.errors import error, op_error
 from xgpu.ir.inherent import attribute_of
 from xgpu.ir.symbols import may_be_table
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+    from xdsl.ir import Operation
 
-def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
+    from xgpu.dialects import async_, func, memref
+
+
+def lookup_symbol(
+    op: Any, reference: SymbolRefAttr
+) -> async_.FuncOp | func.FuncOp | memref.GlobalOp | None:
     """The operation that a flat reference names in the nearest symbol table, or None."""
     from xdsl.traits import SymbolTable
 
@@ -28,7 +36,7 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
     wanted = reference.root_reference.data
     # A table is read once, not once for each reference to it; what it says is checked, for symbols
     # come and go.
-    known: dict[str, Any] = holder.__dict__.setdefault("_xgpu_symbols", {})
+    known = holder.__dict__.setdefault("_xgpu_symbols", {})
     found = known.get(wanted)
     if found is None or found.parent_op() is not holder or _symbol_name(found) != wanted:
         known.clear()
@@ -41,19 +49,21 @@ def lookup_symbol(op: Any, reference: SymbolRefAttr) -> Any:
     return found
 
 
-def _symbol_name(op: Any) -> str | None:
+def _symbol_name(op: Operation) -> str | None:
     name = attribute_of(op, "sym_name")
     return name.data if isinstance(name, StringAttr) else None
 
 
-def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "function") -> None:
+def verify_call(
+    op: async_.CallOp | func.CallOp, kind_of_function: str = "func.func", word: str = "function"
+) -> None:
     """The callee is there, is such an operation, and takes and returns what the call says."""
-    callee = op.properties["callee"]
+    callee = cast("SymbolRefAttr", op.properties["callee"])
     function = lookup_symbol(op, callee)
     name = callee.root_reference.data
     if function is None or function.name != kind_of_function:
         raise op_error(op, f"'{name}' does not reference a valid {word}")
-    kind = function.properties["function_type"]
+    kind = cast("FunctionType", function.properties["function_type"])
     inputs, outputs = kind.inputs.data, kind.outputs.data
     if len(inputs) != len(op.operands):
         raise op_error(op, "incorrect number of operands for callee")
@@ -80,8 +90,8 @@ def verify_call(op: Any, kind_of_function: str = "func.func", word: str = "funct
             )
 
 
-def _constant(op: Any) -> None:
-    reference = op.properties["value"]
+def _constant(op: func.ConstantOp) -> None:
+    reference = cast("SymbolRefAttr", op.properties["value"])
     name = reference.root_reference.data
     kind = op.results[0].type
     function = lookup_symbol(op, reference)
@@ -93,7 +103,7 @@ def _constant(op: Any) -> None:
 
 def _return(op: Any) -> None:
     function = op.parent_op()
-    results = function.properties["function_type"].outputs.data
+    results = cast("FunctionType", function.properties["function_type"]).outputs.data
     if len(op.operands) != len(results):
         raise op_error(
             op,

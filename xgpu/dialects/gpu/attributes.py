@@ -154,7 +154,7 @@ class KernelMetadataAttr(Data[tuple[Any, ...]]):
         return self.data[3]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[Any, ...]:
+    def parse_parameter(cls, parser: AttrParser) -> tuple[Attribute | None, ...]:
         found: dict[str, Attribute] = {}
         with parser.in_angle_brackets():
             kernel_name = StringAttr(parser.parse_str_literal())
@@ -278,7 +278,7 @@ class ObjectAttr(Data[tuple[Any, ...]]):
         return self.data[4]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[Any, ...]:
+    def parse_parameter(cls, parser: AttrParser) -> tuple[Attribute | str | None, ...]:
         properties = kernels = None
         kind = "fatbin"
         with parser.in_angle_brackets():

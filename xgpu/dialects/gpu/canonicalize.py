@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -12,8 +12,8 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.effects import effects
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.dialects import gpu
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _fresh_token(value: SSAValue) -> bool:
@@ -64,7 +64,7 @@ def _has_single_effect(op: Operation, kind: str, value: SSAValue) -> bool:
     return len(own) == 1 and own[0].kind == kind
 
 
-def erase_copy_to_unread(op: Any, rw: GreedyRewriter) -> bool:
+def erase_copy_to_unread(op: gpu.MemcpyOp, rw: GreedyRewriter) -> bool:
     """A gpu.memcpy into a fresh allocation that is only freed -> its dependency"""
     dst = op.dst
     allocation = dst.owner
@@ -92,7 +92,7 @@ _SIZES = (
 )
 
 
-def fold_launch_ids(op: Any, rw: GreedyRewriter) -> bool:
+def fold_launch_ids(op: Operation, rw: GreedyRewriter) -> bool:
     """In a gpu.launch with a size of 1 the identifier of that dimension is 0"""
     body: Block = op.regions[0].blocks[0]
     zero: SSAValue | None = None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -11,6 +11,9 @@ from xdsl.ir import Attribute, Operation
 from xgpu.dialects.memref.casts import fold_cast_operands
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+    from xdsl.ir import SSAValue
+
     from xgpu.dialects.hook_types import Folder
 
 
@@ -27,12 +30,12 @@ def _make_uniform(op: Operation, constants: list[Attribute | None]) -> bool | No
 
 def _subgroup_reduce(op: Operation, constants: list[Attribute | None]) -> Any:
     size: Any = op.properties.get("cluster_size")
-    if size is not None and size.value.data == 1:
+    if size is not None and cast("IntAttr", size.value).data == 1:
         return [op.operands[0]]
     return _make_uniform(op, constants)
 
 
-def _subgroup_broadcast(op: Operation, constants: list[Attribute | None]) -> Any:
+def _subgroup_broadcast(op: Operation, constants: list[Attribute | None]) -> list[SSAValue] | None:
     """What all lanes have already stays what it is."""
     owner = op.operands[0].owner
     is_broadcast = isinstance(owner, Operation) and owner.name == "gpu.subgroup_broadcast"

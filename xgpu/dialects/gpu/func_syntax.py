@@ -9,7 +9,7 @@ MLIR keeps `gpu.kernel`, `sym_name` and `workgroup_attributions` among the disca
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -30,12 +30,21 @@ from xgpu.dialects.gpu.launch_syntax import (
     symbol,
 )
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import StringAttr
+    from xdsl.ir import Block
+
+    from xgpu.dialects import gpu
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
 #: Properties of gpu.func that its `attributes {..}` dictionary may set.
 _SIZES = ("known_block_size", "known_grid_size", "known_cluster_size")
 
 
 def parse_func(parser: Any) -> Operation:
-    name = parser.parse_symbol_name()
+    name = cast("StringAttr", parser.parse_symbol_name())
     at = parser.pos
 
     def argument() -> tuple[Any, dict[str, Attribute]]:
@@ -64,7 +73,7 @@ def parse_func(parser: Any) -> Operation:
         if any(attributes for _, attributes in group):
             properties[key] = ArrayAttr([DictionaryAttr(attributes) for _, attributes in group])
     is_kernel = parser.parse_optional_keyword("kernel") is not None
-    given = parser.parse_optional_attr_dict_with_keyword()
+    given = cast("DictionaryAttr | None", parser.parse_optional_attr_dict_with_keyword())
     discardable: dict[str, Attribute] = {"sym_name": name}
     if given is not None:
         for key, value in given.data.items():
@@ -76,7 +85,7 @@ def parse_func(parser: Any) -> Operation:
     return ods.create("gpu.func", (), (), properties, discardable, [region])
 
 
-def _parse_results(parser: Any) -> list[tuple[Attribute, dict[str, Attribute]]]:
+def _parse_results(parser: Parser) -> list[tuple[Attribute, dict[str, Attribute]]]:
     if parser.parse_optional_punctuation("->") is None:
         return []
     if parser.parse_optional_punctuation("(") is None:
@@ -93,11 +102,11 @@ def _parse_results(parser: Any) -> list[tuple[Attribute, dict[str, Attribute]]]:
     return results
 
 
-def print_func(op: Any, printer: Any) -> None:
+def print_func(op: gpu.FuncOp, printer: Printer) -> None:
     printer.print_string(" ")
     printer.print_symbol_name(symbol(op))
     properties = op.properties
-    function_type = properties["function_type"]
+    function_type = cast("FunctionType", properties["function_type"])
     entry = op.regions[0].blocks.first
     _print_arguments(printer, entry, function_type, properties.get("arg_attrs"))
     _print_results(printer, function_type, properties.get("res_attrs"))
@@ -115,7 +124,7 @@ def print_func(op: Any, printer: Any) -> None:
 
 
 def _print_arguments(
-    printer: Any, entry: Any, function_type: FunctionType, attributes: Any
+    printer: Printer, entry: Block | None, function_type: FunctionType, attributes: Any
 ) -> None:
     printer.print_string("(")
     for i, argument_type in enumerate(function_type.inputs.data):
@@ -125,11 +134,11 @@ def _print_arguments(
         else:
             printer.print_attribute(argument_type)
         if attributes is not None:
-            printer.print_op_attributes(attributes.data[i].data)
+            printer.print_op_attributes(cast("DictionaryAttr", attributes.data[i]).data)
     printer.print_string(")")
 
 
-def _print_results(printer: Any, function_type: FunctionType, attributes: Any) -> None:
+def _print_results(printer: Printer, function_type: FunctionType, attributes: Any) -> None:
     types = function_type.outputs.data
     if not types:
         return
@@ -139,6 +148,6 @@ def _print_results(printer: Any, function_type: FunctionType, attributes: Any) -
         printer.print_string(", " if i else "")
         printer.print_attribute(result_type)
         if attributes is not None:
-            printer.print_op_attributes(attributes.data[i].data)
+            printer.print_op_attributes(cast("DictionaryAttr", attributes.data[i]).data)
     if not bare:
         printer.print_string(")")

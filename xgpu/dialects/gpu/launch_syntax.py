@@ -11,7 +11,7 @@ where there are clusters, then workgroup and private buffers.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, StringAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation
@@ -20,11 +20,21 @@ from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.ir.inherent import attribute_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import DictionaryAttr, FunctionType
+    from xdsl.ir import SSAValue
+
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
 #: The discardable attribute that tells workgroup from private buffers among the body arguments.
 WORKGROUP_COUNT = "workgroup_attributions"
 
 
-def parse_launch(parser: Any) -> Operation:
+def parse_launch(parser: Parser) -> Operation:
     is_async = parser.parse_optional_keyword("async") is not None
     if is_async and getattr(parser, "expected_results", None) == 0:
         parser.raise_error("needs to be named when marked 'async'")
@@ -36,7 +46,7 @@ def parse_launch(parser: Any) -> Operation:
 
     cluster_ids: list[Any] = []
     cluster_sizes: list[Any] = []
-    cluster_values: list[Any] = []
+    cluster_values: list[SSAValue] = []
     if parser.parse_optional_keyword("clusters") is not None:
         cluster_ids, cluster_sizes, cluster_values = _parse_size_assignment(parser)
     parser.parse_keyword("blocks")
@@ -77,7 +87,7 @@ def parse_launch(parser: Any) -> Operation:
     )
 
 
-def _parse_size_assignment(parser: Any) -> tuple[list[Any], list[Any], list[Any]]:
+def _parse_size_assignment(parser: Parser) -> tuple[list[Any], list[Any], list[Any]]:
     """`(%ids) in (%size = %value, ..)`: three ids, three size names, three size values."""
 
     def name() -> Any:
@@ -89,8 +99,8 @@ def _parse_size_assignment(parser: Any) -> tuple[list[Any], list[Any], list[Any]
         parser.raise_error("expected 3 identifiers", at)
     parser.parse_keyword("in")
     parser.parse_punctuation("(")
-    sizes: list[Any] = []
-    values: list[Any] = []
+    sizes: list[SSAValue] = []
+    values: list[SSAValue] = []
     for i in range(3):
         if i:
             parser.parse_punctuation(",")
@@ -102,7 +112,7 @@ def _parse_size_assignment(parser: Any) -> tuple[list[Any], list[Any], list[Any]
 
 
 def parse_attributions(
-    parser: Any, keyword: str, with_attributes: bool = False
+    parser: Parser, keyword: str, with_attributes: bool = False
 ) -> list[tuple[Any, dict[str, Attribute]]]:
     """`workgroup(%a : type {attrs}, ..)`: arguments with their attributes."""
     if parser.parse_optional_keyword(keyword) is None:
@@ -117,7 +127,9 @@ def parse_attributions(
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, attribution)
 
 
-def print_attributions(printer: Any, keyword: str, values: Any, attributes: Any = None) -> None:
+def print_attributions(
+    printer: Printer, keyword: str, values: Sequence[SSAValue], attributes: Any = None
+) -> None:
     if not values:
         return
     printer.print_string(f" {keyword}(")
@@ -127,11 +139,11 @@ def print_attributions(printer: Any, keyword: str, values: Any, attributes: Any 
         printer.print_string(" : ")
         printer.print_attribute(value.type)
         if attributes is not None and i < len(attributes.data):
-            printer.print_op_attributes(attributes.data[i].data)
+            printer.print_op_attributes(cast("DictionaryAttr", attributes.data[i]).data)
     printer.print_string(")")
 
 
-def print_launch(op: Any, printer: Any) -> None:
+def print_launch(op: Any, printer: Printer) -> None:
     body = op.regions[0]
     entry = body.blocks.first
     arguments = entry.args if entry is not None else ()
@@ -143,7 +155,9 @@ def print_launch(op: Any, printer: Any) -> None:
             printer.print_list(op.async_dependencies, printer.print_ssa_value)
             printer.print_string("]")
 
-    def assignment(keyword: str, ids: Any, sizes: Any, values: Any) -> None:
+    def assignment(
+        keyword: str, ids: Sequence[SSAValue], sizes: Sequence[SSAValue], values: Sequence[SSAValue]
+    ) -> None:
         printer.print_string(f" {keyword}(")
         printer.print_list(ids, printer.print_ssa_value)
         printer.print_string(") in (")
@@ -185,7 +199,7 @@ def attributions(op: Any) -> tuple[list[Any], list[Any]]:
     if entry is None:
         return [], []
     if op.name == "gpu.func":
-        function_type = op.properties.get("function_type")
+        function_type = cast("FunctionType | None", op.properties.get("function_type"))
         first = len(function_type.inputs) if function_type is not None else 0
     else:
         first = 18 if op.cluster_size_x is not None else 12

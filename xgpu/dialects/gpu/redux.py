@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Operation
+
+if TYPE_CHECKING:
+    from xgpu.dialects import gpu
+
 
 REDUX = {
     "add": "add",
@@ -24,13 +28,13 @@ REDUX = {
 
 def why_not_redux(op: Operation) -> str | None:
     """Why nvvm.redux.sync cannot do a gpu.subgroup_reduce; None if it can."""
-    properties: Any = op.properties
+    properties = op.properties
     if "cluster_size" in properties:
         return "lowering for clustered reduce not implemented"
     if "uniform" not in properties:
         return "cannot be lowered to redux as the op must be run uniformly (entire subgroup)."
     if op.operands[0].type != i32:
         return "unsupported data type"
-    if properties["op"].data not in REDUX:
+    if cast("gpu.AllReduceOpAttr", properties["op"]).data not in REDUX:
         return "unsupported reduction mode for redux"
     return None

@@ -6,7 +6,7 @@ Source: MLIR 22.1 GPUDialect.cpp. The longer ones live in `launch_syntax.py` and
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -18,9 +18,20 @@ from xgpu.dialects.gpu.func_syntax import parse_func, print_func
 from xgpu.dialects.gpu.launch_syntax import parse_launch, print_launch
 from xgpu.dialects.syntax_helpers import ensure_terminator
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xgpu.dialects import gpu
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------
-def parse_async_dependencies(parser: Any, state: Any, token_type: Any, dependencies: Any) -> bool:
+def parse_async_dependencies(
+    parser: Parser, state: ReadState, token_type: Slot, dependencies: Slot
+) -> bool:
     start = parser.pos
     is_async = parser.parse_optional_keyword("async") is not None
     if is_async:
@@ -33,7 +44,7 @@ def parse_async_dependencies(parser: Any, state: Any, token_type: Any, dependenc
     return is_async or names is not None
 
 
-def parse_dependency_list(parser: Any) -> list[Any] | None:
+def parse_dependency_list(parser: Parser) -> list[Operand] | None:
     """`[%a, %b]`, unresolved, or None where there is no list."""
     return parser.parse_optional_comma_separated_list(
         parser.Delimiter.SQUARE, parser.parse_unresolved_operand
@@ -41,7 +52,10 @@ def parse_dependency_list(parser: Any) -> list[Any] | None:
 
 
 def print_async_dependencies(
-    printer: Any, op: Operation, token_type: Attribute | None, dependencies: tuple[SSAValue, ...]
+    printer: Printer,
+    op: Operation,
+    token_type: Attribute | None,
+    dependencies: tuple[SSAValue, ...],
 ) -> None:
     if token_type is not None:
         printer.print_string("async")
@@ -53,7 +67,7 @@ def print_async_dependencies(
 
 
 # --- the kind of a reduction: a bare keyword ---------------------------------------------------
-def parse_all_reduce_operation(parser: Any, state: Any, kind: Any) -> bool:
+def parse_all_reduce_operation(parser: Parser, state: ReadState, kind: AttributeSlot) -> bool:
     keyword = parser.parse_optional_identifier()
     if keyword is None:
         return False
@@ -64,13 +78,15 @@ def parse_all_reduce_operation(parser: Any, state: Any, kind: Any) -> bool:
     return True
 
 
-def print_all_reduce_operation(printer: Any, op: Operation, kind: Any) -> None:
+def print_all_reduce_operation(
+    printer: Printer, op: Operation, kind: gpu.AllReduceOpAttr | None
+) -> None:
     if kind is not None:
         kind.print_parameter(printer)
 
 
 # --- `<handler>`, by default #gpu.select_object ------------------------------------------------
-def parse_offloading_handler(parser: Any, state: Any, handler: Any) -> bool:
+def parse_offloading_handler(parser: Parser, state: ReadState, handler: AttributeSlot) -> bool:
     if parser.parse_optional_punctuation("<") is None:
         handler.set(SelectObjectAttr())
         return True
@@ -79,7 +95,7 @@ def parse_offloading_handler(parser: Any, state: Any, handler: Any) -> bool:
     return True
 
 
-def print_offloading_handler(printer: Any, op: Operation, handler: Attribute) -> None:
+def print_offloading_handler(printer: Printer, op: Operation, handler: Attribute) -> None:
     if handler == SelectObjectAttr():
         return
     printer.print_string("<")
@@ -89,7 +105,7 @@ def print_offloading_handler(printer: Any, op: Operation, handler: Attribute) ->
 
 # --- gpu.launch_func: the type of its sizes, its arguments -------------------------------------
 def parse_launch_dim_type(
-    parser: Any, state: Any, dim: Any, cluster: Any, x: Any, y: Any, z: Any
+    parser: Parser, state: ReadState, dim: Slot, cluster: Slot, x: Slot, y: Slot, z: Slot
 ) -> bool:
     is_present = parser.parse_optional_punctuation(":") is not None
     dim_type = parser.parse_type() if is_present else IndexType()
@@ -100,17 +116,19 @@ def parse_launch_dim_type(
     return True
 
 
-def print_launch_dim_type(printer: Any, op: Operation, dim: Attribute, *_: Any) -> None:
+def print_launch_dim_type(printer: Printer, op: Operation, dim: Attribute, *_: Any) -> None:
     if not isinstance(dim, IndexType):
         printer.print_string(": ")
         printer.print_attribute(dim)
 
 
-def parse_launch_func_operands(parser: Any, state: Any, operands: Any, types: Any) -> bool:
+def parse_launch_func_operands(
+    parser: Parser, state: ReadState, operands: Slot, types: Slot
+) -> bool:
     if parser.parse_optional_keyword("args") is None:
         return False
 
-    def argument() -> tuple[Any, Attribute]:
+    def argument() -> tuple[Operand, Attribute]:
         name = parser.parse_unresolved_operand()
         parser.parse_punctuation(":")
         return name, parser.parse_type()
@@ -124,7 +142,7 @@ def parse_launch_func_operands(parser: Any, state: Any, operands: Any, types: An
 
 
 def print_launch_func_operands(
-    printer: Any, op: Operation, operands: tuple[SSAValue, ...], types: Any
+    printer: Printer, op: Operation, operands: tuple[SSAValue, ...], types: Sequence[Attribute]
 ) -> None:
     if not operands:
         return
@@ -140,7 +158,7 @@ def print_launch_func_operands(
 
 
 # --- gpu.warp_execute_on_lane_0 ----------------------------------------------------------------
-def parse_warp_execute_on_lane_0(parser: Any) -> Operation:
+def parse_warp_execute_on_lane_0(parser: Parser) -> Operation:
     """`(%lane)[32] args(%a, %b : T, U) -> (R) { ... }` with an implicit gpu.yield."""
     parser.parse_punctuation("(")
     lane = parser.resolve_operand(parser.parse_unresolved_operand(), IndexType())
@@ -173,7 +191,7 @@ def parse_warp_execute_on_lane_0(parser: Any) -> Operation:
     )
 
 
-def print_warp_execute_on_lane_0(op: Any, printer: Any) -> None:
+def print_warp_execute_on_lane_0(op: gpu.WarpExecuteOnLane0Op, printer: Printer) -> None:
     printer.print_string("(")
     printer.print_ssa_value(op.operands[0])
     printer.print_string(f")[{op.warp_size.value.data}]")
@@ -193,7 +211,7 @@ def print_warp_execute_on_lane_0(op: Any, printer: Any) -> None:
     printer.print_op_attributes(op.attributes)
 
 
-def parse_optional_arrow_types(parser: Any) -> list[Attribute]:
+def parse_optional_arrow_types(parser: Parser) -> list[Attribute]:
     """`-> type` or `-> (types)`, or nothing."""
     if parser.parse_optional_punctuation("->") is None:
         return []

@@ -6,7 +6,7 @@ Source: MLIR 22.1 GPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -24,6 +24,12 @@ from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr
+
+    from xgpu.dialects import gpu
+
+
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 _INTEGER_KINDS = frozenset({"minsi", "minui", "maxsi", "maxui", "and", "or", "xor"})
 
@@ -39,14 +45,14 @@ def _is_float(t: Attribute) -> bool:
 
 
 # --- launches ----------------------------------------------------------------------------------
-def verify_launch(op: Any) -> None:
+def verify_launch(op: gpu.LaunchOp) -> None:
     sizes = (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
     if any(size is not None for size in sizes) and any(size is None for size in sizes):
         raise op_error(op, "cluster size must be all present")
     body = op.regions[0]
     entry = body.blocks.first
     if entry is not None:
-        count = op.attributes.get(WORKGROUP_COUNT)
+        count = cast("IntegerAttr | None", op.attributes.get(WORKGROUP_COUNT))
         workgroup = count.value.data if count is not None else 0
         if len(entry.args) < 12 + workgroup:
             raise op_error(op, "unexpected number of region arguments")
@@ -68,14 +74,14 @@ def _verify_attributions(op: Operation) -> None:
         for value in values:
             if not isinstance(value.type, MemRefType):
                 raise op_error(op, "expected memref type in attribution")
-            memory_space: Any = value.type.memory_space
+            memory_space: Any = cast("MemRefType", value.type).memory_space
             if memory_space.name != "gpu.address_space":
                 continue
             if memory_space.data != space:
                 raise op_error(op, f"expected memory space {space} in attribution")
 
 
-def verify_launch_func(op: Any) -> None:
+def verify_launch_func(op: gpu.LaunchFuncOp) -> None:
     module = op.parent_op()
     while module is not None and module.name != "builtin.module":
         module = module.parent_op()
@@ -96,17 +102,17 @@ def verify_launch_func(op: Any) -> None:
 
 
 # --- functions and modules ---------------------------------------------------------------------
-def verify_func(op: Any) -> None:
+def verify_func(op: Operation) -> None:
     if not isinstance(op.attributes.get("sym_name"), StringAttr):
         raise op_error(op, "requires string attribute 'sym_name'")
-    function_type = op.properties["function_type"]
+    function_type = cast("FunctionType", op.properties["function_type"])
     if "gpu.kernel" in op.attributes and len(function_type.outputs.data) != 0:
         raise op_error(op, "expected void return type for kernel function")
     entry = op.regions[0].blocks.first
     if entry is None:
         raise op_error(op, "expected body with at least one block")
     inputs = function_type.inputs.data
-    count = op.attributes.get(WORKGROUP_COUNT)
+    count = cast("IntegerAttr | None", op.attributes.get(WORKGROUP_COUNT))
     least = len(inputs) + (count.value.data if count is not None else 0)
     if len(entry.args) < least:
         raise op_error(op, f"expected at least {least} arguments to body region")
@@ -127,7 +133,7 @@ def verify_return(op: Operation) -> None:
     if function is None:
         return
     function_type: Any = function.properties["function_type"]
-    results = function_type.outputs.data
+    results = cast("ArrayAttr", function_type.outputs).data
     if len(results) != len(op.operands):
         raise op_error(
             op,
@@ -167,7 +173,7 @@ def _verify_kind(op: Operation, kind: str, element: Attribute, shown: Attribute)
 
 def verify_all_reduce(op: Any) -> None:
     result_type = op.results[0].type
-    kind = op.properties.get("op")
+    kind = cast("gpu.AllReduceOpAttr | None", op.properties.get("op"))
     blocks = op.regions[0].blocks
     if (not blocks) != (kind is not None):
         raise error(op, "expected either an op attribute or a non-empty body")
@@ -190,7 +196,7 @@ def verify_all_reduce(op: Any) -> None:
         raise error(op, "expected gpu.yield op in region")
 
 
-def verify_subgroup_reduce(op: Any) -> None:
+def verify_subgroup_reduce(op: gpu.SubgroupReduceOp) -> None:
     result_type = op.results[0].type
     element = result_type
     if isinstance(result_type, VectorType):
@@ -198,11 +204,11 @@ def verify_subgroup_reduce(op: Any) -> None:
         if any(result_type.scalable_dims.data[i].value.data for i in range(rank)):
             raise op_error(op, "is not compatible with scalable vector types")
         element = result_type.element_type
-    _verify_kind(op, op.properties["op"].data, element, result_type)
-    size = op.properties.get("cluster_size")
+    _verify_kind(op, op.op.data, element, result_type)
+    size = cast("IntegerAttr | None", op.properties.get("cluster_size"))
     if size is not None and not is_power_of_two(size.value.data):
         raise op_error(op, f"cluster size {size.value.data} is not a power of two")
-    stride_attribute = op.properties.get("cluster_stride")
+    stride_attribute = cast("IntegerAttr | None", op.properties.get("cluster_stride"))
     stride = 1 if stride_attribute is None else stride_attribute.value.data
     if stride != 1 and size is None:
         raise op_error(op, "cluster stride can only be specified if cluster size is specified")
@@ -210,14 +216,14 @@ def verify_subgroup_reduce(op: Any) -> None:
         raise op_error(op, f"cluster stride {stride} is not a power of two")
 
 
-def verify_rotate(op: Any) -> None:
-    width = op.properties["width"].value.data
-    if op.properties["offset"].value.data >= width:
+def verify_rotate(op: gpu.RotateOp) -> None:
+    width = op.width.value.data
+    if op.offset.value.data >= width:
         raise op_error(op, f"offset must be in the range [0, {width})")
 
 
-def verify_subgroup_broadcast(op: Any) -> None:
-    kind = op.properties["broadcast_type"].data
+def verify_subgroup_broadcast(op: gpu.SubgroupBroadcastOp) -> None:
+    kind = op.broadcast_type.data
     if kind == "first_active_lane" and op.lane is not None:
         raise op_error(op, "lane can only be specified for `specific_lane` broadcast")
     if kind == "specific_lane" and op.lane is None:
@@ -225,7 +231,7 @@ def verify_subgroup_broadcast(op: Any) -> None:
 
 
 # --- memory ------------------------------------------------------------------------------------
-def verify_alloc(op: Any) -> None:
+def verify_alloc(op: gpu.AllocOp) -> None:
     memref = op.memref.type
     dynamic = sum(1 for extent in memref.get_shape() if extent < 0)
     if len(op.dynamic_sizes) != dynamic:
@@ -253,12 +259,12 @@ def _is_identity(layout: AffineMapAttr) -> bool:
     return layout.data == AffineMap.identity(layout.data.num_dims)
 
 
-def _element_and_shape(t: Any) -> tuple[Attribute, tuple[int, ...] | None]:
+def _element_and_shape(t: Attribute) -> tuple[Attribute, tuple[int, ...] | None]:
     shape = t.get_shape() if isinstance(t, MemRefType) else None
     return getattr(t, "element_type", t), None if shape is None else tuple(shape)
 
 
-def verify_memcpy(op: Any) -> None:
+def verify_memcpy(op: gpu.MemcpyOp) -> None:
     dst_element, dst_shape = _element_and_shape(op.dst.type)
     src_element, src_shape = _element_and_shape(op.src.type)
     if dst_element != src_element:
@@ -297,14 +303,14 @@ def has_unit_last_stride(memref: MemRefType) -> bool:
     return form is not None and (not form[0] or form[0][-1] == 1)
 
 
-def verify_mma_load(op: Any) -> None:
+def verify_mma_load(op: gpu.SubgroupMmaLoadMatrixOp) -> None:
     if not has_unit_last_stride(op.src_memref.type):
         raise error(op, "expected source memref most minor dim must have unit stride")
     if op.res.type.operand not in ("AOp", "BOp", "COp"):
         raise error(op, "only AOp, BOp and COp can be loaded")
 
 
-def verify_mma_store(op: Any) -> None:
+def verify_mma_store(op: gpu.SubgroupMmaStoreMatrixOp) -> None:
     if not has_unit_last_stride(op.dst_memref.type):
         raise error(op, "expected destination memref most minor dim must have unit stride")
     if op.src.type.operand != "COp":
@@ -325,7 +331,7 @@ def verify_warp_execute_on_lane_0(op: Any) -> None:
     block = op.regions[0].blocks.first
     if len(arguments) != len(block.args):
         raise op_error(op, "expected same number op arguments and block arguments.")
-    last = block.last_op
+    last = cast("gpu.YieldOp | None", block.last_op)
     if last is None or last.name != "gpu.yield":
         raise op_error(op, "expects regions to end with 'gpu.yield'")
     if len(last.operands) != len(op.results):
@@ -337,7 +343,9 @@ def verify_warp_execute_on_lane_0(op: Any) -> None:
         _verify_distributed(op, inner.type, outer.type, size)
 
 
-def _verify_distributed(op: Operation, expanded: Any, distributed: Any, warp_size: int) -> None:
+def _verify_distributed(
+    op: Operation, expanded: Attribute, distributed: Attribute, warp_size: int
+) -> None:
     """A vector inside is spread over the lanes outside: the scales multiply to the warp's size."""
     if expanded == distributed:
         return

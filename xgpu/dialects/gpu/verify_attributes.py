@@ -7,13 +7,17 @@ fits. Source: GPUDialect::verifyOperationAttribute of MLIR 22.1.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Operation
 
 from xgpu.dialects.gpu.launch_syntax import symbol
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+
 
 _FUNCTIONS = frozenset({"gpu.func", "func.func", "llvm.func", "async.func"})
 
@@ -38,7 +42,7 @@ def verify_container_module(op: Operation, name: str, value: Attribute) -> None:
                     _check_launches(launch, function, symbols)
 
 
-def _check_launches(op: Any, function: Operation, symbols: dict[str, Operation]) -> None:
+def _check_launches(op: Operation, function: Operation, symbols: dict[str, Operation]) -> None:
     """Launches directly inside a function, and, as MLIR has it, no deeper ones."""
     if op.name == "gpu.launch_func":
         verify_kernel_reference(op, symbols)
@@ -61,7 +65,7 @@ def verify_kernel_reference(op: Any, symbols: dict[str, Operation]) -> None:
     if container.name != "gpu.module":
         raise op_error(op, f"kernel module '{container_name}' is undefined")
     nested = reference.nested_references.data
-    kernel: Any = _symbols(container).get(nested[0].data) if len(nested) == 1 else None
+    kernel = _symbols(container).get(nested[0].data) if len(nested) == 1 else None
     if kernel is None:
         raise op_error(op, f"kernel function '{shown}' is undefined")
     if kernel.name not in _FUNCTIONS:
@@ -74,7 +78,7 @@ def verify_kernel_reference(op: Any, symbols: dict[str, Operation]) -> None:
         raise op_error(op, "kernel function is missing the 'gpu.kernel' attribute")
     if kernel.name != "gpu.func":
         return
-    inputs = kernel.properties["function_type"].inputs.data
+    inputs = cast("FunctionType", kernel.properties["function_type"]).inputs.data
     operands = op.kernel_operands
     if len(inputs) != len(operands):
         raise op_error(op, f"got {len(operands)} kernel operands but expected {len(inputs)}")

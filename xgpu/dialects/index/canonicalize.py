@@ -13,8 +13,7 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def associate_constants(op: Operation, rw: GreedyRewriter) -> bool:

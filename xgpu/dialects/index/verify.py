@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType
 
 from xgpu.dialects.casts import cast_verifier
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
-def _compatible(source: Any, target: Any) -> bool:
+
+def _compatible(source: Attribute, target: Attribute) -> bool:
     """One of them is an index, the other an integer."""
     return isinstance(source, IndexType) is not isinstance(target, IndexType)
 

@@ -4,9 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.linalg.structure import inputs
+
+if TYPE_CHECKING:
+    from xdsl.ir import Region, SSAValue
+
+    from xgpu.dialects import linalg
 
 
 def _fixed(name: str) -> Callable[[Any], list[str | None]]:
@@ -16,7 +21,9 @@ def _fixed(name: str) -> Callable[[Any], list[str | None]]:
 def _arguments(of_output: str) -> Callable[[Any, Any], list[tuple[Any, str]]]:
     """Elements of inputs are called `in`, those of outputs `of_output`."""
 
-    def name(op: Any, region: Any) -> list[tuple[Any, str]]:
+    def name(
+        op: linalg.GenericOp | linalg.MapOp | linalg.ReduceOp, region: Region
+    ) -> list[tuple[SSAValue, str]]:
         block = region.first_block
         if block is None:
             return []

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerType, i1
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.dialects.linalg.structure import named, scalar_type
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
 
 
 class BodyError(Exception):
@@ -92,7 +95,7 @@ def _elementwise_body(properties: Mapping[str, Attribute]) -> str:
 class _Builder:
     """Reads an expression and builds its operations at the end of a block."""
 
-    def __init__(self, block: Block, outputs: int, unsigned: bool, location: Any) -> None:
+    def __init__(self, block: Block, outputs: int, unsigned: bool, location: LocationAttr) -> None:
         self.block = block
         self.unsigned = unsigned
         self.result = block.args[-outputs].type if outputs else None
@@ -130,7 +133,7 @@ class _Builder:
         return self._binary(name, arguments)
 
     def _derived(self, name: str, value: SSAValue) -> SSAValue:
-        kind: Any = value.type
+        kind = value.type
         if not isinstance(kind, AnyFloat):
             raise BodyError("unsupported non numeric type")
         if name == "square":
@@ -162,9 +165,9 @@ def _column(kinds: Sequence[Attribute]) -> int | None:
     return None
 
 
-def convert(rw: Rewriter, value: SSAValue, to: Any, unsigned: bool) -> SSAValue:
+def convert(rw: Rewriter, value: SSAValue, to: Attribute, unsigned: bool) -> SSAValue:
     """`value` as a number of the type `to`."""
-    kind: Any = value.type
+    kind = value.type
     if kind == to:
         return value
     name: str | None = None

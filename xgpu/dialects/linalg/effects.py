@@ -6,14 +6,17 @@ An output whose old elements the body uses is read too.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.dialects.linalg.structure import MATMULS, inputs, outputs
 from xgpu.ir.effects import Effect
 
+if TYPE_CHECKING:
+    from xgpu.dialects import linalg
 
-def _effects(op: Any) -> list[Effect]:
+
+def _effects(op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> list[Effect]:
     found = [Effect("read", v) for v in inputs(op) if v.type.name == "memref"]
     block = op.regions[0].first_block
     first = len(inputs(op))

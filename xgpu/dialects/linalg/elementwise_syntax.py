@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Attribute, Block, Operation, Region
@@ -13,8 +13,13 @@ from xgpu.dialects.linalg.parts import parse_ins_outs, print_group
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type
 from xgpu.dialects.syntax_helpers import print_attr_dict, print_list
 
+if TYPE_CHECKING:
+    from xgpu.dialects import linalg
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
-def _parse_short(parser: Any) -> tuple[str, dict[str, Attribute]] | None:
+
+def _parse_short(parser: Parser) -> tuple[str, dict[str, Attribute]] | None:
     """`({ operation attr-dict })?`"""
     if parser.parse_optional_punctuation("{") is None:
         return None
@@ -51,13 +56,13 @@ def _short_region(
     return Region(block)
 
 
-def _parse_body(parser: Any) -> Region:
+def _parse_body(parser: Parser) -> Region:
     """`(%a: type, ...) { ... }`"""
     arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
     return parser.parse_region(arguments)
 
 
-def parse_map(parser: Any) -> Operation:
+def parse_map(parser: Parser) -> Operation:
     """`({ op })? ins(...) outs(...) attr-dict ((%a: type) {...})?`"""
     short = _parse_short(parser)
     ins, outs = parse_ins_outs(parser)
@@ -73,7 +78,7 @@ def parse_map(parser: Any) -> Operation:
     return ods.create("linalg.map", (*ins, *outs), results, {}, attributes, (region,))
 
 
-def parse_reduce(parser: Any) -> Operation:
+def parse_reduce(parser: Parser) -> Operation:
     """`({ op })? ins(...) outs(...) dimensions = [...] attr-dict ((%a: type) {...})?`"""
     short = _parse_short(parser)
     ins, outs = parse_ins_outs(parser)
@@ -95,7 +100,7 @@ def parse_reduce(parser: Any) -> Operation:
     return ods.create("linalg.reduce", (*ins, *outs), results, properties, attributes, (region,))
 
 
-def _short_form(op: Any, *, init_first: bool) -> Operation | None:
+def _short_form(op: Operation, *, init_first: bool) -> Operation | None:
     """The only operation of the body, if it takes all arguments in order and is yielded."""
     block = op.regions[0].blocks[0]
     ops = list(block.ops)
@@ -117,18 +122,18 @@ def _short_form(op: Any, *, init_first: bool) -> Operation | None:
     return None if spec is None else payload
 
 
-def _print_payload(printer: Any, payload: Any) -> None:
+def _print_payload(printer: Printer, payload: Any) -> None:
     printer.print_string(" { " + payload.name)
     hidden: list[str] = []
     for name in ("fastmath", "overflowFlags"):
-        attr: Any = payload.properties.get(name)
+        attr = payload.properties.get(name)
         if attr is not None and attr.data == "none":
             hidden.append(name)
     print_attr_dict(printer, payload, hidden)
     printer.print_string(" }")
 
 
-def _print_region(printer: Any, op: Any) -> None:
+def _print_region(printer: Printer, op: Operation) -> None:
     """The body on lines of its own, indented once more."""
     with printer.indented():
         printer.print_string("\n(")
@@ -137,7 +142,7 @@ def _print_region(printer: Any, op: Any) -> None:
         printer.print_region(op.regions[0], print_entry_block_args=False)
 
 
-def print_map(op: Any, printer: Any) -> None:
+def print_map(op: linalg.MapOp, printer: Printer) -> None:
     payload = _short_form(op, init_first=False)
     if payload is not None:
         _print_payload(printer, payload)
@@ -149,14 +154,14 @@ def print_map(op: Any, printer: Any) -> None:
         _print_region(printer, op)
 
 
-def print_reduce(op: Any, printer: Any) -> None:
+def print_reduce(op: linalg.ReduceOp, printer: Printer) -> None:
     payload = _short_form(op, init_first=True)
     if payload is not None:
         _print_payload(printer, payload)
     print_group(printer, "ins", inputs(op))
     print_group(printer, "outs", outputs(op))
     printer.print_string(" dimensions = [")
-    values = op.properties["dimensions"].get_values()
+    values = op.dimensions.get_values()
     print_list(printer, values, lambda v: printer.print_string(str(v)))
     printer.print_string("] ")
     print_attr_dict(printer, op, ("dimensions",))

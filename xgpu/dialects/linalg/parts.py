@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
@@ -12,8 +12,13 @@ from xgpu import ods
 from xgpu.dialects.linalg.structure import inputs, outputs
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_list
 
+if TYPE_CHECKING:
+    from xgpu.dialects import linalg
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
-def parse_properties(parser: Any) -> dict[str, Attribute]:
+
+def parse_properties(parser: Parser) -> dict[str, Attribute]:
     """`(<{...}>)?`: inherent attributes apart from the others."""
     if parser.parse_optional_punctuation("<") is None:
         return {}
@@ -23,7 +28,7 @@ def parse_properties(parser: Any) -> dict[str, Attribute]:
     return attributes
 
 
-def _operands(parser: Any, word: str) -> list[SSAValue]:
+def _operands(parser: Parser, word: str) -> list[SSAValue]:
     if parser.parse_optional_keyword(word) is None:
         return []
     parser.parse_punctuation("(")
@@ -37,19 +42,22 @@ def _operands(parser: Any, word: str) -> list[SSAValue]:
     return parser.resolve_operands(names, types, position)
 
 
-def parse_ins_outs(parser: Any) -> tuple[list[SSAValue], list[SSAValue]]:
+def parse_ins_outs(parser: Parser) -> tuple[list[SSAValue], list[SSAValue]]:
     """`(ins(%a : type))? (outs(%b : type))?`"""
     ins = _operands(parser, "ins")
     return ins, _operands(parser, "outs")
 
 
-def print_ins_outs(printer: Any, op: Any) -> None:
+def print_ins_outs(
+    printer: Printer,
+    op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.MatmulOp | linalg.TransposeOp,
+) -> None:
     for word, values in (("ins", inputs(op)), ("outs", outputs(op))):
         if values:
             print_group(printer, word, values)
 
 
-def print_group(printer: Any, word: str, values: Sequence[SSAValue]) -> None:
+def print_group(printer: Printer, word: str, values: Sequence[SSAValue]) -> None:
     printer.print_string(f" {word}(")
     print_list(printer, values, printer.print_ssa_value)
     printer.print_string(" : ")

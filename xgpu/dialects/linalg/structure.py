@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.ir import affine
+
+if TYPE_CHECKING:
+    from xgpu.dialects import linalg
+
 
 #: Operations with a map attribute: iterators and body; the maps are a default.
 MATMULS: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -63,7 +67,15 @@ _SHAPED = frozenset(
 )
 
 
-def inputs(op: Any) -> Sequence[SSAValue]:
+def inputs(
+    op: linalg.ExpOp
+    | linalg.FillOp
+    | linalg.GenericOp
+    | linalg.MapOp
+    | linalg.MatmulOp
+    | linalg.ReduceOp
+    | linalg.TransposeOp,
+) -> Sequence[SSAValue]:
     return op.operand_group(0)
 
 
@@ -73,7 +85,7 @@ def outputs(op: Any) -> Sequence[SSAValue]:
 
 def shape_of(value: SSAValue) -> tuple[int, ...] | None:
     """The sizes of a shaped value (-1: dynamic); None for a scalar."""
-    get: Any = getattr(value.type, "get_shape", None)
+    get = getattr(value.type, "get_shape", None)
     if get is None or value.type.name == "vector":
         return None
     return tuple(get())
@@ -90,7 +102,7 @@ def scalar_type(value: SSAValue) -> Any:
     return kind if shape_of(value) is None else kind.element_type
 
 
-def is_on_buffers(op: Any) -> bool:
+def is_on_buffers(op: Operation) -> bool:
     """Whether no operand is a tensor."""
     return not op.results and all(v.type.name != "tensor" for v in op.operands)
 

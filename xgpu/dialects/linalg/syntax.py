@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -47,7 +47,12 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.dialects import linalg
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
 
 _MEMOIZED = "linalg.memoized_indexing_maps"
@@ -55,7 +60,7 @@ _MEMOIZED = "linalg.memoized_indexing_maps"
 
 # --- named operations --------------------------------------------------------------------------
 def _named_parser(name: str) -> Callable[[Any], Operation]:
-    def parse(parser: Any) -> Operation:
+    def parse(parser: Parser) -> Operation:
         """`(indexing_maps = [...])? attr-dict ins(...) outs(...) (-> types)?`"""
         maps: Attribute | None = None
         kind: Attribute | None = None
@@ -91,7 +96,7 @@ def _named_parser(name: str) -> Callable[[Any], Operation]:
     return parse
 
 
-def _print_named(op: Any, printer: Any) -> None:
+def _print_named(op: Any, printer: Printer) -> None:
     if op.name == "linalg.elementwise":
         printer.print_string(" kind=")
         printer.print_attribute(op.properties["kind"])
@@ -118,14 +123,14 @@ def _has_default_maps(op: Any) -> bool:
 
 
 # --- generic -----------------------------------------------------------------------------------
-def _parse_generic(parser: Any) -> Operation:
+def _parse_generic(parser: Parser) -> Operation:
     """`{...} ins(...) outs(...) (attrs = {...})? region (-> types)?`; an alias may stand for {}."""
     position = parser.pos
     traits = parser.parse_attribute()
     if not isinstance(traits, DictionaryAttr):
         parser.raise_error("expected dictionary attribute", position)
     attributes = dict(traits.data)
-    iterators: Any = attributes.get("iterator_types")
+    iterators = attributes.get("iterator_types")
     if not isinstance(iterators, ArrayAttr):
         parser.raise_error('expected "iterator_types" array attribute', position)
     else:
@@ -142,7 +147,7 @@ def _parse_generic(parser: Any) -> Operation:
     return ods.create("linalg.generic", (ins, outs), results, properties, rest, (region,))
 
 
-def _keyword(parser: Any, attr: Any) -> str:
+def _keyword(parser: Parser, attr: Attribute) -> str:
     # mlir-opt ends where this is no string: it looks at what is not there.
     name = attr.data if isinstance(attr, StringAttr) else str(attr)
     if name not in ("parallel", "reduction"):
@@ -150,7 +155,7 @@ def _keyword(parser: Any, attr: Any) -> str:
     return name
 
 
-def _print_generic(op: Any, printer: Any) -> None:
+def _print_generic(op: Any, printer: Printer) -> None:
     shown: dict[str, Attribute] = {}
     for name in ("doc", "indexing_maps", "iterator_types", "library_call"):
         attr: Any = op.properties.get(name)
@@ -171,7 +176,7 @@ def _print_generic(op: Any, printer: Any) -> None:
 
 # --- transpose and broadcast -------------------------------------------------------------------
 def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
-    def parse(parser: Any) -> Operation:
+    def parse(parser: Parser) -> Operation:
         """`ins(...) outs(...) word = [...] attr-dict`"""
         position = parser.pos
         ins, outs = parse_ins_outs(parser)
@@ -193,10 +198,10 @@ def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
 
 
 def _dimensions_printer(word: str) -> Callable[[Any, Any], None]:
-    def show(op: Any, printer: Any) -> None:
+    def show(op: linalg.TransposeOp, printer: Printer) -> None:
         print_ins_outs(printer, op)
         printer.print_string(f" {word} = [")
-        values = op.properties[word].get_values()
+        values = cast("DenseArrayBase[IntegerType]", op.properties[word]).get_values()
         print_list(printer, values, lambda v: printer.print_string(str(v)))
         printer.print_string("] ")
         print_attr_dict(printer, op, (word,))
@@ -205,7 +210,7 @@ def _dimensions_printer(word: str) -> Callable[[Any, Any], None]:
 
 
 # --- yield -------------------------------------------------------------------------------------
-def _parse_yield(parser: Any) -> Operation:
+def _parse_yield(parser: Parser) -> Operation:
     """`%a, %b attr-dict : types`"""
     position = parser.pos
     operands = parse_operand_list(parser)
@@ -218,7 +223,7 @@ def _parse_yield(parser: Any) -> Operation:
     return ods.create("linalg.yield", values, (), {}, attributes)
 
 
-def _print_yield(op: Any, printer: Any) -> None:
+def _print_yield(op: Operation, printer: Printer) -> None:
     if op.operands:
         printer.print_string(" ")
         print_list(printer, op.operands, printer.print_ssa_value)

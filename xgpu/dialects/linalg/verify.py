@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -26,6 +26,8 @@ from xgpu.dialects.linalg.structure import (
     scalar_type,
     shape_of,
 )
+from xgpu.dialects.linalg.verify_contract import verify_contract
+from xgpu.dialects.linalg.verify_packing import verify_pack, verify_softmax, verify_unpack
 from xgpu.dialects.linalg.verify_shapes import (
     verify_broadcast,
     verify_map,
@@ -35,8 +37,14 @@ from xgpu.dialects.linalg.verify_shapes import (
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir.affine.affine_map import AffineMap
 
-def _structured(op: Any) -> None:
+    from xgpu.dialects import linalg
+
+
+def _structured(op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> None:
     """Maps, iterators, shapes and region of a structured operation agree."""
     outs = outputs(op)
     tensors = [v for v in outs if v.type.name == "tensor"]
@@ -82,7 +90,7 @@ def _structured(op: Any) -> None:
     _verify_region(op)
 
 
-def _quoted(value: Any) -> str:
+def _quoted(value: SSAValue) -> str:
     return f"'{shown(value.type)}'"
 
 
@@ -104,7 +112,7 @@ def _evaluate(expr: AffineExpr, dims: Sequence[int]) -> int:
     return -(-a // b) if expr.kind is AffineBinaryOpKind.CeilDiv else a % b
 
 
-def _verify_shapes(op: Any, maps: Sequence[Any], loops: int) -> None:
+def _verify_shapes(op: Operation, maps: Sequence[AffineMap], loops: int) -> None:
     sizes: dict[int, int] = {}
     for operand, map_ in zip(op.operands, maps, strict=True):
         for size, result in zip(shape_of(operand) or (), map_.results, strict=True):
@@ -142,7 +150,7 @@ def _verify_shapes(op: Any, maps: Sequence[Any], loops: int) -> None:
                 raise op_error(op, f"{where}greater than or equal to {wanted}, but found {found}")
 
 
-def _verify_region(op: Any) -> None:
+def _verify_region(op: Operation) -> None:
     block = op.regions[0].blocks[0]
     if len(block.args) != len(op.operands):
         raise op_error(
@@ -159,7 +167,7 @@ def _verify_region(op: Any) -> None:
             )
 
 
-def _fill(op: Any) -> None:
+def _fill(op: linalg.FillOp) -> None:
     if (len(inputs(op)), len(outputs(op))) != (1, 1):
         return  # which is wrong for any structured operation
     value, output = op.operands
@@ -173,7 +181,7 @@ def _fill(op: Any) -> None:
         )
 
 
-def _yield(op: Any) -> None:
+def _yield(op: linalg.YieldOp) -> None:
     parent = op.parent_op()
     if parent is None or not is_structured(parent):
         if parent is not None and parent.name.startswith("linalg."):
@@ -195,11 +203,11 @@ def _yield(op: Any) -> None:
             )
 
 
-def _index(op: Any) -> None:
-    parent = op.parent_op()
+def _index(op: linalg.IndexOp) -> None:
+    parent = cast("linalg.GenericOp | None", op.parent_op())
     if parent is None or not is_structured(parent):
         raise op_error(op, "expected parent op with LinalgOp interface")
-    dim, loops = op.properties["dim"].value.data, len(iterator_types(parent))
+    dim, loops = op.dim.value.data, len(iterator_types(parent))
     if dim >= loops:
         raise op_error(
             op,
@@ -210,11 +218,15 @@ def _index(op: Any) -> None:
 
 VERIFY = {
     "linalg.broadcast": verify_broadcast,
+    "linalg.contract": verify_contract,
     "linalg.fill": _fill,
     "linalg.index": _index,
     "linalg.map": verify_map,
+    "linalg.pack": verify_pack,
     "linalg.reduce": verify_reduce,
+    "linalg.softmax": verify_softmax,
     "linalg.transpose": verify_transpose,
+    "linalg.unpack": verify_unpack,
     "linalg.yield": _yield,
 }
 VERIFY_REGIONS = {

@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type, shape_of
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
 
-def _shape(value: Any) -> tuple[int, ...]:
+    from xgpu.dialects import linalg
+
+
+def _shape(value: SSAValue) -> tuple[int, ...]:
     return shape_of(value) or ()
 
 
@@ -19,7 +24,7 @@ def _spelled(sizes: Sequence[int]) -> str:
     return ", ".join("-9223372036854775808" if s < 0 else str(s) for s in sizes)
 
 
-def verify_map(op: Any) -> None:
+def verify_map(op: linalg.MapOp) -> None:
     arguments = op.regions[0].blocks[0].args
     operands = op.operands
     if len(arguments) != len(operands):
@@ -45,7 +50,7 @@ def verify_map(op: Any) -> None:
             )
 
 
-def verify_reduce(op: Any) -> None:
+def verify_reduce(op: linalg.ReduceOp) -> None:
     ins, outs = inputs(op), outputs(op)
     for words, values in (("input", ins), ("output", outs)):
         for index, value in enumerate(values):
@@ -56,7 +61,7 @@ def verify_reduce(op: Any) -> None:
                     f"is not equal to the shape at {words}-index 0.",
                 )
     shape, result = _shape(ins[0]), _shape(outs[0])
-    dimensions = set(op.properties["dimensions"].get_values())
+    dimensions = set(op.dimensions.get_values())
     for dimension in dimensions:
         if not 0 <= dimension < len(shape):
             raise op_error(
@@ -88,8 +93,8 @@ def verify_reduce(op: Any) -> None:
             )
 
 
-def verify_transpose(op: Any) -> None:
-    permutation = list(op.properties["permutation"].get_values())
+def verify_transpose(op: linalg.TransposeOp) -> None:
+    permutation = list(op.permutation.get_values())
     if sorted(permutation) != list(range(len(permutation))):
         raise op_error(op, "permutation is not valid")
     shape, result = _shape(op.operands[0]), _shape(op.operands[1])

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
+    from xgpu.dialects import llvm
+
 
 class KeywordAttr(Data[str]):
     """`#llvm.name<keyword>`, or `#llvm.name keyword` without `brackets`."""
@@ -222,7 +224,7 @@ def _signed(value: int | None, width: int) -> int:
 
 
 # -- checks of the parameters --------------------------------------------------------------------
-def _module_flag(attr: Any) -> None:
+def _module_flag(attr: llvm.MlirModuleFlagAttr) -> None:
     _, key, value = attr.data
     if key.data == "CG Profile":
         if not isinstance(value, ArrayAttr) or any(
@@ -241,7 +243,7 @@ def _module_flag(attr: Any) -> None:
         )
 
 
-def _target_features(attr: Any) -> None:
+def _target_features(attr: llvm.TargetFeaturesAttr) -> None:
     for feature in attr.data[0] or ():
         text = feature.data if isinstance(feature, StringAttr) else ""
         if not text:

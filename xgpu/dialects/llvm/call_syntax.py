@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, i32
 from xdsl.ir import Attribute
@@ -20,13 +20,21 @@ from xgpu.dialects.llvm.keywords import (
 from xgpu.dialects.llvm.types import LLVMVoidType
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Block, Operation, SSAValue
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
 
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 
-def _report(parser: Any, message: str) -> None:
+def _report(parser: Parser, message: str) -> None:
     """An error beside the one that ends the reading, as MLIR reports both."""
     from xgpu.ir.errors import DiagnosticError
     from xgpu.syntax.diagnostics import emit
@@ -38,16 +46,16 @@ def _report(parser: Any, message: str) -> None:
             emit(diagnostic)
 
 
-def _list(parser: Any, one: Any) -> list[Any]:
+def _list(parser: Parser, one: Any) -> list[Any]:
     """`(a, b)`"""
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
 
 
 def parse_bundles_unresolved(
-    parser: Any,
+    parser: Parser,
 ) -> tuple[list[list[Any]], list[list[Attribute]], list[str]] | None:
     """`["tag"(%a, %b : i32, i64), "tag"()]`: names and types of each bundle's values, the tags."""
-    values: list[list[Any]] = []
+    values: list[list[Operand]] = []
     kinds: list[list[Attribute]] = []
     tags: list[str] = []
 
@@ -56,7 +64,7 @@ def parse_bundles_unresolved(
         if tag is None:
             raise parser.raise_error("expect operand bundle tag")
         tags.append(tag)
-        operands: list[Any] = []
+        operands: list[Operand] = []
         types: list[Attribute] = []
         parser.parse_punctuation("(")
         if parser.parse_optional_punctuation(")") is None:
@@ -75,7 +83,7 @@ def parse_bundles_unresolved(
     return None if found is None else (values, kinds, tags)
 
 
-def parse_bundles(parser: Any) -> tuple[list[list[Any]], list[StringAttr]] | None:
+def parse_bundles(parser: Parser) -> tuple[list[list[Any]], list[StringAttr]] | None:
     """Operand bundles with their values, and the tags."""
     at = parser.pos
     found = parse_bundles_unresolved(parser)
@@ -95,7 +103,9 @@ def parse_bundles(parser: Any) -> tuple[list[list[Any]], list[StringAttr]] | Non
     return resolved, [StringAttr(tag) for tag in tags]
 
 
-def print_bundles(printer: Any, values: Sequence[Any], sizes: Sequence[int], tags: Any) -> None:
+def print_bundles(
+    printer: Printer, values: Sequence[SSAValue], sizes: Sequence[int], tags: Any
+) -> None:
     printer.print_string("[")
     at = 0
     for i, (size, tag) in enumerate(zip(sizes, tags, strict=False)):
@@ -113,7 +123,7 @@ def print_bundles(printer: Any, values: Sequence[Any], sizes: Sequence[int], tag
     printer.print_string("]")
 
 
-def _parse_signature(parser: Any) -> tuple[Signature, Signature]:
+def _parse_signature(parser: Parser) -> tuple[Signature, Signature]:
     """`(i32 {attrs}, ...) -> i32`, `() -> (i32 {attrs})`, `() -> ()`"""
 
     def entry() -> tuple[Attribute, dict[str, Attribute]]:
@@ -125,19 +135,21 @@ def _parse_signature(parser: Any) -> tuple[Signature, Signature]:
     return arguments, [(parser.parse_type(), {})] if results is None else results
 
 
-def _print_signature(printer: Any, op: Any, arguments: Sequence[Any]) -> None:
+def _print_signature(printer: Printer, op: Operation, arguments: Sequence[SSAValue]) -> None:
     properties = op.properties
-    attrs = properties.get("arg_attrs")
+    attrs = cast("ArrayAttr | None", properties.get("arg_attrs"))
     printer.print_string("(")
     for i, value in enumerate(arguments):
         if i:
             printer.print_string(", ")
         printer.print_attribute(value.type)
         if attrs is not None and i < len(attrs.data):
-            printer.print_op_attributes(attrs.data[i].data)
+            printer.print_op_attributes(cast("DictionaryAttr", attrs.data[i]).data)
     printer.print_string(") -> ")
-    results = properties.get("res_attrs")
-    own = results.data[0].data if results is not None and results.data else {}
+    results = cast("ArrayAttr | None", properties.get("res_attrs"))
+    own = (
+        cast("DictionaryAttr", results.data[0]).data if results is not None and results.data else {}
+    )
     bare = len(op.results) == 1 and not own
     if not bare:
         printer.print_string("(")
@@ -159,7 +171,7 @@ class _Parsed:
         self.bundles: list[list[Any]] = []
 
 
-def _parse_callee(parser: Any, parsed: _Parsed) -> bool:
+def _parse_callee(parser: Parser, parsed: _Parsed) -> bool:
     """`@f(%a)` or `%f(%a)`; whether it is direct."""
     pointer = parser.parse_optional_unresolved_operand()
     if pointer is None:
@@ -175,7 +187,7 @@ def _parse_callee(parser: Any, parsed: _Parsed) -> bool:
     return pointer is None
 
 
-def _parse_vararg(parser: Any, parsed: _Parsed) -> None:
+def _parse_vararg(parser: Parser, parsed: _Parsed) -> None:
     if parser.parse_optional_keyword("vararg") is not None:
         parser.parse_punctuation("(")
         parsed.properties["var_callee_type"] = parser.parse_type()
@@ -224,11 +236,11 @@ def _parse_rest(parser: Any, name: str, parsed: _Parsed, direct: bool) -> list[A
     return [t for t, _ in results]
 
 
-def _flat(groups: Sequence[Sequence[Any]]) -> list[Any]:
+def _flat(groups: Sequence[Sequence[SSAValue]]) -> list[SSAValue]:
     return [v for group in groups for v in group]
 
 
-def parse_call(parser: Any) -> Any:
+def parse_call(parser: Parser) -> Operation:
     parsed = _Parsed()
     parsed.properties["CConv"] = parse_convention(parser)
     parsed.properties["TailCallKind"] = parse_tail_call_kind(parser)
@@ -241,11 +253,11 @@ def parse_call(parser: Any) -> Any:
 
 def _make(
     name: str,
-    operands: Sequence[Sequence[Any]],
+    operands: Sequence[Sequence[SSAValue]],
     results: Sequence[Attribute],
     parsed: _Parsed,
-    successors: Sequence[Any] = (),
-) -> Any:
+    successors: Sequence[Block] = (),
+) -> Operation:
     properties = {
         **parsed.properties,
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(g) for g in operands]),
@@ -272,11 +284,18 @@ _HIDDEN = (
 )
 
 
-def _sizes(op: Any) -> list[int]:
-    return [int(n) for n in op.properties["operandSegmentSizes"].get_values()]
+def _sizes(op: Operation) -> list[int]:
+    return [
+        int(n)
+        for n in cast(
+            "DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"]
+        ).get_values()
+    ]
 
 
-def _print_callee(op: Any, printer: Any, operands: Sequence[Any]) -> Sequence[Any]:
+def _print_callee(
+    op: Operation, printer: Printer, operands: Sequence[SSAValue]
+) -> Sequence[SSAValue]:
     """Prints callee and arguments; returns the arguments."""
     callee = op.properties.get("callee")
     if callee is not None:
@@ -291,24 +310,29 @@ def _print_callee(op: Any, printer: Any, operands: Sequence[Any]) -> Sequence[An
     return arguments
 
 
-def _print_convention(op: Any, printer: Any) -> None:
+def _print_convention(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
-    convention = op.properties.get("CConv")
+    convention = cast("CConvAttr | None", op.properties.get("CConv"))
     if convention is not None and convention.data != "ccc":
         printer.print_string(convention.data + " ")
 
 
-def _print_vararg(op: Any, printer: Any) -> None:
+def _print_vararg(op: Operation, printer: Printer) -> None:
     if (vararg := op.properties.get("var_callee_type")) is not None:
         printer.print_string(" vararg(")
         printer.print_attribute(vararg)
         printer.print_string(")")
 
 
-def _print_rest(op: Any, printer: Any, bundled: Sequence[Any], arguments: Sequence[Any]) -> None:
-    tags = op.properties.get("op_bundle_tags")
+def _print_rest(
+    op: llvm.CallOp | llvm.CallIntrinsicOp | llvm.InvokeOp,
+    printer: Printer,
+    bundled: Sequence[SSAValue],
+    arguments: Sequence[SSAValue],
+) -> None:
+    tags = cast("ArrayAttr | None", op.properties.get("op_bundle_tags"))
     if tags is not None and tags.data:
-        sizes = [int(n) for n in op.properties["op_bundle_sizes"].get_values()]
+        sizes = [int(n) for n in op.op_bundle_sizes.get_values()]
         printer.print_string(" ")
         print_bundles(printer, bundled, sizes, tags.data)
     print_dict(printer, op, (*_HIDDEN, "intrin"))
@@ -319,10 +343,10 @@ def _print_rest(op: Any, printer: Any, bundled: Sequence[Any], arguments: Sequen
     _print_signature(printer, op, arguments)
 
 
-def print_call(op: Any, printer: Any) -> None:
+def print_call(op: llvm.CallOp, printer: Printer) -> None:
     count, _ = _sizes(op)
     _print_convention(op, printer)
-    kind = op.properties.get("TailCallKind")
+    kind = cast("TailCallKindAttr | None", op.properties.get("TailCallKind"))
     if kind is not None and kind.data != "none":
         printer.print_string(kind.data + " ")
     arguments = _print_callee(op, printer, op.operands[:count])
@@ -330,7 +354,7 @@ def print_call(op: Any, printer: Any) -> None:
     _print_rest(op, printer, op.operands[count:], arguments)
 
 
-def _parse_successor(parser: Any) -> tuple[Any, list[Any]]:
+def _parse_successor(parser: Parser) -> tuple[Block, list[SSAValue]]:
     """`^bb` or `^bb(%a, %b : i32, i64)`"""
     block = parser.parse_successor()
     if parser.parse_optional_punctuation("(") is None:
@@ -347,7 +371,7 @@ def _parse_successor(parser: Any) -> tuple[Any, list[Any]]:
     return block, list(parser.resolve_operands(operands, types, at))
 
 
-def _print_successor(printer: Any, block: Any, values: Sequence[Any]) -> None:
+def _print_successor(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
     printer.print_block_name(block)
     if values:
         printer.print_string("(")
@@ -357,7 +381,7 @@ def _print_successor(printer: Any, block: Any, values: Sequence[Any]) -> None:
         printer.print_string(")")
 
 
-def parse_invoke(parser: Any) -> Any:
+def parse_invoke(parser: Parser) -> Operation:
     parsed = _Parsed()
     parsed.properties["CConv"] = parse_convention(parser)
     direct = _parse_callee(parser, parsed)
@@ -371,7 +395,7 @@ def parse_invoke(parser: Any) -> Any:
     return _make("llvm.invoke", operands, results, parsed, (normal, unwind))
 
 
-def print_invoke(op: Any, printer: Any) -> None:
+def print_invoke(op: llvm.InvokeOp, printer: Printer) -> None:
     sizes = _sizes(op)
     ends = [sum(sizes[: i + 1]) for i in range(4)]
     _print_convention(op, printer)
@@ -384,7 +408,7 @@ def print_invoke(op: Any, printer: Any) -> None:
     _print_rest(op, printer, op.operands[ends[2] :], arguments)
 
 
-def parse_call_intrinsic(parser: Any) -> Any:
+def parse_call_intrinsic(parser: Parser) -> Operation:
     parsed = _Parsed()
     parsed.properties["intrin"] = StringAttr(parse_string(parser))
     parsed.operands = _list(parser, parser.parse_unresolved_operand)
@@ -393,7 +417,7 @@ def parse_call_intrinsic(parser: Any) -> Any:
     return _make("llvm.call_intrinsic", operands, results, parsed)
 
 
-def print_call_intrinsic(op: Any, printer: Any) -> None:
+def print_call_intrinsic(op: llvm.CallIntrinsicOp, printer: Printer) -> None:
     count, _ = _sizes(op)
     printer.print_string(" ")
     printer.print_attribute(op.properties["intrin"])

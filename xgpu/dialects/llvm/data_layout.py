@@ -9,7 +9,7 @@ Layout".
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 
@@ -146,7 +146,7 @@ class DataLayout:
         """The bytes that `indices` into `element` are apart, the first of whole elements; None
         where a step leads into what has no parts in memory."""
         total = indices[0] * self.size(element)
-        t: Any = element
+        t = element
         for index in indices[1:]:
             if isinstance(t, LLVMStructType):
                 if not 0 <= index < len(t.body):

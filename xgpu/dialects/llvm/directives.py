@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -25,13 +25,27 @@ from xgpu.ir.elements import unpack
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+    from xgpu.dialects import llvm
+    from xgpu.dialects.llvm.attributes import LinkageAttr
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+    from xgpu.syntax.value_reader import Operand
+
+
 #: In `rawConstantIndices`: the index is an operand.
 DYNAMIC = -(1 << 31)
 
 
 # --- getelementptr: [%i, 2, %j] ------------------------------------------------------------------
 def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> None:
-    operands: list[Any] = []
+    operands: list[SSAValue] = []
     numbers: list[int] = []
 
     def index() -> None:
@@ -49,7 +63,7 @@ def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> 
     constants.set(DenseArrayBase.from_list(i32, numbers))
 
 
-def print_gep_indices(printer: Any, op: Any, indices: Any, constants: Any) -> None:
+def print_gep_indices(printer: Printer, op: Operation, indices: Any, constants: Any) -> None:
     rest = iter(indices)
 
     def index(number: int) -> None:
@@ -62,7 +76,7 @@ def print_gep_indices(printer: Any, op: Any, indices: Any, constants: Any) -> No
 
 
 # --- insertvalue, extractvalue: the element's type follows from the container's ------------------
-def element_type(container: Any, position: Sequence[int]) -> Any:
+def element_type(container: Attribute, position: Sequence[int]) -> Any:
     """The type at `position` inside an aggregate; a string says why there is none."""
     t = container
     for index in position:
@@ -80,7 +94,9 @@ def element_type(container: Any, position: Sequence[int]) -> Any:
     return t
 
 
-def parse_element_type(parser: Any, state: Any, result: Any, container: Any, position: Any) -> None:
+def parse_element_type(
+    parser: Parser, state: ReadState, result: Slot, container: Slot, position: AttributeSlot
+) -> None:
     t = container.get()
     if not is_llvm_compatible(t):
         parser.raise_error(f"expected LLVM IR Dialect type, got '{shown(t)}'")
@@ -92,12 +108,14 @@ def parse_element_type(parser: Any, state: Any, result: Any, container: Any, pos
     result.set(found)
 
 
-def print_nothing(printer: Any, op: Any, *arguments: Any) -> None:
+def print_nothing(printer: Printer, op: Operation, *arguments: Any) -> None:
     """The type is not printed."""
 
 
 # --- shufflevector -------------------------------------------------------------------------------
-def parse_shuffle_type(parser: Any, state: Any, vector: Any, result: Any, mask: Any) -> None:
+def parse_shuffle_type(
+    parser: Parser, state: ReadState, vector: Slot, result: Slot, mask: Any
+) -> None:
     t = vector.get()
     if not isinstance(t, VectorType):
         parser.raise_error("expected an LLVM compatible vector type")
@@ -106,7 +124,13 @@ def parse_shuffle_type(parser: Any, state: Any, vector: Any, result: Any, mask: 
 
 # --- switch --------------------------------------------------------------------------------------
 def parse_cases(
-    parser: Any, state: Any, value_type: Any, values: Any, blocks: Any, operands: Any, types: Any
+    parser: Parser,
+    state: ReadState,
+    value_type: Slot,
+    values: AttributeSlot,
+    blocks: Slot,
+    operands: Slot,
+    types: Slot,
 ) -> None:
     """`[ 1: ^bb1(%a : i32), -2: ^bb2 ]`"""
     parser.parse_punctuation("[")
@@ -115,9 +139,9 @@ def parse_cases(
         return
     t = value_type.get()
     numbers: list[int] = []
-    targets: list[Any] = []
-    handed: list[list[Any]] = []
-    kinds: list[list[Any]] = []
+    targets: list[Block] = []
+    handed: list[list[Operand]] = []
+    kinds: list[list[Attribute]] = []
     while True:
         number = parser.parse_optional_integer(allow_boolean=False)
         if number is None:
@@ -150,7 +174,12 @@ def parse_cases(
 
 
 def _hand_over(
-    state: Any, segments: str, operands: Any, handed: Any, types: Any, kinds: Any
+    state: ReadState,
+    segments: str,
+    operands: Slot,
+    handed: Sequence[list[Operand]],
+    types: Slot,
+    kinds: Sequence[list[Attribute]],
 ) -> None:
     """Sets operands that come in groups: one list of all, and the size of each group."""
     operands.set([v for group in handed for v in group])
@@ -158,9 +187,9 @@ def _hand_over(
     state.properties[segments] = DenseArrayBase.from_list(i32, [len(g) for g in handed])
 
 
-def _groups(op: Any, segments: str, values: Any) -> list[list[Any]]:
+def _groups(op: Operation, segments: str, values: Sequence[SSAValue]) -> list[list[SSAValue]]:
     found, at = [], 0
-    for size in op.properties[segments].get_values():
+    for size in cast("DenseArrayBase[IntegerType]", op.properties[segments]).get_values():
         found.append(list(values[at : at + int(size)]))
         at += int(size)
     return found
@@ -172,7 +201,13 @@ def _signed(value: int, width: int) -> int:
 
 
 def print_cases(
-    printer: Any, op: Any, value_type: Any, values: Any, blocks: Any, operands: Any, types: Any
+    printer: Printer,
+    op: Operation,
+    value_type: Attribute,
+    values: DenseIntOrFPElementsAttr | None,
+    blocks: Sequence[Block],
+    operands: Sequence[SSAValue],
+    types: Sequence[Attribute],
 ) -> None:
     printer.print_string("[")
     numbers = [] if values is None else unpack(values.data.data, values.get_element_type())
@@ -194,17 +229,17 @@ def print_cases(
 
 # --- indirectbr ----------------------------------------------------------------------------------
 def parse_indirect(
-    parser: Any, state: Any, address_type: Any, blocks: Any, operands: Any, types: Any
+    parser: Parser, state: ReadState, address_type: Slot, blocks: Slot, operands: Slot, types: Slot
 ) -> None:
     """`[ ^bb1(%a : i32), ^bb2 ]`"""
-    targets: list[Any] = []
-    handed: list[list[Any]] = []
-    kinds: list[list[Any]] = []
+    targets: list[Block] = []
+    handed: list[list[Operand]] = []
+    kinds: list[list[Attribute]] = []
 
     def one() -> None:
         targets.append(parser.parse_successor())
-        own: list[Any] = []
-        own_types: list[Any] = []
+        own: list[Operand] = []
+        own_types: list[Attribute] = []
         if parser.parse_optional_punctuation("(") is not None:
             own.append(parser.parse_unresolved_operand())
             while parser.parse_optional_punctuation(",") is not None:
@@ -223,7 +258,12 @@ def parse_indirect(
 
 
 def print_indirect(
-    printer: Any, op: Any, address_type: Any, blocks: Any, operands: Any, types: Any
+    printer: Printer,
+    op: Operation,
+    address_type: Attribute,
+    blocks: Sequence[Block],
+    operands: Sequence[SSAValue],
+    types: Sequence[Attribute],
 ) -> None:
     printer.print_string("[")
     groups = _groups(op, "indbr_operand_segments", operands)
@@ -241,15 +281,17 @@ def print_indirect(
 
 
 # --- ifunc, assume -------------------------------------------------------------------------------
-def parse_linkage_directive(parser: Any, state: Any, linkage: Any) -> None:
+def parse_linkage_directive(parser: Parser, state: ReadState, linkage: AttributeSlot) -> None:
     linkage.set(parse_linkage(parser))
 
 
-def print_linkage_directive(printer: Any, op: Any, linkage: Any) -> None:
+def print_linkage_directive(printer: Printer, op: Operation, linkage: LinkageAttr) -> None:
     printer.print_string(linkage.data)
 
 
-def parse_op_bundles(parser: Any, state: Any, operands: Any, types: Any, tags: Any) -> Any:
+def parse_op_bundles(
+    parser: Parser, state: ReadState, operands: Slot, types: Slot, tags: AttributeSlot
+) -> bool:
     from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved
 
     found = parse_bundles_unresolved(parser)
@@ -262,20 +304,28 @@ def parse_op_bundles(parser: Any, state: Any, operands: Any, types: Any, tags: A
     return True
 
 
-def print_op_bundles(printer: Any, op: Any, operands: Any, types: Any, tags: Any) -> None:
+def print_op_bundles(
+    printer: Printer,
+    op: llvm.IntrAssumeOp,
+    operands: Sequence[SSAValue],
+    types: Sequence[Attribute],
+    tags: Any,
+) -> None:
     from xgpu.dialects.llvm.call_syntax import print_bundles
 
-    sizes = [int(n) for n in op.properties["op_bundle_sizes"].get_values()]
+    sizes = [int(n) for n in op.op_bundle_sizes.get_values()]
     print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 
 
-def parse_expression_argument(parser: Any, state: Any, opcode: Any, arguments: Any) -> None:
+def parse_expression_argument(parser: Parser, state: Any, opcode: Any, arguments: Any) -> None:
     from xgpu.dialects.llvm.parameters import parse_arguments
 
     parse_arguments(parser, state, opcode, arguments)
 
 
-def print_expression_argument(printer: Any, attr: Any, opcode: Any, arguments: Any) -> None:
+def print_expression_argument(
+    printer: Printer, attr: Attribute, opcode: str, arguments: Sequence[int | str]
+) -> None:
     from xgpu.dialects.llvm.parameters import print_arguments
 
     print_arguments(printer, attr, opcode, arguments)

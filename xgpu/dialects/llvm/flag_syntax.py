@@ -20,7 +20,12 @@ from xgpu.syntax.formats.numbers import read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}
@@ -29,7 +34,7 @@ _NO_WRAP = {"none": 0, "inbounds_flag": 1, "nusw": 2, "nuw": 4, "inbounds": 3}
 _FLAGS = [IntegerAttr(bits, i32) for bits in range(8)]
 
 
-def _parse_overflow(parser: Any) -> int:
+def _parse_overflow(parser: Parser) -> int:
     if parser.parse_optional_keyword("overflow") is None:
         return 0
     parser.parse_punctuation("<")
@@ -47,7 +52,7 @@ def _overflow_text(attr: Any) -> str:
 
 
 def _parse_binary(name: str) -> Any:
-    def parse(parser: Any) -> Any:
+    def parse(parser: Parser) -> Operation:
         at = parser.pos
         lhs = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
@@ -63,7 +68,7 @@ def _parse_binary(name: str) -> Any:
     return parse
 
 
-def _print_binary(op: Any, printer: Any) -> None:
+def _print_binary(op: llvm.AddOp | llvm.MulOp | llvm.ShlOp | llvm.SubOp, printer: Printer) -> None:
     lhs, rhs = op.operands
     printer.print_string(" ")
     printer.print_ssa_value(lhs)
@@ -75,7 +80,7 @@ def _print_binary(op: Any, printer: Any) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-def _parse_trunc(parser: Any) -> Any:
+def _parse_trunc(parser: Parser) -> Operation:
     operand = parser.parse_unresolved_operand()
     bits = _parse_overflow(parser)
     properties, attributes = split("llvm.trunc", parser.parse_optional_attr_dict())
@@ -88,7 +93,7 @@ def _parse_trunc(parser: Any) -> Any:
     return ods.create("llvm.trunc", (value,), (target,), properties, attributes)
 
 
-def _print_trunc(op: Any, printer: Any) -> None:
+def _print_trunc(op: llvm.TruncOp, printer: Printer) -> None:
     (operand,) = op.operands
     printer.print_string(" ")
     printer.print_ssa_value(operand)
@@ -129,10 +134,16 @@ def _parse_gep(parser: Any) -> Any:
     properties["rawConstantIndices"] = dense_array(32, tuple(numbers))
     types: list[Attribute] = list(kind.inputs.data)
     values = parser.resolve_operands(operands, types, at)
-    return ods.create("llvm.getelementptr", values, list(kind.outputs.data), properties, attributes)
+    return ods.create(
+        "llvm.getelementptr",
+        values,
+        list(kind.outputs.data),
+        properties,
+        attributes,
+    )
 
 
-def _print_gep(op: Any, printer: Any) -> None:
+def _print_gep(op: Operation, printer: Printer) -> None:
     properties = op.properties
     attr = properties.get("noWrapFlags")
     bits = attr.value.data if isinstance(attr, IntegerAttr) else 0

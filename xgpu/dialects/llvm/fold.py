@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -23,6 +23,8 @@ from xgpu.ir.elements import element_size, unpack, values_of
 from xgpu.ir.integer_arithmetic import BINARY, unsigned
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import TensorType, VectorType
+
     from xgpu.dialects.hook_types import Folder
 
 
@@ -60,11 +62,11 @@ def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | N
 
 def _dense_element(attr: Any, position: tuple[int, ...]) -> Attribute | None:
     """The element of a dense or sparse attribute of one dimension; of a complex one its part."""
-    shape = attr.type.get_shape()
+    shape = cast("TensorType", attr.type).get_shape()
     if len(shape) != 1 or position[0] >= shape[0]:
         return None
     at, *rest = position
-    element: Any = attr.type.element_type
+    element = cast("TensorType", attr.type).element_type
     size = element_size(element)
     data = _sparse_bytes(attr, at) if attr.name == "builtin.sparse" else attr.data.data
     if attr.name != "builtin.sparse":
@@ -138,7 +140,7 @@ def _through_inserts(op: Operation, position: tuple[int, ...]) -> Folded:
 
 
 def _getelementptr(op: Operation, constants: Constants) -> Folded:
-    raw: Any = op.properties["rawConstantIndices"]
+    raw = cast("DenseArrayBase[IntegerType]", op.properties["rawConstantIndices"])
     indices = list(raw.get_values())
     base = op.operands[0]
     if base.type == op.results[0].type and len(indices) == 1:
@@ -217,8 +219,8 @@ def _icmp(op: Operation, constants: Constants) -> Folded:
 
 def _shufflevector(op: Operation, constants: Constants) -> Folded:
     """Of vectors of one element, the first."""
-    ty: Any = op.operands[0].type
-    mask: Any = op.properties["mask"]
+    ty = cast("VectorType", op.operands[0].type)
+    mask = cast("DenseArrayBase[IntegerType]", op.properties["mask"])
     if ty.name != "vector" or ty.get_shape() != (1,) or tuple(mask.get_values()) != (0,):
         return None
     return [op.operands[0]]

@@ -7,7 +7,7 @@ llvm.func linkage? visibility? unnamed_addr? cconv? @f(%a: i32 {attrs}, ...) -> 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i32
 from xdsl.ir import Attribute, Region
@@ -29,6 +29,13 @@ from xgpu.dialects.syntax_helpers import print_argument
 from xgpu.ir.attribute_text import shown
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import StringAttr
+
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
@@ -78,7 +85,7 @@ def parse_func(parser: Any) -> Any:
         parser.parse_punctuation("(")
         properties["comdat"] = parser.parse_attribute()
         parser.parse_punctuation(")")
-    given = parser.parse_optional_attr_dict_with_keyword()
+    given = cast("DictionaryAttr | None", parser.parse_optional_attr_dict_with_keyword())
     inherent, discardable = split("llvm.func", dict(given.data) if given is not None else {})
     properties.update(inherent)
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
@@ -88,7 +95,7 @@ def parse_func(parser: Any) -> Any:
     return ods.create("llvm.func", (), (), properties, discardable, [region or Region()])
 
 
-def _parse_arguments(parser: Any) -> tuple[list[Any], Signature, bool]:
+def _parse_arguments(parser: Parser) -> tuple[list[Any], Signature, bool]:
     """(block arguments that are named, all types with attributes, whether `...` closes the list)"""
     named: list[Any] = []
     found: Signature = []
@@ -122,7 +129,7 @@ def _parse_arguments(parser: Any) -> tuple[list[Any], Signature, bool]:
     return named, found, variadic
 
 
-def _parse_results(parser: Any) -> Signature:
+def _parse_results(parser: Parser) -> Signature:
     if parser.parse_optional_punctuation("->") is None:
         return []
     if parser.parse_optional_punctuation("(") is None:
@@ -151,7 +158,7 @@ _HIDDEN = (
 )
 
 
-def print_func(op: Any, printer: Any) -> None:
+def print_func(op: Any, printer: Printer) -> None:
     properties = op.properties
     text = " "
     linkage, convention = properties.get("linkage"), properties.get("CConv")
@@ -162,7 +169,7 @@ def print_func(op: Any, printer: Any) -> None:
     if isinstance(convention, CConvAttr) and convention.data != "ccc":
         text += convention.data + " "
     printer.print_string(text)
-    printer.print_symbol_name(properties["sym_name"].data)
+    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
     _print_signature(op, printer)
     if (scale := properties.get("vscale_range")) is not None:
         low, high = scale.data
@@ -178,7 +185,7 @@ def print_func(op: Any, printer: Any) -> None:
         printer.print_region(region, print_entry_block_args=False)
 
 
-def _print_signature(op: Any, printer: Any) -> None:
+def _print_signature(op: Any, printer: Printer) -> None:
     properties = op.properties
     kind: LLVMFunctionType = properties["function_type"]
     attrs, entry = properties.get("arg_attrs"), op.regions[0].blocks.first

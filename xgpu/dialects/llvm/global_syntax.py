@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Region
@@ -21,10 +21,15 @@ from xgpu.dialects.llvm.keywords import (
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
 
-def _parse_common(parser: Any) -> dict[str, Attribute]:
+def _parse_common(parser: Parser) -> dict[str, Attribute]:
     properties: dict[str, Attribute] = {
         "linkage": parse_linkage(parser),
         "visibility_": parse_choice(parser, VISIBILITY),
@@ -40,7 +45,7 @@ def _string_type(value: StringAttr) -> LLVMArrayType:
     return LLVMArrayType(size, IntegerType(8))
 
 
-def parse_global(parser: Any) -> Any:
+def parse_global(parser: Parser) -> Operation:
     properties = _parse_common(parser)
     if parser.parse_optional_keyword("constant") is not None:
         properties["constant"] = UnitAttr()
@@ -79,7 +84,7 @@ def parse_global(parser: Any) -> Any:
 _COMMON = ("sym_name", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat")
 
 
-def _print_common(op: Any, printer: Any) -> None:
+def _print_common(op: Any, printer: Printer) -> None:
     properties = op.properties
     text = f" {properties['linkage'].data} "
     text += choice(properties.get("visibility_"), VISIBILITY)
@@ -87,10 +92,10 @@ def _print_common(op: Any, printer: Any) -> None:
     text += choice(properties.get("unnamed_addr"), UNNAMED_ADDR)
     text += "constant " if "constant" in properties else ""
     printer.print_string(text)
-    printer.print_symbol_name(properties["sym_name"].data)
+    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
 
 
-def print_global(op: Any, printer: Any) -> None:
+def print_global(op: llvm.MlirGlobalOp, printer: Printer) -> None:
     properties = op.properties
     _print_common(op, printer)
     printer.print_string("(")
@@ -113,7 +118,7 @@ def print_global(op: Any, printer: Any) -> None:
         printer.print_region(region, print_entry_block_args=False)
 
 
-def parse_alias(parser: Any) -> Any:
+def parse_alias(parser: Parser) -> Operation:
     properties = _parse_common(parser)
     properties["sym_name"] = parser.parse_symbol_name()
     inherent, discardable = split("llvm.mlir.alias", parser.parse_optional_attr_dict())
@@ -133,7 +138,7 @@ def parse_alias(parser: Any) -> Any:
     return ods.create("llvm.mlir.alias", (), (), properties, discardable, [region])
 
 
-def print_alias(op: Any, printer: Any) -> None:
+def print_alias(op: llvm.MlirAliasOp, printer: Printer) -> None:
     _print_common(op, printer)
     print_dict(printer, op, (*_COMMON, "alias_type"))
     printer.print_string(" : ")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnitAttr, VectorType, i64
 from xdsl.ir import Attribute
@@ -13,7 +13,12 @@ from xgpu.dialects.llvm.keywords import parse_string, print_dict, split
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
 
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -45,7 +50,7 @@ def _boolean_like(t: Attribute) -> Attribute:
 
 
 def _parse_compare(name: str, predicates: tuple[str, ...]) -> Any:
-    def parse(parser: Any) -> Any:
+    def parse(parser: Parser) -> Operation:
         at = parser.pos
         predicate = parse_string(parser)
         lhs = parser.parse_unresolved_operand()
@@ -66,9 +71,9 @@ def _parse_compare(name: str, predicates: tuple[str, ...]) -> Any:
 
 
 def _print_compare(predicates: tuple[str, ...]) -> Any:
-    def write(op: Any, printer: Any) -> None:
+    def write(op: llvm.FcmpOp | llvm.IcmpOp, printer: Printer) -> None:
         lhs, rhs = op.operands
-        printer.print_string(f' "{predicates[op.properties["predicate"].value.data]}" ')
+        printer.print_string(f' "{predicates[op.predicate.value.data]}" ')
         printer.print_ssa_value(lhs)
         printer.print_string(", ")
         printer.print_ssa_value(rhs)
@@ -79,7 +84,7 @@ def _print_compare(predicates: tuple[str, ...]) -> Any:
     return write
 
 
-def parse_alloca(parser: Any) -> Any:
+def parse_alloca(parser: Parser) -> Operation:
     properties: dict[str, Attribute] = {}
     if parser.parse_optional_keyword("inalloca") is not None:
         properties["inalloca"] = UnitAttr()
@@ -87,7 +92,7 @@ def parse_alloca(parser: Any) -> Any:
     parser.parse_keyword("x")
     properties["elem_type"] = parser.parse_type()
     inherent, attributes = split("llvm.alloca", parser.parse_optional_attr_dict())
-    alignment: Any = inherent.get("alignment")
+    alignment = inherent.get("alignment")
     if alignment is not None:
         if not isinstance(alignment, IntegerAttr):
             parser.raise_error("expected integer alignment")
@@ -103,13 +108,13 @@ def parse_alloca(parser: Any) -> Any:
     return ods.create("llvm.alloca", (operand,), (kind.outputs.data[0],), properties, attributes)
 
 
-def print_alloca(op: Any, printer: Any) -> None:
+def print_alloca(op: Operation, printer: Printer) -> None:
     properties = op.properties
     printer.print_string(" inalloca " if "inalloca" in properties else " ")
     printer.print_ssa_value(op.operands[0])
     printer.print_string(" x ")
     printer.print_attribute(properties["elem_type"])
-    alignment = properties.get("alignment")
+    alignment = cast("IntegerAttr | None", properties.get("alignment"))
     hidden = ("elem_type", "inalloca")
     if alignment is not None and alignment.value.data == 0:
         hidden = (*hidden, "alignment")
@@ -120,11 +125,11 @@ def print_alloca(op: Any, printer: Any) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-def parse_landingpad(parser: Any) -> Any:
+def parse_landingpad(parser: Parser) -> Operation:
     properties: dict[str, Attribute] = {}
     if parser.parse_optional_keyword("cleanup") is not None:
         properties["cleanup"] = UnitAttr()
-    operands: list[Any] = []
+    operands: list[SSAValue] = []
     while parser.parse_optional_punctuation("(") is not None:
         parser.parse_keyword_in(("catch", "filter"))
         operand = parser.parse_unresolved_operand()
@@ -138,7 +143,7 @@ def parse_landingpad(parser: Any) -> Any:
     return ods.create("llvm.landingpad", operands, (t,), properties, attributes)
 
 
-def print_landingpad(op: Any, printer: Any) -> None:
+def print_landingpad(op: Operation, printer: Printer) -> None:
     printer.print_string(" cleanup " if "cleanup" in op.properties else " ")
     for value in op.operands:
         kind = "filter" if isinstance(value.type, LLVMArrayType) else "catch"

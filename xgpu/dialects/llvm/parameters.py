@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
+
+    from xgpu.dialects import llvm
 
 _TAG = """
 null array_type class_type entry_point enumeration_type formal_parameter imported_declaration
@@ -106,13 +111,13 @@ def _parameter(name: str) -> Any:
     return read, write
 
 
-def write(printer: Printer, value: Any) -> None:
+def write(printer: Printer, value: str) -> None:
     """Writes the keyword."""
     printer.print_string(str(value))
 
 
 # -- members of a TBAA type -----------------------------------------------------------------------
-def _read_members(parser: AttrParser) -> tuple[Any, ...]:
+def _read_members(parser: AttrParser) -> tuple[llvm.TbaaMemberAttr, ...]:
     from xgpu.syntax.formats.attr_parameters import read_kind
 
     return tuple(
@@ -122,7 +127,7 @@ def _read_members(parser: AttrParser) -> tuple[Any, ...]:
     )
 
 
-def _write_members(printer: Printer, value: Any) -> None:
+def _write_members(printer: Printer, value: Sequence[Attribute]) -> None:
     from xgpu.syntax.formats.attr_syntax import write_stripped
 
     printer.print_string("{")
@@ -161,7 +166,7 @@ PARAMETERS = {
 # -- the arguments of an operation of a DWARF expression --------------------------------------
 def parse_arguments(parser: AttrParser, state: Any, opcode: Any, arguments: Any) -> None:
     """`16, DW_ATE_signed`: numbers, of a conversion the second an encoding."""
-    found: list[Any] = []
+    found: list[int | str] = []
     while True:
         if opcode.get() == "DW_OP_LLVM_convert" and len(found) == 1:
             found.append(_read("encoding", parser))
@@ -172,6 +177,8 @@ def parse_arguments(parser: AttrParser, state: Any, opcode: Any, arguments: Any)
     arguments.set(tuple(found))
 
 
-def print_arguments(printer: Printer, attr: Any, opcode: Any, arguments: Any) -> None:
+def print_arguments(
+    printer: Printer, attr: Attribute, opcode: str, arguments: Sequence[int | str]
+) -> None:
     """The arguments as `parse_arguments` reads them."""
     printer.print_string(", ".join(map(str, arguments)))

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.symbols import lookup as find_symbol
 from xgpu.ir.symbols import may_be_table
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
-def nearest_table(op: Any) -> Any:
+
+def nearest_table(op: Operation) -> Any:
     """The nearest operation above `op` that holds symbols, or None."""
     from xdsl.traits import SymbolTable
 
@@ -21,7 +24,7 @@ def nearest_table(op: Any) -> Any:
     return holder
 
 
-def lookup(op: Any, reference: Any) -> Any:
+def lookup(op: Any, reference: Any) -> Operation | None:
     """What the symbol reference names, seen from `op`, or None."""
     holder = nearest_table(op)
     if holder is None:
@@ -34,7 +37,7 @@ def lookup(op: Any, reference: Any) -> Any:
     return found
 
 
-def is_llvm_module(op: Any) -> bool:
+def is_llvm_module(op: Operation) -> bool:
     """Whether `op` may hold globals: it is isolated and holds symbols."""
     from xdsl.traits import IsolatedFromAbove, SymbolTable
 
@@ -43,7 +46,7 @@ def is_llvm_module(op: Any) -> bool:
     )
 
 
-def llvm_module(op: Any) -> Any:
+def llvm_module(op: Operation) -> Any:
     """The module around `op`, or None."""
     holder = op.parent_op()
     while holder is not None and not is_llvm_module(holder):

@@ -182,7 +182,7 @@ class LLVMStructType(_LLVMType[tuple[str | None, tuple[Attribute, ...] | None, b
         return self.data[2]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Any:
+    def parse_parameter(cls, parser: AttrParser) -> _StructData | None:
         parser.parse_punctuation("<")
         struct_name = parser.parse_optional_str_literal()
         state = _struct_state(parser)
@@ -243,7 +243,7 @@ class LLVMFunctionType(_LLVMType[tuple[Attribute, tuple[Attribute, ...], bool]])
 
     def __init__(
         self,
-        arguments: Sequence[Attribute] | tuple[Any, ...],
+        arguments: Sequence[Attribute] | tuple[Attribute, ...],
         result: Attribute | None = None,
         *,
         variadic: bool = False,
@@ -266,7 +266,7 @@ class LLVMFunctionType(_LLVMType[tuple[Attribute, tuple[Attribute, ...], bool]])
         return self.data[2]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Any:
+    def parse_parameter(cls, parser: AttrParser) -> tuple[Attribute, tuple[Attribute, ...], bool]:
         parser.parse_punctuation("<")
         result = _checked(
             parser, "function result", (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)
@@ -431,8 +431,8 @@ def parse_bare(parser: AttrParser) -> Attribute:
 
 
 def print_bare(printer: Printer, t: Attribute, enclosing: tuple[str, ...] = ()) -> None:
-    """Prints a type where the llvm dialect's own types stand without `!llvm.`."""
-    if isinstance(t, _LLVMType):
+    """Prints a type where the llvm dialect's own types stand without `!llvm.`; floats do not."""
+    if isinstance(t, _LLVMType) and not isinstance(t, LLVMPPCFP128Type):
         printer.print_string(t.name[5:])
         t.print_inside(printer, enclosing)
     else:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.functions import verify_attributes
 from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, verify_values
@@ -13,16 +13,24 @@ from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Block, Operation
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.llvm.attributes import LinkageAttr
+    from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
-def _func(op: Any) -> None:
+def _func(op: llvm.FuncOp) -> None:
     properties = op.properties
-    kind = properties["function_type"]
+    kind = cast("LLVMFunctionType", properties["function_type"])
     results = () if isinstance(kind.result, LLVMVoidType) else (kind.result,)
     verify_attributes(op, kind.arguments, results)
     entry = op.regions[0].first_block
-    linkage = properties["linkage"].data if "linkage" in properties else "external"
+    linkage = (
+        cast("LinkageAttr", properties["linkage"]).data if "linkage" in properties else "external"
+    )
     if entry is not None:
         _entry(op, entry, kind)
     if linkage == "common":
@@ -39,7 +47,7 @@ def _func(op: Any) -> None:
     _body(op)
 
 
-def _entry(op: Any, entry: Any, kind: Any) -> None:
+def _entry(op: Operation, entry: Block, kind: LLVMFunctionType) -> None:
     if len(entry.args) != len(kind.arguments):
         raise op_error(
             op,
@@ -80,7 +88,7 @@ def _body(op: Any) -> None:
             exception = t
 
 
-def _func_regions(op: Any) -> None:
+def _func_regions(op: Operation) -> None:
     entry = op.regions[0].first_block
     if entry is None:
         return
@@ -89,9 +97,9 @@ def _func_regions(op: Any) -> None:
             raise op_error(op, f"entry block argument #{place} is not of LLVM type")
 
 
-def _weights(op: Any) -> None:
+def _weights(op: Operation) -> None:
     """As many branch weights as successors, not all zero."""
-    given = op.properties.get("branch_weights")
+    given = cast("DenseArrayBase[IntegerType] | None", op.properties.get("branch_weights"))
     weights = [] if given is None else list(given.get_values())
     if not weights:
         return
@@ -106,7 +114,7 @@ def _weights(op: Any) -> None:
 
 
 def _weighted(check: Any) -> Any:
-    def both(op: Any) -> None:
+    def both(op: Operation) -> None:
         _weights(op)
         check(op)
 

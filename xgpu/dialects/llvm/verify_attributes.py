@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
 
 #: What a part of a data layout may begin with.
 _LETTERS = "eEpnivfaAFGPmSsu"
@@ -25,7 +29,7 @@ def _mistake(text: str) -> str | None:
     return None
 
 
-def _data_layout(op: Any, name: str, value: Any) -> None:
+def _data_layout(op: Operation, name: str, value: Attribute) -> None:
     if not isinstance(value, StringAttr):
         raise op_error(op, "expected 'llvm.data_layout' to be a string attributes")
     mistake = _mistake(value.data)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
 
@@ -18,16 +18,21 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, SymbolRefAttr
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.llvm.attributes import TailCallKindAttr
 
 
-def _callee_operands(op: Any) -> list[Any]:
-    segments = op.properties.get("operandSegmentSizes")
+def _callee_operands(op: Operation) -> list[SSAValue]:
+    segments = cast("DenseArrayBase[IntegerType] | None", op.properties.get("operandSegmentSizes"))
     count = int(segments.get_values()[0]) if segments is not None else len(op.operands)
     return list(op.operands[:count])
 
 
-def _arguments(op: Any) -> list[Any]:
+def _arguments(op: Operation) -> list[SSAValue]:
     return _callee_operands(op)[0 if "callee" in op.properties else 1 :]
 
 
@@ -42,7 +47,7 @@ def verify_bundles(op: Any) -> None:
         raise error(op, f"expected {count} operand bundle tags, but actually got {len(names)}")
 
 
-def _variadic_type(op: Any) -> None:
+def _variadic_type(op: Operation) -> None:
     kind = op.properties.get("var_callee_type")
     if not isinstance(kind, LLVMFunctionType):
         return
@@ -77,10 +82,10 @@ def _has_subprogram(op: Any) -> bool:
     return "di_subprogram" in shown(location)
 
 
-def _call(op: Any) -> None:
+def _call(op: llvm.CallOp) -> None:
     verify_bundles(op)
     _variadic_type(op)
-    callee = op.properties.get("callee")
+    callee = cast("SymbolRefAttr | None", op.properties.get("callee"))
     if callee is None:
         if not op.operands:
             raise op_error(op, "must have either a `callee` attribute or at least an operand")
@@ -108,7 +113,7 @@ def _call(op: Any) -> None:
     _against(op, kind)
 
 
-def _call_location(op: Any, function: Any) -> None:
+def _call_location(op: Operation, function: Operation) -> None:
     if not isinstance(op.location, UnknownLoc) or not function.regions[0].blocks:
         return
     parent = op.parent_op()
@@ -122,7 +127,7 @@ def _call_location(op: Any, function: Any) -> None:
         )
 
 
-def _against(op: Any, kind: LLVMFunctionType) -> None:
+def _against(op: Operation, kind: LLVMFunctionType) -> None:
     """The call agrees with the function's type."""
     operands, wanted = _callee_operands(op), kind.arguments
     if kind.variadic and "var_callee_type" not in op.properties:
@@ -159,7 +164,7 @@ def _against(op: Any, kind: LLVMFunctionType) -> None:
         )
 
 
-def _invoke(op: Any) -> None:
+def _invoke(op: llvm.InvokeOp) -> None:
     _variadic_type(op)
     unwind = op.successors[1]
     if unwind.first_op is None:
@@ -172,7 +177,7 @@ def _invoke(op: Any) -> None:
     verify_bundles(op)
 
 
-def _defining(value: Any) -> Any:
+def _defining(value: SSAValue) -> Any:
     owner = value.owner
     return owner if hasattr(owner, "operands") else None
 
@@ -201,13 +206,13 @@ def _landingpad(op: Any) -> None:
             raise error(op, f"clause #{place} is not a known constant - null, addressof, bitcast")
 
 
-def _return(op: Any) -> None:
+def _return(op: Operation) -> None:
     function = op.parent_op()
     while function is not None and function.name != "llvm.func":
         function = function.parent_op()
     if function is None:
         return
-    wanted = function.properties["function_type"].result
+    wanted = cast("LLVMFunctionType", function.properties["function_type"]).result
     note = [(function.location, "when returning from function")]
     if isinstance(wanted, LLVMVoidType):
         if op.operands:
@@ -218,14 +223,14 @@ def _return(op: Any) -> None:
         raise op_error(op, "mismatching result types", note)
 
 
-def _call_intrinsic(op: Any) -> None:
-    if not op.properties["intrin"].data.startswith("llvm."):
+def _call_intrinsic(op: llvm.CallIntrinsicOp) -> None:
+    if not op.intrin.data.startswith("llvm."):
         raise op_error(op, "intrinsic name must start with 'llvm.'")
     verify_bundles(op)
 
 
-def _inline_asm(op: Any) -> None:
-    kind = op.properties.get("tail_call_kind")
+def _inline_asm(op: Operation) -> None:
+    kind = cast("TailCallKindAttr | None", op.properties.get("tail_call_kind"))
     if kind is not None and kind.data == "musttail":
         raise op_error(op, "tail call kind 'musttail' is not supported by this operation")
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -33,7 +33,12 @@ from xgpu.ir.symbols import lookup as find_symbol
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.llvm.attributes import LinkageAttr
+    from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
 _NO_VALUES = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
@@ -44,13 +49,13 @@ _ALIAS_LINKAGES = (
 
 
 def _linkage(op: Any) -> str:
-    linkage = op.properties.get("linkage")
+    linkage = cast("LinkageAttr | None", op.properties.get("linkage"))
     return linkage.data if linkage is not None else "external"
 
 
-def verify_comdat(op: Any) -> None:
+def verify_comdat(op: llvm.FuncOp | llvm.MlirGlobalOp) -> None:
     """The comdat that `op` names is a selector."""
-    reference = op.properties.get("comdat")
+    reference = cast("SymbolRefAttr | None", op.properties.get("comdat"))
     if reference is None:
         return
     selector = lookup(op, reference)
@@ -58,7 +63,7 @@ def verify_comdat(op: Any) -> None:
         raise error(op, "expected comdat symbol")
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: Attribute) -> bool:
     if isinstance(value, (IntegerAttr, FloatAttr)):
         return value.value.data == 0
     if isinstance(value, ArrayAttr):
@@ -68,11 +73,11 @@ def _is_zero(value: Any) -> bool:
     return False
 
 
-def _is_value_type(t: Any) -> bool:
+def _is_value_type(t: Attribute) -> bool:
     return is_llvm_compatible(t) and not isinstance(t, _NO_VALUES)
 
 
-def _global(op: Any) -> None:
+def _global(op: llvm.MlirGlobalOp) -> None:
     properties = op.properties
     t, value = properties["global_type"], properties.get("value")
     if not _is_value_type(t):
@@ -103,20 +108,20 @@ def _global(op: Any) -> None:
     if linkage == "appending" and not isinstance(t, LLVMArrayType):
         raise op_error(op, "expected array type for 'appending' linkage")
     verify_comdat(op)
-    alignment = properties.get("alignment")
+    alignment = cast("IntegerAttr | None", properties.get("alignment"))
     if alignment is not None:
         number = alignment.value.data
         if number <= 0 or number & (number - 1):
             raise error(op, "alignment attribute is not a power of 2")
 
 
-def _has_effects(op: Any) -> bool:
+def _has_effects(op: Operation) -> bool:
     from xgpu.ir.effects import is_memory_effect_free
 
     return op.name != "llvm.return" and not is_memory_effect_free(op)
 
 
-def _global_regions(op: Any) -> None:
+def _global_regions(op: Operation) -> None:
     block = op.regions[0].first_block
     if block is None:
         return
@@ -138,7 +143,7 @@ def _global_regions(op: Any) -> None:
         raise op_error(op, "cannot have both initializer value and region")
 
 
-def _alias(op: Any) -> None:
+def _alias(op: Operation) -> None:
     if not _is_value_type(op.properties["alias_type"]):
         raise op_error(op, "expects type to be a valid element type for an LLVM global alias")
     if _linkage(op) not in _ALIAS_LINKAGES:
@@ -149,7 +154,7 @@ def _alias(op: Any) -> None:
         )
 
 
-def _alias_regions(op: Any) -> None:
+def _alias_regions(op: Operation) -> None:
     block = op.regions[0].first_block
     last = block.last_op if block is not None else None
     if (
@@ -165,14 +170,14 @@ def _alias_regions(op: Any) -> None:
             raise error(child, "ops with side effects are not allowed in alias initializers")
 
 
-def _returned(alias: Any) -> Any:
+def _returned(alias: Operation) -> Any:
     """The address that an alias stands for."""
     block = alias.regions[0].first_block
     last = block.last_op if block is not None else None
     return last.operands[0] if last is not None and last.operands else None
 
 
-def _ifunc(op: Any) -> None:
+def _ifunc(op: llvm.MlirIfuncOp) -> None:
     linkage = _linkage(op)
     if linkage not in _ALIAS_LINKAGES[:-1]:
         raise op_error(
@@ -180,7 +185,7 @@ def _ifunc(op: Any) -> None:
             f"'{linkage}' linkage not supported in ifuncs, available options: private, internal, "
             "linkonce, weak, linkonce_odr, weak_odr, or external linkage",
         )
-    resolver = lookup_in_module(op, op.properties["resolver"])
+    resolver = lookup_in_module(op, op.resolver)
     while resolver is not None and resolver.name == "llvm.mlir.alias":
         value = _returned(resolver)
         source = value.owner if value is not None else None
@@ -191,20 +196,22 @@ def _ifunc(op: Any) -> None:
         raise op_error(op, "must have a function resolver")
     if not resolver.regions[0].blocks or _linkage(resolver) == "available_externally":
         raise op_error(op, "resolver must be a definition")
-    if not isinstance(resolver.properties["function_type"].result, LLVMPointerType):
+    if not isinstance(
+        cast("LLVMFunctionType", resolver.properties["function_type"]).result, LLVMPointerType
+    ):
         raise op_error(op, "resolver must return a pointer")
-    t = op.properties["resolver_type"]
-    space = op.properties.get("address_space")
+    t = op.resolver_type
+    space = cast("IntegerAttr | None", op.properties.get("address_space"))
     if not isinstance(t, LLVMPointerType) or t.address_space != (
         space.value.data if space is not None else 0
     ):
         raise op_error(op, "resolver has incorrect type")
 
 
-def _addressof(op: Any) -> None:
+def _addressof(op: llvm.MlirAddressofOp) -> None:
     if llvm_module(op) is None:
         return
-    symbol = lookup_in_module(op, op.properties["global_name"])
+    symbol = lookup_in_module(op, op.global_name)
     name = symbol.name if symbol is not None else ""
     if name not in ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc"):
         raise op_error(
@@ -212,10 +219,10 @@ def _addressof(op: Any) -> None:
             "must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or "
             "'llvm.func' or 'llvm.mlir.ifunc'",
         )
-    space = op.results[0].type.address_space
+    space = cast("LLVMPointerType", op.results[0].type).address_space
     assert symbol is not None  # it has one of these names
     if name == "llvm.mlir.global":
-        held = symbol.properties.get("addr_space")
+        held = cast("IntegerAttr | None", symbol.properties.get("addr_space"))
         own = held.value.data if held is not None else 0
     elif name == "llvm.mlir.alias":
         value = _returned(symbol)
@@ -229,8 +236,8 @@ def _addressof(op: Any) -> None:
         )
 
 
-def _dso_local_equivalent(op: Any) -> None:
-    symbol = lookup_in_module(op, op.properties["function_name"])
+def _dso_local_equivalent(op: llvm.DsoLocalEquivalentOp) -> None:
+    symbol = cast("llvm.FuncOp | None", lookup_in_module(op, op.function_name))
     name = symbol.name if symbol is not None else ""
     if name not in ("llvm.func", "llvm.mlir.alias"):
         raise op_error(op, "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")
@@ -257,8 +264,8 @@ def _structors(key: str) -> Any:
         if not len(functions) == len(properties["priorities"].data) == len(data):
             raise error(op, f"{key}, priorities, and data must have the same number of elements")
         for reference in functions:
-            name = reference.root_reference.data
-            function = lookup(op, reference)
+            name = cast("StringAttr", reference.root_reference).data
+            function = cast("llvm.FuncOp | None", lookup(op, reference))
             if function is None or function.name != "llvm.func":
                 raise op_error(op, f"'{name}' does not reference a valid LLVM function")
             if not function.regions[0].blocks:
@@ -267,28 +274,28 @@ def _structors(key: str) -> Any:
     return check
 
 
-def _comdat_regions(op: Any) -> None:
+def _comdat_regions(op: Operation) -> None:
     for block in op.regions[0].blocks:
         for child in block.ops:
             if child.name != "llvm.comdat_selector":
                 raise error(child, "only comdat selector symbols can appear in a comdat region")
 
 
-def _at_module_level(op: Any) -> None:
+def _at_module_level(op: Operation) -> None:
     parent = op.parent_op()
     if parent is not None and not is_llvm_module(parent):
         raise op_error(op, "must appear at the module level")
 
 
-def _module_flags(op: Any) -> None:
+def _module_flags(op: llvm.ModuleFlagsOp) -> None:
     _at_module_level(op)
-    for flag in op.properties["flags"].data:
+    for flag in op.flags.data:
         if flag.name != "llvm.mlir.module_flag":
             raise op_error(op, "expected a module flag attribute")
 
 
-def _block_address(op: Any) -> None:
-    address = op.properties["block_addr"]
+def _block_address(op: llvm.BlockaddressOp) -> None:
+    address = cast("llvm.BlockaddressAttr", op.properties["block_addr"])
     reference, tag = address.data[0], address.data[1]
     module = llvm_module(op)
     function = None

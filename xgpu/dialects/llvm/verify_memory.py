@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerType
 
@@ -19,6 +19,10 @@ from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import Float32Type, IntegerAttr
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
 
 
@@ -31,13 +35,13 @@ DYNAMIC = -(1 << 31)
 _FLOAT_BITS = {"bf16": 16, "f16": 16, "f32": 32, "f64": 64, "f80": 80, "f128": 128}
 
 
-def integer(op: Any, name: str) -> int | None:
+def integer(op: Operation, name: str) -> int | None:
     """The value of an integer attribute, or None if it is not there."""
-    attribute = op.properties.get(name)
+    attribute = cast("IntegerAttr | None", op.properties.get(name))
     return None if attribute is None else attribute.value.data
 
 
-def _bits(t: Any) -> int:
+def _bits(t: Float32Type | IntegerType | LLVMPointerType) -> int:
     if isinstance(t, IntegerType):
         return t.width.data
     if isinstance(t, LLVMPointerType):
@@ -53,7 +57,7 @@ def is_atomic_type(t: Any) -> bool:
     return bits >= 8 and bits & (bits - 1) == 0
 
 
-def _access(op: Any, t: Any, unsupported: Sequence[int]) -> None:
+def _access(op: Operation, t: Attribute, unsupported: Sequence[int]) -> None:
     ordering = integer(op, "ordering") or 0
     if ordering == _NOT_ATOMIC:
         if "syncscope" in op.properties:
@@ -67,11 +71,11 @@ def _access(op: Any, t: Any, unsupported: Sequence[int]) -> None:
         raise op_error(op, "expected alignment for atomic access")
 
 
-def _load(op: Any) -> None:
+def _load(op: Operation) -> None:
     _access(op, op.results[0].type, (_RELEASE, _ACQ_REL))
 
 
-def _store(op: Any) -> None:
+def _store(op: Operation) -> None:
     _access(op, op.operands[0].type, (_ACQUIRE, _ACQ_REL))
 
 
@@ -94,7 +98,7 @@ def _atomicrmw(op: Any) -> None:
         raise op_error(op, "expected at least 'monotonic' ordering")
 
 
-def _cmpxchg(op: Any) -> None:
+def _cmpxchg(op: llvm.CmpxchgOp) -> None:
     if not is_atomic_type(op.operands[2].type):
         raise op_error(op, "unexpected LLVM IR type")
     success, failure = integer(op, "success_ordering") or 0, integer(op, "failure_ordering") or 0
@@ -104,12 +108,12 @@ def _cmpxchg(op: Any) -> None:
         raise op_error(op, "failure ordering cannot be 'release' or 'acq_rel'")
 
 
-def _fence(op: Any) -> None:
+def _fence(op: Operation) -> None:
     if (integer(op, "ordering") or 0) <= _MONOTONIC:
         raise op_error(op, "can be given only acquire, release, acq_rel, and seq_cst orderings")
 
 
-def _alloca(op: Any) -> None:
+def _alloca(op: Operation) -> None:
     t = op.properties["elem_type"]
     if isinstance(t, LLVMTargetExtType) and not supports(t, "memory"):
         raise op_error(op, "this target extension type cannot be used in alloca")
@@ -130,15 +134,15 @@ def supports(t: LLVMTargetExtType, use: str) -> bool:
     return use in allowed
 
 
-def _getelementptr(op: Any) -> None:
-    constants = [int(n) for n in op.properties["rawConstantIndices"].get_values()]
+def _getelementptr(op: llvm.GetelementptrOp) -> None:
+    constants = [int(n) for n in op.raw_constant_indices.get_values()]
     if constants.count(DYNAMIC) != len(op.operands) - 1:
         raise op_error(op, "expected as many dynamic indices as specified in 'rawConstantIndices'")
     flags = op.properties.get("noWrapFlags")
     value = getattr(flags, "value", 0)
     if getattr(value, "data", value) == 1:  # the bit without what it implies
         raise op_error(op, "'inbounds_flag' cannot be used directly.")
-    t = op.properties["elem_type"]
+    t = op.elem_type
     for place, index in enumerate(constants[1:], 1):
         if isinstance(t, LLVMStructType):
             if index == DYNAMIC:
@@ -152,7 +156,7 @@ def _getelementptr(op: Any) -> None:
             raise op_error(op, f"type '{shown(t)}' cannot be indexed (index #{place})")
 
 
-def _dereferenceable(op: Any) -> None:
+def _dereferenceable(op: Operation) -> None:
     """What any operation with the attribute `dereferenceable` must hold."""
     if "dereferenceable" in op.properties and (
         len(op.results) != 1 or not isinstance(op.results[0].type, LLVMPointerType)
@@ -160,7 +164,7 @@ def _dereferenceable(op: Any) -> None:
         raise op_error(op, "expected op to return a single LLVM pointer type")
 
 
-def _load_checked(op: Any) -> None:
+def _load_checked(op: Operation) -> None:
     _dereferenceable(op)
     _load(op)
 

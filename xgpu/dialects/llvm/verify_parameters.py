@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import TypeAttribute
@@ -11,6 +11,10 @@ from xdsl.ir import TypeAttribute
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from xgpu.ir.errors import error
 from xgpu.ods.type_predicates import is_llvm_compatible
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
 
 _POINTER_UNITS = frozenset(
     ("noalias", "readonly", "readnone", "writeonly", "nest", "nocapture", "nofree", "nonnull")
@@ -28,7 +32,7 @@ _NO_RESULT = frozenset(
 )
 
 
-def verify_parameter(op: Any, t: Any, name: str, value: Any) -> None:
+def verify_parameter(op: Operation, t: Attribute, name: str, value: Attribute) -> None:
     """One attribute `name`, without its `llvm.`, of a parameter of type `t`."""
     known = is_llvm_compatible(t)
     full = f'"llvm.{name}"'
@@ -50,13 +54,13 @@ def verify_parameter(op: Any, t: Any, name: str, value: Any) -> None:
         raise error(op, f"{full} attribute attached to non-pointer LLVM type")
 
 
-def verify_argument(op: Any, t: Any, name: str, value: Any) -> None:
+def verify_argument(op: Operation, t: Attribute, name: str, value: Attribute) -> None:
     """One attribute of a function's argument."""
     if name.startswith("llvm."):
         verify_parameter(op, t, name[5:], value)
 
 
-def verify_result(op: Any, t: Any, name: str, value: Any) -> None:
+def verify_result(op: Operation, t: Attribute, name: str, value: Attribute) -> None:
     """One attribute of a function's result."""
     if not name.startswith("llvm."):
         return

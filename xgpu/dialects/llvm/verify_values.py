@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -29,6 +29,10 @@ from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import TensorType, VectorType
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
 
 
@@ -50,23 +54,23 @@ def _count(t: Any) -> int:
     return 1
 
 
-def _innermost(t: Any) -> Any:
+def _innermost(t: Any) -> Attribute:
     while isinstance(t, LLVMArrayType):
         t = t.element_type
     return t.element_type if t.name in ("vector", "tensor") else t
 
 
-def _scalable(t: Any) -> bool:
+def _scalable(t: Attribute) -> bool:
     if isinstance(t, LLVMArrayType):
         return _scalable(t.element_type)
     return is_llvm_scalable_vector(t)
 
 
-def _is_float(t: Any) -> bool:
+def _is_float(t: Attribute) -> bool:
     return hasattr(t, "bitwidth") and not isinstance(t, IntegerType)
 
 
-def _float_semantics(op: Any, kind: Any, t: Any) -> None:
+def _float_semantics(op: Operation, kind: Any, t: Attribute) -> None:
     """A float attribute of type `kind` may stand for a value whose element type is `t`."""
     if _is_float(t):
         if t != kind:
@@ -75,7 +79,7 @@ def _float_semantics(op: Any, kind: Any, t: Any) -> None:
         raise op_error(op, f"expected integer type of width {kind.bitwidth}")
 
 
-def _struct_constant(op: Any, value: Any, t: LLVMStructType) -> None:
+def _struct_constant(op: Operation, value: Attribute, t: LLVMStructType) -> None:
     if not isinstance(value, ArrayAttr):
         raise op_error(op, "expected array attribute for struct type")
     if len(value.data) != len(t.body):
@@ -93,7 +97,7 @@ def _struct_constant(op: Any, value: Any, t: LLVMStructType) -> None:
             raise op_error(op, f"struct element at index {place} is of wrong type")
 
 
-def _array_constant(op: Any, t: LLVMArrayType, value: Any, depth: int) -> None:
+def _array_constant(op: Operation, t: LLVMArrayType, value: Any, depth: int) -> None:
     if t.size != len(value.data):
         raise op_error(
             op,
@@ -132,8 +136,8 @@ def _array_constant(op: Any, t: LLVMArrayType, value: Any, depth: int) -> None:
             )
 
 
-def _elements_constant(op: Any, value: Any, t: Any) -> None:
-    kind = value.type
+def _elements_constant(op: Operation, value: Any, t: Any) -> None:
+    kind = cast("TensorType | VectorType", value.type)
     if _scalable(t):
         if isinstance(value, DenseIntOrFPElementsAttr) and not value.is_splat():
             raise op_error(op, "scalable vector type requires a splat attribute")
@@ -155,8 +159,8 @@ def _elements_constant(op: Any, value: Any, t: Any) -> None:
         raise op_error(op, "expected integer element type for integer elements attribute")
 
 
-def _constant(op: Any) -> None:
-    value, t = op.properties["value"], op.results[0].type
+def _constant(op: llvm.MlirConstantOp) -> None:
+    value, t = op.value, op.results[0].type
     if isinstance(value, IntegerAttr) and isinstance(t, IntegerType):
         return
     if isinstance(value, StringAttr):
@@ -182,7 +186,7 @@ def _constant(op: Any) -> None:
         raise op_error(op, "only supports integer, float, string or elements attributes")
 
 
-def _zero(op: Any) -> None:
+def _zero(op: Operation) -> None:
     t = op.results[0].type
     if isinstance(t, LLVMTargetExtType) and not supports(t, "zero"):
         raise op_error(op, "target extension type does not support zero-initializer")
@@ -232,7 +236,7 @@ def _bitcast(op: Any) -> None:
 # -- aggregates -----------------------------------------------------------------------------------
 
 
-def _element(op: Any, container: Any) -> Any:
+def _element(op: llvm.ExtractvalueOp | llvm.InsertvalueOp, container: Attribute) -> Attribute:
     from xgpu.ods.type_predicates import is_llvm_compatible
 
     if not is_llvm_compatible(container):
@@ -252,7 +256,7 @@ def _element(op: Any, container: Any) -> Any:
     return t
 
 
-def _extractvalue(op: Any) -> None:
+def _extractvalue(op: llvm.ExtractvalueOp) -> None:
     container, result = op.operands[0].type, op.results[0].type
     found = _element(op, container)
     if found != result:
@@ -263,7 +267,7 @@ def _extractvalue(op: Any) -> None:
         )
 
 
-def _insertvalue(op: Any) -> None:
+def _insertvalue(op: llvm.InsertvalueOp) -> None:
     container, value = op.operands[0].type, op.operands[1].type
     if _element(op, container) != value:
         raise op_error(
@@ -272,13 +276,13 @@ def _insertvalue(op: Any) -> None:
         )
 
 
-def _shufflevector(op: Any) -> None:
-    if is_llvm_scalable_vector(op.operands[0].type) and any(op.properties["mask"].get_values()):
+def _shufflevector(op: llvm.ShufflevectorOp) -> None:
+    if is_llvm_scalable_vector(op.operands[0].type) and any(op.mask.get_values()):
         raise op_error(op, "expected a splat operation for scalable vectors")
 
 
-def _switch(op: Any) -> None:
-    values = op.properties.get("case_values")
+def _switch(op: Operation) -> None:
+    values = cast("DenseIntOrFPElementsAttr | None", op.properties.get("case_values"))
     count = len(op.successors) - 1
     if (element_count(values) if values is not None else 0) != count:
         raise op_error(op, "expects number of case values to match number of case destinations")
@@ -289,7 +293,7 @@ def _switch(op: Any) -> None:
 # -- intrinsics -----------------------------------------------------------------------------------
 
 
-def _sincos(op: Any) -> None:
+def _sincos(op: Operation) -> None:
     t, result = op.operands[0].type, op.results[0].type
     if not isinstance(result, LLVMStructType) or tuple(result.body) != (t, t):
         raise op_error(
@@ -302,7 +306,7 @@ def _sincos(op: Any) -> None:
 def _masked(value: Any, pointers: Any, place: int) -> Any:
     """The pointers of a masked gather or scatter are as many as the values."""
 
-    def check(op: Any) -> None:
+    def check(op: llvm.IntrMaskedGatherOp | llvm.IntrMaskedScatterOp) -> None:
         from xdsl.dialects.builtin import VectorType
 
         given, data = pointers(op), value(op)

@@ -14,8 +14,7 @@ from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def with_shape(kind: MemRefType, shape: list[int]) -> MemRefType:

@@ -28,8 +28,7 @@ from xgpu.ir.constants import int_of
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 COLLAPSE = "memref.collapse_shape"
 EXPAND = "memref.expand_shape"

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.dialects import memref
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 Mixed = list[int | SSAValue]
 METADATA = "memref.extract_strided_metadata"

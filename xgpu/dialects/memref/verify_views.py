@@ -22,14 +22,14 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation
 
 
 # -- subview ------------------------------------------------------------------------------------
 
 
 def infer_subview(
-    source: SSAValue,
+    source: Attribute,
     offsets: Sequence[int | None],
     sizes: Sequence[int | None],
     strides: Sequence[int | None],

@@ -19,8 +19,7 @@ from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.dialects import scf
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def inline_single_block(op: Operation, rw: GreedyRewriter, arguments: list[SSAValue]) -> None:

@@ -12,8 +12,7 @@ from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, 
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _trips(lower: int | None, upper: int | None, step: int | None) -> int | None:

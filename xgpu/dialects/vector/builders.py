@@ -20,8 +20,7 @@ from xgpu.ir.elements import dense_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.dialects.hook_types import Pattern
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def start(op: Operation, rw: GreedyRewriter) -> None:
@@ -36,7 +35,7 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
     return tuple(ty.get_shape()) if isinstance(ty, VectorType) else ()
 
 
-def is_scalable(ty: VectorType) -> bool:
+def is_scalable(ty: Attribute) -> bool:
     return any(scalable_dims(ty))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i1
 from xdsl.ir import Operation, SSAValue
@@ -27,6 +27,10 @@ from xgpu import ods
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+
+    from xgpu.rewriting.driver import Conversion
+    from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
@@ -166,7 +170,7 @@ def _basis(
     op: Operation, dynamic: Sequence[SSAValue], indices: int
 ) -> tuple[list[SSAValue], list[int]]:
     """The basis without an outer bound, which says nothing about strides."""
-    attr: Any = op.properties["static_basis"]
+    attr = cast("DenseArrayBase[IntegerType]", op.properties["static_basis"])
     static = list(attr.get_values())
     values = list(dynamic)
     if indices == len(static):
@@ -176,7 +180,9 @@ def _basis(
     return values, static
 
 
-def lower_delinearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_delinearize(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion | GreedyRewriter
+) -> Sequence[SSAValue]:
     index, *dynamic = operands
     count = len(op.results)
     if count == 1:
@@ -198,8 +204,8 @@ def lower_delinearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequen
     return results
 
 
-def lower_linearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
-    sizes: Any = op.properties["operandSegmentSizes"]
+def lower_linearize(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     count = next(iter(sizes.get_values()))
     if count == 0:
         return [constant(rw, 0)]
@@ -207,7 +213,7 @@ def lower_linearize(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence
     if count == 1:
         return [indices[0]]
     values, static = _basis(op, dynamic, count)
-    disjoint = op.properties.get("disjoint")
+    disjoint = cast("IntegerAttr | UnitAttr", op.properties.get("disjoint"))
     flags = ("nsw", "nuw") if isinstance(disjoint, UnitAttr) else ("nsw",)
     strides = _strides(rw, values, static, *flags)
     terms = [
@@ -230,7 +236,7 @@ _LOOPS = frozenset(
 
 def _invariant_loops(op: Operation, value: SSAValue) -> int:
     """How many of the loops around `op`, from the inside out, `value` does not change in."""
-    block: Any = value.owner if not isinstance(value.owner, Operation) else value.owner.parent
+    block = value.owner if not isinstance(value.owner, Operation) else value.owner.parent
     outside: set[int] = set()
     while block is not None:
         parent = block.parent_op()

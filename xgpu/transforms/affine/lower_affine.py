@@ -7,7 +7,7 @@ Source: MLIR 22.1 AffineToStandard.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -27,13 +27,22 @@ from xgpu.transforms.affine.expand import (
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import (
+        AffineMapAttr,
+        AffineSetAttr,
+        DenseArrayBase,
+        IntAttr,
+        IntegerType,
+    )
     from xdsl.ir.affine import AffineMap
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.dialects import scf
+    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.rewriting.rewriter import Rewriter
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:
-    attr: Any = op.properties[name]
+    attr = cast("AffineMapAttr", op.properties[name])
     return attr.data
 
 
@@ -46,21 +55,21 @@ def _extreme(rw: Any, name: str, affine_map: AffineMap, operands: Sequence[SSAVa
     return result
 
 
-def lower_apply(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_apply(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     return expand_map(rw, _map(op), operands)
 
 
-def lower_min(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_min(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     return [_extreme(rw, "arith.minsi", _map(op), operands)]
 
 
-def lower_max(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_max(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     return [_extreme(rw, "arith.maxsi", _map(op), operands)]
 
 
-def lower_for(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_for(op: Operation, operands: Sequence[Any], rw: Rewriter) -> Sequence[SSAValue]:
     """`affine.for` is `scf.for` from the greatest lower to the least upper bound."""
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     lower_count, upper_count, _ = sizes.get_values()
     lower_map, upper_map = _map(op, "lowerBoundMap"), _map(op, "upperBoundMap")
     check_map(lower_map)
@@ -69,12 +78,15 @@ def lower_for(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAVa
     lower = _extreme(rw, "arith.maxsi", lower_map, operands[:lower_count])
     upper = _extreme(rw, "arith.minsi", upper_map, operands[lower_count:split])
     step_attr: Any = op.properties["step"]
-    step = constant(rw, step_attr.value.data)
-    loop = rw.create(
-        "scf.for",
-        [lower, upper, step, *operands[split:]],
-        [r.type for r in op.results],
-        regions=(_take(op.regions[0], "scf.yield", rw),),
+    step = constant(rw, cast("IntAttr", step_attr.value).data)
+    loop = cast(
+        "scf.ForOp",
+        rw.create(
+            "scf.for",
+            [lower, upper, step, *operands[split:]],
+            [r.type for r in op.results],
+            regions=(_take(op.regions[0], "scf.yield", rw),),
+        ),
     )
     return loop.results
 
@@ -100,9 +112,9 @@ def _rename_end(block: Block, terminator: str, rw: Any) -> None:
     rw.anchor, rw.block, rw.location = place
 
 
-def lower_if(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_if(op: Operation, operands: Sequence[Any], rw: Rewriter) -> Sequence[SSAValue]:
     """`affine.if` is `scf.if` on the conjunction of its constraints."""
-    attr: Any = op.properties["condition"]
+    attr = cast("AffineSetAttr", op.properties["condition"])
     integer_set = attr.data
     dims, symbols = operands[: integer_set.num_dims], operands[integer_set.num_dims :]
     zero = constant(rw, 0)
@@ -113,11 +125,14 @@ def lower_if(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAVal
         condition = holds if condition is None else rw.value("arith.andi", [condition, holds], i1)
     if condition is None:
         condition = rw.value("arith.constant", (), i1, {"value": IntegerAttr(1, 1)})
-    branch = rw.create(
-        "scf.if",
-        [condition],
-        [r.type for r in op.results],
-        regions=[_take(region, "scf.yield", rw) for region in op.regions],
+    branch = cast(
+        "scf.IfOp",
+        rw.create(
+            "scf.if",
+            [condition],
+            [r.type for r in op.results],
+            regions=[_take(region, "scf.yield", rw) for region in op.regions],
+        ),
     )
     return branch.results
 
@@ -194,7 +209,7 @@ def lower_parallel(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[
 def _access(name: str, leading: int, *keep: str) -> Rule:
     """An access whose indices come from a map: `leading` operands stay in front of them."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         indices = expand_map(rw, _map(op), operands[leading:])
         properties: dict[str, Attribute] = {k: op.properties[k] for k in keep if k in op.properties}
         if not keep:
@@ -207,14 +222,18 @@ def _access(name: str, leading: int, *keep: str) -> Rule:
     return rule
 
 
-def lower_dma_start(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_dma_start(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     parts, rest = dma_parts(op, ("src_map", "dst_map", "tag_map"))
     source, target, tag = ([buffer, *expand_map(rw, m, values)] for buffer, m, values in parts)
     rw.create("memref.dma_start", [*source, *target, rest[0], *tag, *rest[1:]])
     return ()
 
 
-def lower_dma_wait(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_dma_wait(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ((tag, tag_map, values),), rest = dma_parts(op, ("tag_map",))
     rw.create("memref.dma_wait", [tag, *expand_map(rw, tag_map, values), *rest])
     return ()

@@ -9,7 +9,7 @@ Source: MLIR 22.1 BufferDeallocationSimplification.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -21,7 +21,9 @@ from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.ir import Block
 
+    from xgpu.dialects import bufferization
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -52,7 +54,7 @@ def _metadata_source(memref: SSAValue) -> SSAValue | None:
     return None
 
 
-def _is_inside(op: Operation | None, block: Any) -> bool:
+def _is_inside(op: Operation | None, block: Block) -> bool:
     while op is not None:
         if op.parent is block:
             return True
@@ -85,7 +87,7 @@ class _Patterns:
             for other in others
         )
 
-    def remove_retained(self, op: Any, rw: GreedyRewriter) -> bool:
+    def remove_retained(self, op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
         """What is retained for sure is not freed; its result is true where its condition is."""
         retained = list(op.retained)
         if len(set(retained)) != len(retained):
@@ -102,7 +104,9 @@ class _Patterns:
             conditions.append(condition)
         return update(op, rw, memrefs, conditions)
 
-    def _pass_on(self, op: Any, rw: GreedyRewriter, memref: SSAValue, condition: SSAValue) -> bool:
+    def _pass_on(
+        self, op: bufferization.DeallocOp, rw: GreedyRewriter, memref: SSAValue, condition: SSAValue
+    ) -> bool:
         same = [self.origins.same_allocation(value, memref) for value in op.retained]
         if None in same or True not in same:
             return False
@@ -116,7 +120,7 @@ class _Patterns:
                     rw.set_operand(use.operation, use.index, both)
         return True
 
-    def remove_not_aliasing(self, op: Any, rw: GreedyRewriter) -> bool:
+    def remove_not_aliasing(self, op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
         """A retained memref that is none of those to free: its result is false."""
         kept = [value for value in op.retained if self._may_alias(op.memrefs, value)]
         if len(kept) == len(op.retained):
@@ -130,7 +134,7 @@ class _Patterns:
         rw.replace(op, [falses[i] if i in falses else next(new) for i in range(len(op.results))])
         return True
 
-    def split(self, op: Any, rw: GreedyRewriter) -> bool:
+    def split(self, op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
         """A memref that is none of the others is freed by itself."""
         memrefs, conditions = list(op.memrefs), list(op.conditions)
         if len(memrefs) <= 1:
@@ -153,7 +157,7 @@ class _Patterns:
         rw.replace(op, values)
         return True
 
-    def remove_always_freed(self, op: Any, rw: GreedyRewriter) -> bool:
+    def remove_always_freed(self, op: bufferization.DeallocOp, rw: GreedyRewriter) -> bool:
         """Retained memrefs that are surely among those that are surely owned: all are owned."""
         retained = list(op.retained)
         owned: set[int] = set()

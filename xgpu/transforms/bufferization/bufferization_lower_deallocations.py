@@ -8,7 +8,7 @@ would give it to the host's `free`. Source: MLIR 22.1 LowerDeallocations.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -32,6 +32,8 @@ from xgpu.transforms.bufferization.deallocation_helper import add_helper
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute
 
 _INDEX = IndexType()
 _NE = IntegerAttr(1, i64)
@@ -52,7 +54,7 @@ class LowerDeallocations(Pass):
         helpers: dict[Operation | None, str] = {}
         if op.name == "builtin.module":
             for dealloc in found:
-                table = nearest_table(dealloc)
+                table = cast("ModuleOp | None", nearest_table(dealloc))
                 if len(dealloc.memrefs) > 1 and table is not None and table not in helpers:
                     helpers[table] = add_helper(table, op.location)
         origins = BufferOrigins(op)
@@ -163,12 +165,12 @@ class _Lowering:
     def _index(self, value: int) -> SSAValue:
         return self.rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
-    def _list(self, size: int, element: Any) -> SSAValue:
+    def _list(self, size: int, element: Attribute) -> SSAValue:
         return self.rw.value("memref.alloc", ([], []), MemRefType(element, [size]))
 
     def _store(self, value: SSAValue, buffer: SSAValue, index: int) -> None:
         self.rw.create("memref.store", (value, buffer, self._index(index)))
 
-    def _dynamic(self, buffer: Any) -> SSAValue:
-        target = MemRefType(buffer.type.element_type, [DYNAMIC_INDEX])
+    def _dynamic(self, buffer: SSAValue) -> SSAValue:
+        target = MemRefType(cast("MemRefType", buffer.type).element_type, [DYNAMIC_INDEX])
         return self.rw.value("memref.cast", (buffer,), target)

@@ -8,7 +8,7 @@ of booleans. Source: MLIR 22.1 LowerDeallocations.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -27,12 +27,16 @@ from xgpu.dialects.bufferization.canonicalize import boolean
 from xgpu.ir.symbols import lookup
 from xgpu.rewriting.rewriter import Rewriter
 
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+
 _INDEX = IndexType()
 _EQ, _NE = 0, 1
 Body = Callable[[Rewriter, SSAValue, Sequence[SSAValue]], Sequence[SSAValue]]
 
 
-def add_helper(table: Operation, location: Any) -> str:
+def add_helper(table: Operation, location: LocationAttr) -> str:
     """Adds the function to a symbol table; its name."""
     name, number = "dealloc_helper", 0
     while lookup(table, name) is not None:
@@ -61,7 +65,7 @@ def add_helper(table: Operation, location: Any) -> str:
 
 
 class _Helper:
-    def __init__(self, block: Block, location: Any) -> None:
+    def __init__(self, block: Block, location: LocationAttr) -> None:
         self.rw = Rewriter(block=block, location=location)
         self.pointers, self.retained, self.conditions, self.freed, self.owned = block.args
 

@@ -8,7 +8,7 @@ is not known. Source: MLIR 22.1 BufferDeallocationOpInterface.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -27,13 +27,17 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.ir.liveness import Liveness, home
 from xgpu.rewriting.rewriter import Rewriter
 
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+
 #: In place of an ownership: it depends on which way control came.
 UNKNOWN = "unknown"
 
 Ownership = SSAValue | str | None
 
 
-def at_start(block: Block, location: Any) -> Rewriter:
+def at_start(block: Block, location: LocationAttr) -> Rewriter:
     """A rewriter at the start of `block`."""
     rw = Rewriter(block=block, location=location)
     rw.at_start(block)
@@ -138,7 +142,7 @@ def _join(first: Ownership, second: Ownership) -> Ownership:
     return first if a is not None and a == b else UNKNOWN
 
 
-def _place(value: SSAValue) -> tuple[Any, ...]:
+def _place(value: SSAValue) -> tuple[int, ...]:
     """Arguments before results, then the order in the text."""
     owner = value.owner
     if isinstance(value, BlockArgument):
@@ -156,7 +160,7 @@ def _block_place(block: Block) -> int:
 
 def base_of(rw: Rewriter, memref: SSAValue) -> SSAValue:
     """The allocation that `memref` is a view of."""
-    kind: Any = memref.type
+    kind = memref.type
     if isinstance(kind, UnrankedMemRefType):
         # A view of no dimensions: all that the base needs.
         kind = MemRefType(kind.element_type, [], NoneAttr(), kind.memory_space)

@@ -10,7 +10,7 @@ return. Source: MLIR 22.1 OwnershipBasedBufferDeallocation.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, StringAttr, i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -42,6 +42,9 @@ from xgpu.transforms.bufferization.ownership import (
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.dialects import func
 
 #: The attribute by which memory stays out of this: who allocates it frees it.
 MANUAL = "bufferization.manual_deallocation"
@@ -242,10 +245,12 @@ class _Deallocation:
 
     def _calls_private(self, op: Operation) -> bool:
         callee: Any = op.properties.get("callee")
-        table = nearest_table(op)
+        table = cast("ModuleOp | None", nearest_table(op))
         if callee is None or table is None:
             return True
-        function = lookup(table, callee.root_reference.data)
+        function = cast(
+            "func.FuncOp | None", lookup(table, cast("StringAttr", callee.root_reference).data)
+        )
         return function is None or self._is_dynamic(function)
 
     def _is_dynamic(self, function: Operation) -> bool:
@@ -358,7 +363,7 @@ class _Deallocation:
         if isinstance(owner, Operation) and owner.name == "arith.select" and owner.parent is block:
             known = [self.state.ownership(value, block) for value in owner.operands[1:]]
             if all(isinstance(owned, SSAValue) for owned in known):
-                values: Any = (owner.operands[0], *known)
+                values = (owner.operands[0], *known)
                 return memref, rw.value("arith.select", values, i1)
         return self.state.with_unique_ownership(rw, memref, block)
 
@@ -373,8 +378,8 @@ class _Deallocation:
                 self.function,
                 "there are multiple return operations with different operand types",
             )
-        function: Any = self.function
-        inputs = function.properties["function_type"].inputs.data
+        function = self.function
+        inputs = cast("FunctionType", function.properties["function_type"]).inputs.data
         function.properties["function_type"] = FunctionType.from_lists(inputs, types[0])
 
 

@@ -9,7 +9,7 @@ more goes. Source: MLIR 22.1 Inliner.cpp, InlinerPass.cpp, InliningUtils.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation, Region, SSAValue
@@ -92,7 +92,7 @@ class Inliner(Pass):
         self,
         module: Operation,
         component: list[str],
-        functions: dict[str, Any],
+        functions: dict[str, Operation],
         graph: dict[str, list[str]],
         inlined: set[str],
     ) -> bool:
@@ -146,12 +146,12 @@ def _callee(op: Operation) -> str | None:
     return callee.root_reference.data
 
 
-def _calls(root: Operation, functions: dict[str, Any]) -> list[Operation]:
+def _calls(root: Operation, functions: dict[str, Operation]) -> list[Operation]:
     """The calls of `functions` in `root`."""
     return [op for op in root.walk() if _callee(op) in functions]
 
 
-def _call_graph(functions: dict[str, Any]) -> dict[str, list[str]]:
+def _call_graph(functions: dict[str, Operation]) -> dict[str, list[str]]:
     return {
         name: [_callee(op) or "" for op in _calls(function, functions)]
         for name, function in functions.items()
@@ -194,7 +194,7 @@ def _components(graph: dict[str, list[str]]) -> list[list[str]]:
     return result
 
 
-def _may_inline(call: Operation, function: Any) -> bool:
+def _may_inline(call: Operation, function: Operation) -> bool:
     around = call.parent_op()
     assert around is not None
     if "no_inline" in call.properties or "no_inline" in function.properties:
@@ -252,7 +252,7 @@ def _inline(call: Operation, function: Operation) -> list[Operation]:
     return made
 
 
-def _erase_unused(module: Operation, functions: dict[str, Any], inlined: set[str]) -> bool:
+def _erase_unused(module: Operation, functions: dict[str, Operation], inlined: set[str]) -> bool:
     """Erases the private functions of which calls were inlined and that nobody refers to. Whether
     there was one."""
     used = {r.root_reference.data for op in module.walk() for r in references(op)}

@@ -9,7 +9,7 @@ EliminateBarriers.cpp (after Moses et al., "High-Performance GPU-to-CPU Transpil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -20,6 +20,8 @@ from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+    from xgpu.rewriting.greedy import GreedyRewriter
 
 #: (kind, value or None for unknown memory)
 Found = list[tuple[str, "SSAValue | None"]]
@@ -60,7 +62,7 @@ class GpuEliminateBarriers(Pass):
         apply_patterns(op, PATTERNS)
 
 
-def erase_unnecessary_barrier(barrier: Operation, rw: Any) -> bool:
+def erase_unnecessary_barrier(barrier: Operation, rw: GreedyRewriter) -> bool:
     """The pattern: erases a barrier that keeps nothing apart."""
     before: Found = []
     _effects_beside(barrier, before, forward=False)
@@ -188,7 +190,7 @@ def _is_distinct(value: SSAValue) -> bool:
     return isinstance(value.owner, Operation) and value.owner.name in _DISTINCT
 
 
-def _function_of(value: SSAValue) -> Any:
+def _function_of(value: SSAValue) -> Operation | None:
     """The function whose argument `value` is, or None."""
     if not isinstance(value, BlockArgument):
         return None

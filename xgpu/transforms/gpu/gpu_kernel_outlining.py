@@ -12,7 +12,7 @@ Source: MLIR 22.1 KernelOutlining.cpp. Bodies are moved, not copied: the launch 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -41,6 +41,9 @@ from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.dialects import gpu
 
 _IDS = ("gpu.block_id", "gpu.thread_id", "gpu.grid_dim", "gpu.block_dim")
 _CLUSTER_IDS = ("gpu.cluster_id", "gpu.cluster_dim")
@@ -88,15 +91,19 @@ class GpuKernelOutlining(Pass):
 
 
 def _outline(
-    launch: Any, function: str, table: SymbolTable, before: Operation | None, layout: Any
+    launch: Any,
+    function: str,
+    table: SymbolTable,
+    before: Operation | None,
+    layout: Attribute | None,
 ) -> None:
     operands = used_values_defined_above(launch.regions[0])
     default_name = f"{function}_kernel"
-    named = launch.properties.get("function")
+    named = cast("SymbolRefAttr | None", launch.properties.get("function"))
     kernel_name = named.root_reference.data if named is not None else default_name
     kernel = outline_kernel_function(launch, kernel_name, operands)
 
-    module_attribute = launch.properties.get("module")
+    module_attribute = cast("SymbolRefAttr | None", launch.properties.get("module"))
     module_name = (
         module_attribute.root_reference.data if module_attribute is not None else kernel_name
     )
@@ -129,7 +136,7 @@ def outline_kernel_function(launch: Any, name: str, operands: list[SSAValue]) ->
         ("known_block_size", (launch.block_size_x, launch.block_size_y, launch.block_size_z)),
         ("known_grid_size", (launch.grid_size_x, launch.grid_size_y, launch.grid_size_z)),
     ):
-        known = _constant_sizes(sizes)
+        known = cast("DenseArrayBase[IntegerType] | None", _constant_sizes(sizes))
         if known is not None:
             properties[key] = known
 
@@ -143,11 +150,14 @@ def outline_kernel_function(launch: Any, name: str, operands: list[SSAValue]) ->
     position = 0
     for id_name in (*_IDS, *(_CLUSTER_IDS if has_clusters else ())):
         for dimension in "xyz":
-            id_op = ods.create(
-                id_name,
-                result_types=[index],
-                properties={"dimension": ods.enum("gpu.dim", dimension)},
-                location=launch.location,
+            id_op = cast(
+                "gpu.BlockDimOp",
+                ods.create(
+                    id_name,
+                    result_types=[index],
+                    properties={"dimension": ods.enum("gpu.dim", dimension)},
+                    location=launch.location,
+                ),
             )
             start.add_op(id_op)
             mapping[entry.args[position]] = id_op.results[0]

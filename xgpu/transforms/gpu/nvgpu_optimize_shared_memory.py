@@ -57,8 +57,8 @@ def _permuted(rw: Rewriter, row: SSAValue, column: SSAValue, kind: Any) -> SSAVa
 
 def _accesses(root: Operation, memory: SSAValue) -> tuple[list[Any], list[Any]]:
     """The operations that read `memory`, and those that write it."""
-    reads: list[Any] = []
-    writes: list[Any] = []
+    reads: list[Operation] = []
+    writes: list[Operation] = []
     for op in root.walk():
         kinds = {
             effect.kind

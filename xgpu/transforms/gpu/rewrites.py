@@ -11,7 +11,7 @@ Source: MLIR 22.1 GlobalIdRewriter.cpp, SubgroupIdRewriter.cpp, ShuffleRewriter.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import Float64Type, IndexType, IntegerAttr, IntegerType, i1, i32, i64
 
@@ -21,7 +21,12 @@ from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from xdsl.dialects.builtin import IntAttr
     from xdsl.ir import Operation, SSAValue
+
+    from xgpu.dialects import gpu
+    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 
@@ -34,9 +39,9 @@ def _index(rw: Any, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
     return rw.value(f"arith.{name}", (left, right), _INDEX)
 
 
-def rewrite_global_id(op: Operation, rw: Any) -> bool:
+def rewrite_global_id(op: Operation, rw: Rewriter) -> bool:
     """block_id * block_dim + thread_id"""
-    dimension: Any = op.properties["dimension"]
+    dimension = cast("gpu.DimAttr", op.properties["dimension"])
     block = _id(rw, "gpu.block_id", dimension.data)
     size = _id(rw, "gpu.block_dim", dimension.data)
     start = _index(rw, "muli", block, size)
@@ -45,7 +50,7 @@ def rewrite_global_id(op: Operation, rw: Any) -> bool:
     return True
 
 
-def rewrite_subgroup_id(op: Operation, rw: Any) -> bool:
+def rewrite_subgroup_id(op: Operation, rw: GreedyRewriter) -> bool:
     """(tid.x + dim.x * (tid.y + dim.y * tid.z)) / subgroup_size"""
     dim_x = _id(rw, "gpu.block_dim", "x")
     dim_y = _id(rw, "gpu.block_dim", "y")
@@ -62,7 +67,7 @@ def rewrite_shuffle(op: Operation, rw: Any) -> bool:
     value, offset, width = op.operands
     ty = value.type
     is_float = isinstance(ty, Float64Type)
-    if not is_float and not (isinstance(ty, IntegerType) and ty.width.data == 64):
+    if not is_float and not (isinstance(ty, IntegerType) and cast("IntAttr", ty.width).data == 64):
         return False
     if is_float:
         value = rw.value("arith.bitcast", (value,), i64)
@@ -84,7 +89,7 @@ def rewrite_shuffle(op: Operation, rw: Any) -> bool:
     return True
 
 
-def rewrite_all_reduces(op: Operation, rw: Any) -> bool:
+def rewrite_all_reduces(op: Operation, rw: GreedyRewriter) -> bool:
     """All reductions of a kernel at once: they share its buffers."""
     return lower_all_reduces(op, rw)
 

@@ -8,7 +8,7 @@ result of its cluster. Source: MLIR 22.1 SubgroupReduceLowering.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -30,8 +30,10 @@ from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import IntAttr
+    from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects import gpu
     from xgpu.rewriting.greedy import GreedyRewriter
 
 REDUCE = "gpu.subgroup_reduce"
@@ -42,12 +44,12 @@ _I32_VECTOR = VectorType(i32, [1])
 Cast = Callable[[Any], Any]
 
 
-def _list(*values: int) -> ArrayAttr[Any]:
+def _list(*values: int) -> ArrayAttr:
     return ArrayAttr([IntegerAttr(value, i64) for value in values])
 
 
 def _slice(rw: GreedyRewriter, vector: SSAValue, start: int, count: int) -> SSAValue:
-    kind: Any = vector.type
+    kind = cast("VectorType", vector.type)
     return rw.value(
         "vector.extract_strided_slice",
         [vector],
@@ -65,7 +67,7 @@ def _insert_slice(rw: GreedyRewriter, part: SSAValue, whole: SSAValue, start: in
     )
 
 
-def _zero(rw: GreedyRewriter, kind: Any) -> SSAValue:
+def _zero(rw: GreedyRewriter, kind: Attribute) -> SSAValue:
     value = make(kind, 0)
     assert value is not None
     return rw.value("arith.constant", (), kind, {"value": value})
@@ -115,11 +117,11 @@ def scalarize(op: Operation, rw: GreedyRewriter) -> bool:
 def _cluster(op: Operation) -> tuple[int, int]:
     """The size and stride of the clusters of lanes that are reduced."""
     stated: Any = op.properties.get("cluster_size")
-    size = SUBGROUP_SIZE if stated is None else stated.value.data
+    size = SUBGROUP_SIZE if stated is None else cast("IntAttr", stated.value).data
     if size > SUBGROUP_SIZE:
         raise op_error(op, f"cluster size {size} is greater than subgroup size {SUBGROUP_SIZE}")
     spacing: Any = op.properties.get("cluster_stride")
-    stride = 1 if spacing is None else spacing.value.data
+    stride = 1 if spacing is None else cast("IntAttr", spacing.value).data
     if stride >= SUBGROUP_SIZE:
         raise op_error(
             op, f"cluster stride {stride} is not less than subgroup size {SUBGROUP_SIZE}"
@@ -164,7 +166,7 @@ def shuffled(
     while offset < stride * size:
         packed = pack(value)
         amount = rw.value("arith.constant", (), i32, {"value": IntegerAttr(offset, i32)})
-        shuffle = _shuffle(rw, packed, amount, lanes, "xor")
+        shuffle = cast("gpu.ShuffleOp", _shuffle(rw, packed, amount, lanes, "xor"))
         combined = rw.value(name, [value, unpack(shuffle.results[0])], kind)
         if lanes is None:
             value = combined
@@ -234,7 +236,7 @@ def vector_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | None = 
     bits, count = element_bits(kind.element_type), kind.get_shape()[0]
     if bits * count > SHUFFLE_BITS or SHUFFLE_BITS % bits:
         return False
-    full = VectorType(kind.element_type, [SHUFFLE_BITS // bits])
+    full = cast("VectorType", VectorType(kind.element_type, [SHUFFLE_BITS // bits]))
     value = op.operands[0]
     short = bits * count < SHUFFLE_BITS
     if short:

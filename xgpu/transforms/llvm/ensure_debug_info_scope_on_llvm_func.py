@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os.path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     CallSiteLoc,
@@ -29,6 +29,9 @@ from xgpu.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import ArrayAttr
+
+    from xgpu.dialects import llvm
 
 #: Numbers of the distinct attributes that are made here; texts number theirs from 0.
 _NUMBERS = itertools.count(1 << 32)
@@ -41,7 +44,7 @@ def file_place(location: Any) -> tuple[str, int, int] | None:
     if isinstance(location, NameLoc):
         return file_place(location.location)
     if isinstance(location, FusedLoc):
-        parts: Any = location.locations
+        parts = cast("ArrayAttr", location.locations)
         for part in parts.data:
             if (found := file_place(part)) is not None:
                 return found
@@ -50,13 +53,13 @@ def file_place(location: Any) -> tuple[str, int, int] | None:
     return None
 
 
-def metadata_in(location: Any, name: str) -> Any:
+def metadata_in(location: Any, name: str) -> llvm.DiSubprogramAttr | None:
     """The metadata of that name in a location, or None."""
     if isinstance(location, FusedLoc):
         if location.metadata.name == name:  # pyright: ignore
             return location.metadata  # pyright: ignore
         locations: Any = location.locations
-        inside: Any = locations.data
+        inside = locations.data
     elif isinstance(location, NameLoc):
         inside = (location.location,)
     elif isinstance(location, CallSiteLoc):
@@ -69,7 +72,7 @@ def metadata_in(location: Any, name: str) -> Any:
     return None
 
 
-def _make(name: str, *values: Any) -> Any:
+def _make(name: str, *values: Any) -> Attribute:
     return ods.attr_class(f"llvm.{name}")(*values)
 
 
@@ -77,7 +80,7 @@ def _distinct() -> DistinctAttr:
     return DistinctAttr((next(_NUMBERS), UnitAttr()))
 
 
-def _file(path: str | None) -> Any:
+def _file(path: str | None) -> Attribute:
     folder, name = os.path.split(path) if path is not None else ("", "<unknown>")
     return _make("di_file", StringAttr(name), StringAttr(folder))
 
@@ -140,8 +143,8 @@ def _add_files(op: Operation) -> None:
         function = function.parent_op()
     if function is None:
         return
-    scope = metadata_in(function.location, "llvm.di_subprogram")
-    location: Any = op.location
+    scope = cast("llvm.DiSubprogramAttr", metadata_in(function.location, "llvm.di_subprogram"))
+    location: Attribute = op.location
     if isinstance(location, CallSiteLoc):
         callee = _in_file(scope, location.callee)
         op.location = call_site_loc(callee, location.caller)
@@ -153,7 +156,7 @@ def _add_files(op: Operation) -> None:
     op.location = _in_file(scope, location)
 
 
-def _in_file(scope: Attribute, location: Any) -> Any:
+def _in_file(scope: Attribute, location: Any) -> FusedLoc:
     place = file_place(location)
     block = _make("di_lexical_block_file", scope, _file(None if place is None else place[0]), 0)
     if isinstance(location, CallSiteLoc):

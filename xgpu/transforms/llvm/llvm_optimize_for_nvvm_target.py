@@ -7,7 +7,7 @@ rounded to f16 it is right. Source: MLIR 22.1 OptimizeForNVVM.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, f16, f32, i1, i32, i64
 
@@ -15,7 +15,7 @@ from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
 
@@ -28,7 +28,7 @@ def _expand_division(op: Operation, rw: GreedyRewriter) -> bool:
     if op.results[0].type != f16:
         return False
 
-    def make(name: str, operands: list[SSAValue], kind: Any = f32) -> SSAValue:
+    def make(name: str, operands: list[SSAValue], kind: Attribute = f32) -> SSAValue:
         return rw.value(name, operands, kind)
 
     def number(value: int) -> SSAValue:

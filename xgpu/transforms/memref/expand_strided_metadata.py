@@ -9,7 +9,7 @@ says what it gives. Source: MLIR 22.1 ExpandStridedMetadata.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation, SSAValue
@@ -59,7 +59,7 @@ def _expand(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _values(rw: Any, items: Sequence[Mixed]) -> list[SSAValue]:
+def _values(rw: GreedyRewriter, items: Sequence[Mixed]) -> list[SSAValue]:
     from xgpu.transforms.affine.expand import constant
 
     return [constant(rw, v) if isinstance(v, int) else v for v in items]
@@ -97,7 +97,7 @@ def resolve_extract(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _resolve_allocation(op: Operation, owner: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     if not isinstance(ty.layout, NoneAttr):
         return False
     dynamic = iter(owner.operands)

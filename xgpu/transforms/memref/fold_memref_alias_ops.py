@@ -13,7 +13,7 @@ Also a subview of a subview becomes one. Source: MLIR 22.1 FoldMemRefAliasOps.cp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -40,7 +40,9 @@ from xgpu.transforms.memref.view_metadata import (
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntegerType, MemRefType
 
+    from xgpu.dialects import affine
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.transforms.vector.transfers import Transfer
 
@@ -73,7 +75,7 @@ def value_of(rw: GreedyRewriter, item: Mixed) -> SSAValue:
     return rw.value("arith.constant", (), ty, {"value": IntegerAttr(item, ty)})
 
 
-def _view(value: SSAValue) -> Any:
+def _view(value: SSAValue) -> Operation | None:
     owner = value.owner
     names = ("memref.subview", "memref.expand_shape", "memref.collapse_shape")
     return owner if isinstance(owner, Operation) and owner.name in names else None
@@ -118,7 +120,7 @@ def _through_subview(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixe
     return result
 
 
-def _basis(items: Sequence[Mixed]) -> tuple[list[SSAValue], Any]:
+def _basis(items: Sequence[Mixed]) -> tuple[list[SSAValue], DenseArrayBase[IntegerType]]:
     static = [DYNAMIC_INDEX if isinstance(item, SSAValue) else item for item in items]
     dynamic = [item for item in items if isinstance(item, SSAValue)]
     return dynamic, DenseArrayBase.from_list(i64, static)
@@ -148,7 +150,7 @@ def _through_collapse(
     rw: GreedyRewriter, view: Operation, indices: Sequence[Mixed]
 ) -> list[Mixed] | None:
     """One index is the indices of a group."""
-    source: Any = view.operands[0].type
+    source = cast("MemRefType", view.operands[0].type)
     shape = source.get_shape()
     groups = groups_of(view)
     if not groups:
@@ -166,11 +168,14 @@ def _through_collapse(
                 operands = (view.operands[0], value_of(rw, i))
                 sizes.append(rw.value("memref.dim", operands, IndexType()))
         dynamic, static = _basis(sizes)
-        split = rw.create(
-            "affine.delinearize_index",
-            [value_of(rw, index), *dynamic],
-            [IndexType() for _ in group],
-            {"static_basis": static},
+        split = cast(
+            "affine.DelinearizeIndexOp",
+            rw.create(
+                "affine.delinearize_index",
+                [value_of(rw, index), *dynamic],
+                [IndexType() for _ in group],
+                {"static_basis": static},
+            ),
         )
         result.extend(split.results)
     return result

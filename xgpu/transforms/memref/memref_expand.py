@@ -8,7 +8,7 @@ Source: MLIR 22.1 ExpandOps.cpp of memref.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
@@ -18,6 +18,7 @@ from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import MemRefType
 
     from xgpu.rewriting.driver import Conversion
 
@@ -31,8 +32,8 @@ def _constant(rw: Conversion, value: int) -> SSAValue:
 def lower_reshape(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     """Sizes from last to first, strides as their products."""
     shape_operand = op.operands[1]
-    shape_type: Any = shape_operand.type
-    ty: Any = op.results[0].type
+    shape_type = cast("MemRefType", shape_operand.type)
+    ty = cast("MemRefType", op.results[0].type)
     if -1 in shape_type.get_shape():
         raise NoMatch("the rank is not known")
     shape = ty.get_shape()

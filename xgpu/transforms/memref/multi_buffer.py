@@ -7,7 +7,7 @@ MemRef/Transforms/MultiBuffer.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -25,6 +25,8 @@ from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+
     from xgpu.dialects.affine.apply import Mixed
     from xgpu.rewriting.rewriter import Rewriter
 
@@ -149,7 +151,7 @@ _LISTS = ("offsets", "sizes", "strides")
 def _mixed(subview: Any, name: str) -> list[Any]:
     """Offsets, sizes or strides: integers and values."""
     values = iter(subview.operand_group(1 + _LISTS.index(name)))
-    static = subview.properties[f"static_{name}"].get_values()
+    static = cast("DenseArrayBase[IntegerType]", subview.properties[f"static_{name}"]).get_values()
     return [next(values) if n == DYNAMIC_INDEX else n for n in static]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, MemRefType, NoneAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -19,6 +19,13 @@ from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.memref.fold import dropped_dims
 from xgpu.dialects.memref.strides import DYNAMIC_SIZE, strided_form
 from xgpu.dialects.reassociation import groups_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.rewriter import Rewriter
+
 
 EXTRACT = "memref.extract_strided_metadata"
 _INDEX = IndexType()
@@ -62,7 +69,7 @@ def extract(rw: Any, source: SSAValue) -> Metadata | None:
     )
 
 
-def reinterpret(rw: Any, meta: Metadata, result: Attribute) -> SSAValue:
+def reinterpret(rw: GreedyRewriter, meta: Metadata, result: Attribute) -> SSAValue:
     """`memref.reinterpret_cast` of the base to that offset, those sizes and strides."""
     groups = ([meta.offset], meta.sizes, meta.strides)
     static = [
@@ -81,17 +88,19 @@ def reinterpret(rw: Any, meta: Metadata, result: Attribute) -> SSAValue:
 def mixed(op: Operation, which: str, start: int) -> list[Mixed]:
     """The static and dynamic `which` (offsets, sizes, strides) of `op`, whose dynamic ones begin
     at operand `start`."""
-    attr: Any = op.properties[f"static_{which}"]
+    attr = cast("DenseArrayBase[IntegerType]", op.properties[f"static_{which}"])
     dynamic = iter(op.operands[start:])
     return [next(dynamic) if v == DYNAMIC_SIZE else v for v in attr.get_values()]
 
 
 def segments(op: Operation) -> list[int]:
-    attr: Any = op.properties["operandSegmentSizes"]
+    attr = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     return list(attr.get_values())
 
 
-def subview_metadata(op: Operation, rw: Any, source: Metadata | None = None) -> Metadata | None:
+def subview_metadata(
+    op: Operation, rw: GreedyRewriter, source: Metadata | None = None
+) -> Metadata | None:
     """Offset o + sum(offset_i * stride_i), sizes as given, strides stride_i * step_i.
 
     `source` is the metadata of the source, where the caller has extracted it."""
@@ -112,7 +121,7 @@ def subview_metadata(op: Operation, rw: Any, source: Metadata | None = None) -> 
 
 
 def linear_index(
-    rw: Any, offset: Mixed, indices: Sequence[Mixed], strides: Sequence[Mixed]
+    rw: GreedyRewriter, offset: Mixed, indices: Sequence[Mixed], strides: Sequence[Mixed]
 ) -> Mixed:
     """offset + sum(index_i * stride_i)"""
     expr = _S0
@@ -130,12 +139,12 @@ def kept_dimensions(op: Operation, sizes: Sequence[Mixed]) -> list[int]:
     return [dim for dim in range(len(sizes)) if dim not in dropped]
 
 
-def expand_metadata(op: Operation, rw: Any) -> Metadata | None:
+def expand_metadata(op: Operation, rw: Rewriter) -> Metadata | None:
     """expand_shape: each source dimension becomes a group of dimensions."""
     source = extract(rw, op.operands[0])
     if source is None:
         return None
-    result: Any = op.results[0].type
+    result = cast("MemRefType", op.results[0].type)
     shape = list(result.get_shape())
     output = mixed_output_shape(op)
     groups = groups_of(op)
@@ -152,7 +161,7 @@ def expand_metadata(op: Operation, rw: Any) -> Metadata | None:
 
 
 def mixed_output_shape(op: Operation) -> list[Mixed]:
-    attr: Any = op.properties["static_output_shape"]
+    attr = cast("DenseArrayBase[IntegerType]", op.properties["static_output_shape"])
     dynamic = iter(op.operands[1:])
     return [next(dynamic) if v == DYNAMIC_SIZE else v for v in attr.get_values()]
 
@@ -198,13 +207,13 @@ def _running_strides(rw: Any, sizes: Sequence[Mixed], stride: Mixed) -> list[Mix
     return strides[::-1]
 
 
-def collapse_metadata(op: Operation, rw: Any) -> Metadata | None:
+def collapse_metadata(op: Operation, rw: Rewriter) -> Metadata | None:
     """collapse_shape: a group of dimensions becomes one, with the innermost stride that counts."""
     source = extract(rw, op.operands[0])
     if source is None:
         return None
-    ty: Any = op.operands[0].type
-    result: Any = op.results[0].type
+    ty = cast("MemRefType", op.operands[0].type)
+    result = cast("MemRefType", op.results[0].type)
     shape = list(ty.get_shape())
     wanted = list(result.get_shape())
     form = strided_form(result)
@@ -225,7 +234,7 @@ def collapse_metadata(op: Operation, rw: Any) -> Metadata | None:
 def _product(rw: Any, sizes: Sequence[Mixed], known: int) -> Mixed:
     if known != DYNAMIC_SIZE:
         return known
-    expr: Any = ap.constant(1)
+    expr = ap.constant(1)
     for i in range(len(sizes)):
         expr = ap.affine.mul(expr, ap.symbol(i))
     return folded_apply(rw, expr, sizes)

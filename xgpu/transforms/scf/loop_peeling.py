@@ -7,7 +7,7 @@ makes superfluous stay.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineSymExpr
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
 
 
-def _bounds(loop: Any) -> list[Mixed]:
+def _bounds(loop: Operation) -> list[Mixed]:
     found: list[Mixed] = []
     for value in loop.operands[:3]:
         known = int_of(value)
@@ -29,7 +29,7 @@ def _bounds(loop: Any) -> list[Mixed]:
     return found
 
 
-def peel_last(rw: Rewriter, loop: Any) -> Operation | None:
+def peel_last(rw: Rewriter, loop: Operation) -> Operation | None:
     """The loop of what is left when whole steps are done; None if nothing ever is."""
     lower, upper, step = _bounds(loop)
     if step == 1:
@@ -44,7 +44,7 @@ def peel_last(rw: Rewriter, loop: Any) -> Operation | None:
     )
     middle = index_math.apply(rw, AffineSymExpr(1) - rest, [lower, upper, step])
     split = index_math.as_value(rw, middle)
-    partial: Any = clone_with_locations(loop)
+    partial = clone_with_locations(loop)
     rw.after(loop)
     rw.insert(partial)
     for old, new in zip(loop.results, partial.results, strict=True):
@@ -56,7 +56,7 @@ def peel_last(rw: Rewriter, loop: Any) -> Operation | None:
     return partial
 
 
-def peel_first(rw: Rewriter, loop: Any) -> Operation | None:
+def peel_first(rw: Rewriter, loop: Operation) -> Operation | None:
     """The loop of the first iteration, which comes before the others; None if there are none."""
     lower, upper, step = _bounds(loop)
     known = isinstance(lower, int) and isinstance(upper, int) and isinstance(step, int)
@@ -66,7 +66,7 @@ def peel_first(rw: Rewriter, loop: Any) -> Operation | None:
     rw.location = loop.location
     middle = index_math.apply(rw, AffineSymExpr(0) + AffineSymExpr(1), [lower, step])
     split = index_math.as_value(rw, middle)
-    first: Any = clone_with_locations(loop)
+    first = clone_with_locations(loop)
     rw.insert(first)
     first.operands[1] = split
     loop.operands[0] = split

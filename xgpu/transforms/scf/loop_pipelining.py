@@ -68,13 +68,13 @@ class _LiveRange:
         self.last_use = 0
 
 
-def pipeline_loop(rw: Rewriter, loop: Any, options: Options) -> Operation:
+def pipeline_loop(rw: Rewriter, loop: Operation, options: Options) -> Operation:
     """Pipelines `loop` and returns the kernel. Raises `CannotPipelineError`."""
     return _Pipeliner(rw, loop, options).run()
 
 
 class _Pipeliner:
-    def __init__(self, rw: Rewriter, loop: Any, options: Options) -> None:
+    def __init__(self, rw: Rewriter, loop: Operation, options: Options) -> None:
         self.rw = rw
         self.loop = loop
         self.options = options
@@ -198,7 +198,7 @@ class _Pipeliner:
         self,
         crossing: dict[SSAValue, _LiveRange],
         positions: dict[tuple[SSAValue, int], int],
-    ) -> Any:
+    ) -> Operation:
         rw = self.rw
         arguments: list[SSAValue] = []
         for argument, value in zip(self.carried, self.yielded, strict=True):
@@ -225,7 +225,7 @@ class _Pipeliner:
 
     def _kernel(
         self,
-        kernel: Any,
+        kernel: Operation,
         crossing: dict[SSAValue, _LiveRange],
         positions: dict[tuple[SSAValue, int], int],
     ) -> None:
@@ -296,7 +296,7 @@ class _Pipeliner:
 
     def _yield(
         self,
-        kernel: Any,
+        kernel: Operation,
         block: Block,
         crossing: dict[SSAValue, _LiveRange],
         mapping: dict[SSAValue, SSAValue],
@@ -437,5 +437,5 @@ class _Pipeliner:
         return self.rw.value(f"arith.{name}", [left, right], self.iv.type)
 
     def _compare(self, left: SSAValue, right: SSAValue, predicate: int = _SLT) -> SSAValue:
-        properties: dict[str, Any] = {"predicate": IntegerAttr(predicate, i64)}
+        properties: dict[str, IntegerAttr] = {"predicate": IntegerAttr(predicate, i64)}
         return self.rw.value("arith.cmpi", [left, right], i1, properties)

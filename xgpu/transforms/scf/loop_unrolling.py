@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
 
 
-def trip_count(loop: Any) -> int | None:
+def trip_count(loop: Operation) -> int | None:
     """How often an scf.for runs, if that is constant."""
     lower, upper, step = (int_of(v) for v in loop.operands[:3])
     if lower is None or upper is None or not step:
@@ -104,9 +104,9 @@ def _dynamic_bounds(
     return end, _arith(rw, "muli", step, times)
 
 
-def _add_rest(rw: Rewriter, loop: Any, lower: SSAValue) -> None:
+def _add_rest(rw: Rewriter, loop: Operation, lower: SSAValue) -> None:
     """The iterations from `lower` on, which start from what the loop before them gives."""
-    rest: Any = clone_with_locations(loop)
+    rest: Operation = clone_with_locations(loop)
     rw.after(loop)
     rw.insert(rest)
     for old, new in zip(loop.results, rest.results, strict=True):
@@ -117,7 +117,7 @@ def _add_rest(rw: Rewriter, loop: Any, lower: SSAValue) -> None:
     promote_if_one_iteration(rw, rest)
 
 
-def _copy_body(rw: Rewriter, loop: Any, step: SSAValue, factor: int) -> None:
+def _copy_body(rw: Rewriter, loop: Operation, step: SSAValue, factor: int) -> None:
     block: Block = loop.regions[0].block
     last = _yield_of(block)
     original = [op for op in block.ops if op is not last]

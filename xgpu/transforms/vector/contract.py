@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 
@@ -15,6 +15,7 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -46,11 +47,11 @@ def lower_outerproduct(op: Operation, rw: GreedyRewriter) -> bool:
     """Row by row: the row's element times the right side."""
     left, right, *rest = op.operands
     acc = rest[0] if rest else None
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     flags = scalable_dims(ty)
     if len(flags) >= 2 and all(flags):
         return False
-    kind: str = op.properties["kind"].data  # pyright: ignore
+    kind: str = cast("vector.KindAttr", op.properties["kind"]).data  # pyright: ignore
     if COMBINING[kind][0 if is_integer(ty) else 1] is None:
         return False
     masking = masking_op(op)

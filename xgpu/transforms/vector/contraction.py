@@ -10,7 +10,7 @@ Source: MLIR 22.1 LowerVectorContract.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, VectorType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
@@ -23,6 +23,7 @@ from xgpu.transforms.vector.transfers import extract, insert, transpose
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -36,9 +37,9 @@ class Contraction:
         self.left, self.right, self.acc = op.operands
         maps: Any = op.properties["indexing_maps"]
         self.maps = [tuple(e.position for e in item.data.results) for item in maps.data]
-        iterators: Any = op.properties["iterator_types"]
+        iterators = cast("ArrayAttr", op.properties["iterator_types"])
         self.iterators: list[Attribute] = list(iterators.data)
-        self.kind: str = op.properties["kind"].data  # pyright: ignore
+        self.kind: str = cast("vector.KindAttr", op.properties["kind"]).data  # pyright: ignore
         masking = masking_op(op)
         self.root: Operation = op if masking is None else masking
         self.mask: SSAValue | None = None if masking is None else masking.operands[0]
@@ -53,7 +54,7 @@ class Contraction:
 
     @property
     def has_one_element_type(self) -> bool:
-        types: list[Any] = [value.type for value in (self.left, self.right, self.acc)]
+        types = [value.type for value in (self.left, self.right, self.acc)]
         elements = [ty.element_type if isinstance(ty, VectorType) else ty for ty in types]
         return elements[0] == elements[1] == elements[2] and isinstance(
             elements[0], IntegerType | AnyFloat
@@ -96,7 +97,7 @@ def lower_to_dot(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     table = {"ppr": _MATRIX, "pr": _MATRIX_VECTOR}.get(contraction.kinds)
     found = None if table is None else table.get(tuple(contraction.maps))  # pyright: ignore
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if found is None or any(scalable_dims(ty)) or not contraction.has_one_element_type:
         return False
     swap, transpose_left, transpose_right = found
@@ -150,7 +151,7 @@ def lower_to_outer_products(op: Operation, rw: GreedyRewriter) -> bool:
     contraction = Contraction(op)
     table = {"ppr": _OUTER, "pr": _OUTER_VECTOR}.get(contraction.kinds)
     found = None if table is None else table.get(tuple(contraction.maps))  # pyright: ignore
-    ty: Any = op.results[0].type
+    ty = op.results[0].type
     if contraction.mask is not None or found is None or not contraction.has_one_element_type:
         return False
     swap, transpose_left, transpose_right = found

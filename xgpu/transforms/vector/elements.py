@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import VectorType
 
@@ -79,7 +79,7 @@ def unroll_deinterleave(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_fma(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() < 2:
         return False
     start(op, rw)
@@ -113,7 +113,7 @@ def unroll_from_elements(op: Operation, rw: GreedyRewriter) -> bool:
     if ty.get_num_dims() < 2:
         return False
     start(op, rw)
-    row_type = _row_type(ty, 1)
+    row_type = cast("VectorType", _row_type(ty, 1))
     values = list(op.operands)
     count = len(values) // ty.get_shape()[0]
     result = poison(rw, ty)
@@ -125,7 +125,7 @@ def unroll_from_elements(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_to_elements(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.operands[0].type
+    ty = cast("VectorType", op.operands[0].type)
     if ty.get_num_dims() < 2 or is_scalable(ty):
         return False
     start(op, rw)
@@ -138,7 +138,7 @@ def unroll_to_elements(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def step_constant(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
+    ty = op.results[0].type
     if not isinstance(ty, VectorType) or is_scalable(ty):
         return False
     start(op, rw)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from operator import lt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -21,6 +21,7 @@ from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
@@ -55,8 +56,8 @@ def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
-    sizes: Any = op.properties["mask_dim_sizes"]
+    ty = cast("VectorType", op.results[0].type)
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["mask_dim_sizes"])
     extents = list(sizes.get_values())
     rank = ty.get_num_dims()
     start(op, rw)
@@ -97,11 +98,11 @@ def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
     index = IntegerType(32 if indices_32bit else 64)
 
     def compare(op: Operation, rw: GreedyRewriter) -> bool:
-        ty: Any = op.results[0].type
+        ty = cast("VectorType", op.results[0].type)
         if is_scalable(ty) or ty.get_num_dims() > 1:
             return False
         start(op, rw)
-        vector = VectorType(index, ty.get_shape())
+        vector = cast("VectorType", VectorType(index, ty.get_shape()))
         count = ty.get_shape()[0] if ty.get_num_dims() else 1
         steps = constant(rw, dense_of(vector, list(range(count))), vector)
         bound = rw.value("arith.index_cast", (op.operands[0],), index)
@@ -126,7 +127,7 @@ def mask_transfer(op: Operation, rw: GreedyRewriter) -> bool:
     last = len(transfer.indices) - 1
     size = _size(rw, transfer.base, last)
     room = rw.value("arith.subi", (size, transfer.indices[last]), size.type)
-    vector: Any = transfer.vector_type
+    vector: VectorType = transfer.vector_type
     ty = VectorType(IntegerType(1), vector.shape, vector.scalable_dims)
     mask = rw.value("vector.create_mask", (room,), ty)
     if transfer.mask is not None:
@@ -143,7 +144,7 @@ def mask_transfer(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _size(rw: GreedyRewriter, base: SSAValue, dim: int) -> SSAValue:
-    ty: Any = base.type
+    ty = cast("MemRefType", base.type)
     extent = ty.get_shape()[dim]
     if extent >= 0:
         return index_constant(rw, extent)

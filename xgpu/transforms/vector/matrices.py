@@ -9,7 +9,7 @@ Source: MLIR 22.1 ConvertVectorToLLVMPass.cpp, LowerVectorTranspose.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, VectorType, i32
 
@@ -21,6 +21,7 @@ from xgpu.transforms.vector.slices import shuffle
 from xgpu.transforms.vector.transfers import transpose
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
@@ -32,12 +33,12 @@ _RESULT = {(0, 1): False, (1, 0): True}
 
 
 def _cast(rw: GreedyRewriter, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
-    ty: Any = value.type
+    ty = cast("VectorType", value.type)
     return rw.value("vector.shape_cast", (value,), VectorType(ty.element_type, shape))
 
 
 def _flat(rw: GreedyRewriter, value: SSAValue) -> SSAValue:
-    ty: Any = value.type
+    ty = cast("VectorType", value.type)
     return _cast(rw, value, (ty.element_count(),))
 
 
@@ -48,7 +49,7 @@ def _sizes(**sizes: int) -> dict[str, Attribute]:
 def multiply(op: Operation, rw: GreedyRewriter) -> bool:
     """A product of matrices by the intrinsic."""
     contraction = Contraction(op)
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if contraction.mask is not None or contraction.kind != "add" or contraction.kinds != "ppr":
         return False
     if not contraction.has_one_element_type or any(scalable_dims(ty)):
@@ -62,7 +63,10 @@ def multiply(op: Operation, rw: GreedyRewriter) -> bool:
         left = transpose(rw, left, (1, 0))
     if _RIGHT[right_map]:
         right = transpose(rw, right, (1, 0))
-    (rows, inner), (_, columns) = left.type.get_shape(), right.type.get_shape()  # pyright: ignore
+    (rows, inner), (_, columns) = (
+        cast("VectorType", left.type).get_shape(),
+        cast("VectorType", right.type).get_shape(),
+    )  # pyright: ignore
     product = rw.value(
         "llvm.intr.matrix.multiply",
         (_flat(rw, left), _flat(rw, right)),
@@ -97,8 +101,8 @@ def transpose_by_intrinsic(op: Operation, rw: GreedyRewriter) -> bool:
 def transpose_by_shuffle(op: Operation, rw: GreedyRewriter) -> bool:
     """Exactly two dimensions are longer than one, and they change places, one to the end."""
     source: Any = op.operands[0]
-    ty: Any = op.results[0].type
-    permutation: Any = op.properties["permutation"]
+    ty = cast("VectorType", op.results[0].type)
+    permutation = cast("DenseArrayBase[IntegerType]", op.properties["permutation"])
     order = list(permutation.get_values())
     shape = source.type.get_shape()
     long = [dimension for dimension, size in enumerate(shape) if size > 1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import VectorType
 
@@ -18,6 +18,7 @@ from xgpu.transforms.vector.slices import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, transpose
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
@@ -34,7 +35,7 @@ def _reshape(rw: GreedyRewriter, value: SSAValue, shape: Sequence[int]) -> SSAVa
     """The value, as it is where it has that shape already."""
     if shape_of(value) == tuple(shape) and isinstance(value.type, VectorType):
         return value
-    ty: Any = value.type
+    ty = cast("VectorType", value.type)
     return rw.value("vector.shape_cast", (value,), VectorType(ty.element_type, list(shape)))
 
 
@@ -62,8 +63,8 @@ def reduce_inside(op: Operation, rw: GreedyRewriter) -> bool:
     if order != sorted(order):
         source = transpose(rw, source, order)
     outer, inner = [shape[d] for d in kept], [shape[d] for d in reduced]
-    source_type: Any = source.type
-    element = source_type.element_type
+    source_type = cast("VectorType", source.type)
+    element = cast("AnyFloat", source_type.element_type)
     properties = {"kind": op.properties["kind"]}
     if len(inner) > 1:
         source = _reshape(rw, source, [*outer, _size(inner)])
@@ -92,7 +93,7 @@ def reduce_across(op: Operation, rw: GreedyRewriter) -> bool:
     count, width = _size(outer), _size(inner)
     if not kept:
         source = _reshape(rw, source, [1, count])
-        acc_type: Any = acc.type
+        acc_type = acc.type
         acc = broadcast(rw, acc, VectorType(acc_type, [1]))
         source = transpose(rw, source, [1, 0])
     else:

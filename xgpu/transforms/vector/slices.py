@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType, i64
 
@@ -13,6 +13,7 @@ from xgpu.dialects.vector.builders import shape_of, start, zeros
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def numbers(op: Operation, name: str) -> list[int]:
     array: Any = op.properties[name]
-    return [item.value.data for item in array.data]
+    return [cast("IntAttr", item.value).data for item in array.data]
 
 
 def _array(values: Sequence[int]) -> Attribute:
@@ -28,7 +29,7 @@ def _array(values: Sequence[int]) -> Attribute:
 
 
 def shuffle(rw: GreedyRewriter, left: SSAValue, right: SSAValue, places: Sequence[int]) -> SSAValue:
-    ty: Any = left.type
+    ty = cast("VectorType", left.type)
     mask = {"mask": DenseArrayBase.from_list(i64, places)}
     return rw.value(
         "vector.shuffle", (left, right), VectorType(ty.element_type, [len(places)]), mask

@@ -7,7 +7,7 @@ Memory must be a memref whose last stride is one, and the transfer must stay ins
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir.affine import AffineConstantExpr
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _is_simple(op: Operation, transfer: Transfer, max_rank: int | None) -> bool:
-    base: Any = transfer.base.type
+    base = transfer.base.type
     if max_rank is not None and transfer.rank > max_rank:
         return False
     if masking_op(op) is not None or not isinstance(base, MemRefType):
@@ -40,7 +40,7 @@ def _is_simple(op: Operation, transfer: Transfer, max_rank: int | None) -> bool:
 
 
 def _elements_fit(transfer: Transfer, vector: Any) -> bool:
-    base: Any = transfer.base.type
+    base = cast("MemRefType", transfer.base.type)
     if isinstance(base.element_type, VectorType):
         return base.element_type == vector
     return base.element_type == vector.element_type
@@ -50,7 +50,7 @@ def lower_read(op: Operation, rw: GreedyRewriter, max_rank: int = 1) -> bool:
     transfer = Transfer(op)
     if not _is_simple(op, transfer, max_rank):
         return False
-    ty: Any = transfer.vector_type
+    ty: VectorType = transfer.vector_type
     repeated = [isinstance(e, AffineConstantExpr) for e in transfer.map.results]
     # Elements that are vectors themselves add dimensions that the map does not have.
     repeated.extend([False] * (transfer.rank - len(repeated)))

@@ -7,7 +7,7 @@ Also small builders for what transfers become: extracts, inserts, broadcasts, tr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -26,6 +26,8 @@ from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.infer import vector_type
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, TensorType
+
     from xgpu.rewriting.rewriter import Rewriter
 
 READ, WRITE = "vector.transfer_read", "vector.transfer_write"
@@ -81,12 +83,12 @@ class Transfer:
     @property
     def same_elements(self) -> bool:
         """Whether memory and vector have the same element type."""
-        base: Any = self.base.type
-        return base.element_type == self.vector_type.element_type
+        base = cast("MemRefType | TensorType", self.base.type)
+        return base.element_type == cast("VectorType", self.vector_type).element_type
 
     @property
     def mask_rank(self) -> int:
-        kind: Any = self.mask.type if self.mask is not None else None
+        kind = cast("VectorType | None", self.mask.type if self.mask is not None else None)
         return len(kind.get_shape()) if kind is not None else 0
 
     @property
@@ -107,7 +109,7 @@ class Transfer:
         return not all(self.in_bounds)
 
 
-def bools(values: Iterable[bool]) -> ArrayAttr[Any]:
+def bools(values: Iterable[bool]) -> ArrayAttr:
     return ArrayAttr([BoolAttr.from_bool(value) for value in values])
 
 
@@ -201,7 +203,7 @@ def with_unit_dims(kind: Any, count: int) -> VectorType:
     return vector_type(kind.element_type, shape, (False,) * count + tuple(scalable_dims(kind)))
 
 
-def last_dim_is_unit_stride(kind: Any) -> bool:
+def last_dim_is_unit_stride(kind: Attribute) -> bool:
     """Whether elements of a memref's last dimension are adjacent."""
     layout = strides_and_offset(kind)
     return layout is not None and (not layout[0] or layout[0][-1] == 1)
@@ -219,7 +221,7 @@ def _position(position: Sequence[SSAValue | int]) -> tuple[list[SSAValue], Attri
 
 def extract(rw: Rewriter, source: SSAValue, *position: SSAValue | int) -> SSAValue:
     """Creates a `vector.extract`; of the element type if the position is complete."""
-    kind: Any = source.type
+    kind = cast("VectorType", source.type)
     dynamic, static = _position(position)
     complete = len(position) == len(kind.get_shape())
     result = kind.element_type if complete else without_leading_dims(kind, len(position))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, IntegerAttr, VectorType, i64
 from xdsl.ir import Operation, SSAValue
@@ -20,7 +20,10 @@ from xgpu.ir.constants import make
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.rewriting.rewriter import Rewriter
 
 ShapeOf = Callable[[Any], "Sequence[int] | None"]
 OrderOf = Callable[[Any], "Sequence[int] | None"]
@@ -60,20 +63,20 @@ def _numbers(values: Sequence[int]) -> ArrayAttr:
     return ArrayAttr([IntegerAttr(value, i64) for value in values])
 
 
-def _slice(rw: Any, value: SSAValue, offsets: Sequence[int], sizes: Sequence[int]) -> SSAValue:
+def _slice(rw: Rewriter, value: SSAValue, offsets: Sequence[int], sizes: Sequence[int]) -> SSAValue:
     ty: Any = value.type
     if list(ty.get_shape()) == list(sizes):
         return value
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "offsets": _numbers(offsets),
         "sizes": _numbers(sizes),
         "strides": _numbers([1] * len(sizes)),
     }
-    result = VectorType(ty.element_type, list(sizes))
+    result = cast("VectorType", VectorType(ty.element_type, list(sizes)))
     return rw.value("vector.extract_strided_slice", [value], result, properties)
 
 
-def _put(rw: Any, value: SSAValue, into: SSAValue, offsets: Sequence[int]) -> SSAValue:
+def _put(rw: GreedyRewriter, value: SSAValue, into: SSAValue, offsets: Sequence[int]) -> SSAValue:
     if value.type == into.type:
         return value
     ty: Any = value.type
@@ -84,14 +87,14 @@ def _put(rw: Any, value: SSAValue, into: SSAValue, offsets: Sequence[int]) -> SS
     return rw.value("vector.insert_strided_slice", [value, into], into.type, properties)
 
 
-def _zeros(rw: Any, ty: Any) -> SSAValue:
+def _zeros(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
     zero = make(ty, 0)
     assert zero is not None
     return rw.value("arith.constant", (), ty, {"value": zero})
 
 
 def _indices(
-    rw: Any, offsets: Sequence[int], indices: Sequence[SSAValue], permutation: AffineMap
+    rw: GreedyRewriter, offsets: Sequence[int], indices: Sequence[SSAValue], permutation: AffineMap
 ) -> list[SSAValue]:
     moved = list(indices)
     for expr, offset in zip(permutation.results, offsets, strict=True):
@@ -188,7 +191,7 @@ class _Unroller:
         rw.replace(op, [result])
         return True
 
-    def elementwise(self, op: Any, rw: GreedyRewriter) -> bool:
+    def elementwise(self, op: Operation, rw: GreedyRewriter) -> bool:
         if len(op.results) != 1 or not isinstance(op.results[0].type, VectorType):
             return False
         whole = op.results[0].type
@@ -208,7 +211,7 @@ class _Unroller:
         return True
 
 
-def _kept(op: Any) -> dict[str, Any]:
+def _kept(op: Operation) -> dict[str, Any]:
     return {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
 
 
@@ -216,10 +219,12 @@ def _permuted(permutation: AffineMap, values: Sequence[int]) -> list[int]:
     return [values[e.position] if isinstance(e, AffineDimExpr) else 0 for e in permutation.results]
 
 
-def _iteration_space(op: Any, maps: Sequence[AffineMap]) -> list[int]:
+def _iteration_space(op: Operation, maps: Sequence[AffineMap]) -> list[int]:
     sizes = [1] * maps[0].num_dims
     for value, permutation in zip(op.operands[:2], maps, strict=False):
-        for expr, size in zip(permutation.results, value.type.get_shape(), strict=True):
+        for expr, size in zip(
+            permutation.results, cast("VectorType", value.type).get_shape(), strict=True
+        ):
             if isinstance(expr, AffineDimExpr):
                 sizes[expr.position] = size
     return sizes
