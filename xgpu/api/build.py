@@ -10,6 +10,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.support import cache as kept
@@ -166,13 +168,33 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
     functions = signatures.functions_of(module, kernels)
     places = Places()
     target: Any = _Target(options.chip or chip, options.format)
-    text = compiler.host_text(module, target, places, options.opt_level, options.pipeline_text())
+    with _steps() as instruments:
+        text = compiler.host_text(
+            module, target, places, options.opt_level, options.pipeline_text(), instruments
+        )
     images = compiler.device_code(module)
     known = {k["module"] for k in kernels}
     for name, image in images.items():
         if name not in known:
             kernels += _kernels_of_image(name, image)
     return Built(kernels, functions, images, text if functions else "", places.texts)
+
+
+@contextmanager
+def _steps() -> Generator[list[Any]]:
+    """What shows how far a compilation is, if it takes long and somebody watches."""
+    from xgpu.api import progress
+    from xgpu.driver import pipelines
+    from xgpu.passes.manager import Instrumentation
+
+    entries = (*pipelines.OUTLINE, *pipelines.ASYNC_TO_MGPU, *pipelines.VERIFY_LIFETIMES)
+    with progress.bar(len(entries) + len(pipelines.GPU_LOWER_TO_NVVM), "compile") as step:
+
+        class Steps(Instrumentation):
+            def after(self, p: Any, op: Any) -> None:
+                step()
+
+        yield [Steps()]
 
 
 def _kernels_of_image(module: str, image: bytes) -> list[dict[str, Any]]:
