@@ -313,9 +313,7 @@ def _processors() -> int:
         return os.cpu_count() or 1
 
 
-def run_in_thread(
-    body: Callable[[], None], interrupted: Callable[[threading.Event], None]
-) -> None:
+def run_in_thread(body: Callable[[], None], interrupted: Callable[[threading.Event], None]) -> None:
     """Call `body` in a thread with a stack that deep programs fit in. At Ctrl-C `interrupted` is
     called, with what tells whether `body` has come to its end, and `KeyboardInterrupt` raised.
     """

@@ -10,11 +10,17 @@ made unique.
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.ir.unregistered import UnregisteredOperation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import SSAValue
+
 
 #: Dialects whose package has another name, since `async` is a word of Python.
 _PACKAGES = {"async": "async_"}
@@ -86,7 +92,7 @@ class Names:
         self._number_op(op)
         self._number_regions(op.regions)
 
-    def _number_regions(self, regions: Any) -> None:
+    def _number_regions(self, regions: Sequence[Region]) -> None:
         stack: list[tuple[Region, int, int, int, int]] = [
             (region, self._value, self._argument, self._conflict, 1) for region in regions
         ]
@@ -194,7 +200,7 @@ class Names:
             return hook(op)
         return _names_of_several(op)
 
-    def _suggest(self, value: Any, name: str) -> None:
+    def _suggest(self, value: SSAValue, name: str) -> None:
         if not name:
             self.values[id(value)] = f"%{self._value}"
             self._value += 1

@@ -132,7 +132,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str
     """Kernels by name, the rest of the manifest, and the module as text."""
     length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
     start = len(MAGIC) + 8
-    manifest: dict[str, Any] = json.loads(data[start : start + length])
+    manifest = json.loads(data[start : start + length])
     kernels = {
         name: KernelInfo(name, k["parameters"], k["shared"])
         for name, k in manifest["kernels"].items()
@@ -140,7 +140,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str
     return kernels, manifest, data[start + length :].decode()
 
 
-def to_threads(module: Any) -> ModuleState:
+def to_threads(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one for the host, in which each thread is by itself.
     Raises `Unsupported`."""
     state = to_host(module)
@@ -148,7 +148,7 @@ def to_threads(module: Any) -> ModuleState:
     return state
 
 
-def to_host(module: Any) -> ModuleState:
+def to_host(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one of functions for the host. Raises
     `Unsupported`."""
     from xgpu.backend.host.divisions import check_divisions

@@ -7,7 +7,7 @@ function that runs a whole block (`block_loops`) is called once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -25,6 +25,10 @@ from xgpu.backend.host.runtime_calls import (
 )
 from xgpu.backend.host.thread_loops import make_block_entry, make_loops
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
 #: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
 ENTRY = "host.entry"
 
@@ -34,7 +38,7 @@ def entry_symbol(kernel: str) -> str:
     return f"xgpu.entry.{kernel}"
 
 
-def make_entries(module: Any, state: ModuleState) -> None:
+def make_entries(module: Operation, state: ModuleState) -> None:
     """Changes a module in place: each kernel becomes an entry."""
     for function in top_level(module):
         if function.name == "llvm.func" and is_entry(function):

@@ -166,7 +166,7 @@ def _as_type(b: Code, value: Any, ty: Any) -> Any:
     have: Any = value.type
     if have == ty:
         return value
-    if isinstance(ty, LLVMPointerType) and isinstance(have, LLVMPointerType):
+    if isinstance(ty, LLVMPointerType) and have.name == "llvm.ptr":
         return b.cast("addrspacecast", value, ty)
     if have.name == "llvm.struct":  # elect: the lane, and whether it is this one
         return b.member(value, 1)

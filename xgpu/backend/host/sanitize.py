@@ -120,7 +120,7 @@ def _may_spin(op: Any) -> bool:
     if not op.results or not any(True for _ in op.results[0].uses):
         return False
     return op.name in ("llvm.atomicrmw", "llvm.cmpxchg") or (
-        op.name == "llvm.load" and (_ordering(op) or _is_volatile(op))
+        op.name == "llvm.load" and (_ordering(op) != 0 or _is_volatile(op))
     )
 
 

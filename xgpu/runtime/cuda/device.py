@@ -359,5 +359,3 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             with contextlib.suppress(DeviceError):
                 self._release(name, handle, on=home)
         handles.clear()
-
-

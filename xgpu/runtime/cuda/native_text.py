@@ -242,9 +242,7 @@ def _function(name: str, call: Call) -> list[str]:
     parameters = FUNCTIONS[name].parameters
     given = ", ".join(f"{t} %{i}" for i, t in enumerate(parameters))
     passed = ", ".join(f"{_extended(t)} %{i}" for i, t in enumerate(parameters))
-    values = [
-        f"{_extended(parameters[int(a)])} %{a}" if a.isdigit() else a for a in call.arguments
-    ]
+    values = [f"{_extended(parameters[int(a)])} %{a}" if a.isdigit() else a for a in call.arguments]
     types = [v.rpartition(" ")[0] for v in values]
     return [
         f"declare i32 @{call.entry}({', '.join(types)})",

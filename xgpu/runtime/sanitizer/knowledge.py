@@ -14,9 +14,7 @@ class Allocation:
 
     __slots__ = ("address", "ended", "freed_place", "kind", "number", "place", "size")
 
-    def __init__(
-        self, number: int, address: int, size: int, kind: str, place: str | None
-    ) -> None:
+    def __init__(self, number: int, address: int, size: int, kind: str, place: str | None) -> None:
         self.number = number
         self.address = address
         self.size = size

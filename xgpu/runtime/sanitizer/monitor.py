@@ -162,14 +162,10 @@ class Sanitizer(Knowledge):
             fits = self._fits(what, what.source, size, place, "reads") and fits
         if fits:
             fill = int(not what.source)
-            self._calls["xgpu_san_transfer"](
-                number, site, what.target, what.source, size, fill
-            )
+            self._calls["xgpu_san_transfer"](number, site, what.target, what.source, size, fill)
         return fits
 
-    def _fits(
-        self, what: Transfer, address: int, size: int, place: str | None, does: str
-    ) -> bool:
+    def _fits(self, what: Transfer, address: int, size: int, place: str | None, does: str) -> bool:
         from xgpu.runtime.sanitizer.words import copy_finding
 
         found = self.allocation_at(address)

@@ -54,9 +54,7 @@ class Actor:
         if self.thread is None:
             return f"a bulk copy of {block}"
         thread = f"thread {_dims(self.thread)} of {block}"
-        return {0: thread, 1: f"cp.async of {thread}"}.get(
-            self.group, f"a bulk copy of {thread}"
-        )
+        return {0: thread, 1: f"cp.async of {thread}"}.get(self.group, f"a bulk copy of {thread}")
 
     def side(self, site: Site, did: str) -> Side:
         place = site.place
@@ -223,9 +221,7 @@ def _two_sides(sanitizer: Knowledge, report: Any, message: str, hint: str) -> Fi
     there = sanitizer.site(report.other_site)
     did = f"{first.text()} {_did(report.flags, site)}{_last_sync(sanitizer, report)}"
     before = f"{other.text()} {_did(report.other_flags, there)}"
-    return Finding(
-        _kind(report), message, [first.side(site, did), other.side(there, before)], hint
-    )
+    return Finding(_kind(report), message, [first.side(site, did), other.side(there, before)], hint)
 
 
 def _race(sanitizer: Knowledge, report: Any) -> Finding:
@@ -245,9 +241,7 @@ def _remedy(first: Actor, other: Actor) -> str:
     if first.operation is not other.operation:
         return "no dependency between the two operations: a token, an event or a wait orders them"
     if first.block != other.block:
-        return (
-            "no atomic operation with release and acquire at device scope between the two blocks"
-        )
+        return "no atomic operation with release and acquire at device scope between the two blocks"
     if other.group == 1:
         return "no nvvm.cp.async.wait.group of the copy's group, and a barrier behind it, between"
     if other.group == 4:

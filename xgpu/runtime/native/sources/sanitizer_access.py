@@ -227,9 +227,7 @@ def plain(s: SanState, page: SanPage, address: i64, size: i64, root: i64, info: 
     return root == 0 or (root >= a.begin and root <= a.begin + a.size)
 
 
-def xgpu_san_access(
-    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, value: i64
-) -> ptr:
+def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, value: i64) -> ptr:
     """Before a load or store. `root` is what the address was computed from, null if that is not
     known; `extent` its bytes, or -1."""
     s = xgpu_san_state()
@@ -345,9 +343,7 @@ def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
             own.site = site_of(info)
 
 
-def release_at(
-    s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, how: i32
-) -> None:
+def release_at(s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, how: i32) -> None:
     """A write ends what was released there before it; a read-modify-write goes on with it."""
     before = o.log
     if (how & HOW_READ) == 0:

@@ -312,9 +312,10 @@ def write_cell(
             )  # fmt: skip
         if cell.r_context != 0 or cell.r_more != 0:
             if changes:
-                fine = behind_readers(
-                    s, k, t, self, agent, clock, site, flags, cell, address, size
-                ) and fine
+                fine = (
+                    behind_readers(s, k, t, self, agent, clock, site, flags, cell, address, size)
+                    and fine
+                )
             forget_readers(s, cell)
     cell.w_context = k.context
     cell.w_clock = clock
@@ -416,8 +417,9 @@ def touch(
                 fine = write_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size),
                                   changes) and fine  # fmt: skip
             else:
-                fine = read_cell(
-                    s, k, t, self, agent, clock, site, flags, cell, at, i32(size)
-                ) and fine
+                fine = (
+                    read_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size))
+                    and fine
+                )
             at = at + step
     return fine

@@ -135,9 +135,7 @@ def arrives(
     slot.acquired = joined(s, slot.acquired, node)
 
 
-def xgpu_san_bulk_load(
-    t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64
-) -> None:
+def xgpu_san_bulk_load(t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64) -> None:
     """Before a bulk copy from global to shared memory."""
     s = xgpu_san_state()
     sink = i64(s.sink)
@@ -378,9 +376,7 @@ def xgpu_san_transfer(
     xgpu_san_leave(s.reports)
 
 
-def whole_pages(
-    s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64
-) -> None:
+def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64) -> None:
     """An access to a range, with one cell for each page that is all alike."""
     t = k.threads
     at = begin
@@ -407,9 +403,7 @@ def all_cells(
         read_cell(s, k, t, 0, 0, 1, site, flags, page.whole, address, 4096)
 
 
-def xgpu_san_host_access(
-    operation: i32, info: i64, address: i64, size: i64
-) -> i32:
+def xgpu_san_host_access(operation: i32, info: i64, address: i64, size: i64) -> i32:
     """An access of host code to memory that kernels use: 0 fine, 1 not the host's."""
     s = xgpu_san_state()
     page = find_page(s, address)

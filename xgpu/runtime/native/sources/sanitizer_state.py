@@ -276,9 +276,7 @@ def add_allocation(s: SanState, begin: i64, size: i64, kind: i32) -> i32:
     if number >= s.allocation_room:
         room = i64(number) * 2 + 256
         used = i64(number) * sizeof(SanAllocation)
-        s.allocations = SanAllocation(
-            grown(s.allocations, used, room * sizeof(SanAllocation))
-        )
+        s.allocations = SanAllocation(grown(s.allocations, used, room * sizeof(SanAllocation)))
         s.allocation_room = i32(room)
     s.allocation_count = number + 1
     a = s.allocations[i64(number)]

@@ -165,9 +165,7 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
     own.acquired = slot.acquired
 
 
-def complete(
-    s: SanState, k: SanBlock, self: i32, o: SanSync, slot: SanSlot, site: i32
-) -> None:
+def complete(s: SanState, k: SanBlock, self: i32, o: SanSync, slot: SanSlot, site: i32) -> None:
     """A barrier of the whole block is over: what one knows of copies, all do."""
     if k.exit_clock > slot.top:
         slot.top = k.exit_clock
@@ -312,9 +310,7 @@ def xgpu_san_mbarrier_waited(t: Thread, address: ptr, info: i64, parity: i32, ov
     take_over(s, k, own, slot_of(o, o.generation - 1))
 
 
-def waited_before(
-    s: SanState, k: SanBlock, self: i32, o: SanSync, site: i32, address: i64
-) -> None:
+def waited_before(s: SanState, k: SanBlock, self: i32, o: SanSync, site: i32, address: i64) -> None:
     """Once a thread has waited for a phase, it waits for the next."""
     if i64(o.waited) == 0:
         o.waited = Ptr[i32](zeroed(i64(k.count) * 4))
