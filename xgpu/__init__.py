@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
-from typing import TYPE_CHECKING
-
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
+TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
+
 __all__ = [
-    "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Result",
-    "Stream", "__version__", "asarray", "compile", "empty", "load", "run", "sanitize", "zeros",
+    "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Profile",
+    "Result", "Stream", "Tuned", "__version__", "asarray", "autotune", "cache", "compile", "empty",
+    "explore", "load", "load_ipython_extension", "profile", "run", "sanitize", "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -32,23 +33,35 @@ install(
 )
 
 if TYPE_CHECKING:
+    from xgpu.api import cache
     from xgpu.api.arrays import Array, asarray, empty, zeros
+    from xgpu.api.exploring import explore
     from xgpu.api.functions import Function
     from xgpu.api.kernels import Kernel
+    from xgpu.api.magic import load_ipython_extension
     from xgpu.api.modules import Module, load
+    from xgpu.api.profiling import Profile, profile
     from xgpu.api.streams import Event, Stream
+    from xgpu.api.variants import Tuned, autotune
     from xgpu.driver.compiler import Compiled, Result, compile, run
     from xgpu.driver.sanitizer import sanitize
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
-    "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays", "empty": "xgpu.api.arrays",
+    "Tuned": "xgpu.api.variants", "autotune": "xgpu.api.variants",
+    "Profile": "xgpu.api.profiling", "profile": "xgpu.api.profiling",
+    "explore": "xgpu.api.exploring", "load_ipython_extension": "xgpu.api.magic",
+    "cache": "xgpu.api.cache", "Array": "xgpu.api.arrays", "asarray": "xgpu.api.arrays",
+    "empty": "xgpu.api.arrays",
     "zeros": "xgpu.api.arrays", "Event": "xgpu.api.streams", "Stream": "xgpu.api.streams",
     "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
     "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
 }  # fmt: skip
+
+#: Those that are modules themselves.
+_MODULES = frozenset(("cache",))
 
 
 def __getattr__(name: str) -> object:
@@ -58,7 +71,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'xgpu' has no attribute '{name}'")
     from importlib import import_module
 
-    value = getattr(import_module(where), name)
+    module = import_module(where)
+    value = module if name in _MODULES else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -30,11 +30,16 @@ SYNC = [
         gpu.barrier // BAD SIDE
       }
 """),
-    Planted("half_of_the_block_leaves", "sync", """
+    Planted("half_of_the_block_waits_elsewhere", "sync", """
+      %n64 = arith.constant 64 : i32
+      %id = arith.constant 1 : i32
       %is = arith.cmpi ult, %t, %c32 : index // BAD
       %is = arith.cmpi ult, %t, %c64 : index // GOOD
       scf.if %is {
         gpu.barrier // SIDE
+      } else {
+        %old = memref.atomic_rmw addi %i1, %n[%c0] : (i32, memref<64xi32>) -> i32
+        nvvm.barrier id = %id number_of_threads = %n64 // BAD SIDE
       }
 """),
     Planted("barrier_with_too_few", "sync", """

@@ -32,6 +32,22 @@ CLEAN_UP = "builtin.module(canonicalize,cse)"
 NVVM = "builtin.module(gpu.module(convert-gpu-to-nvvm,canonicalize,cse,reconcile-unrealized-casts))"
 
 
+def aggregates(count: int) -> str:
+    """A function of `count` operations on pointers and structures, as lowered kernels have them."""
+    container = "!llvm.struct<(ptr, ptr, i64, array<2 x i64>, array<2 x i64>)>"
+    lines = []
+    for i in range(count // 4):
+        lines += (
+            f"  %c{i} = llvm.mlir.constant({i % 11} : i32) : i32",
+            f"  %g{i} = llvm.getelementptr inbounds %p[%c{i}, {i % 5}] : (!llvm.ptr, i32) -> "
+            "!llvm.ptr, !llvm.array<8 x i64>",
+            f"  %e{i} = llvm.extractvalue %s[3, {i % 2}] : {container}",
+            f"  llvm.store %e{i}, %g{i} {{alignment = {8 << i % 3} : i64}} : i64, !llvm.ptr",
+        )
+    arguments = f"%p: !llvm.ptr, %q: !llvm.ptr<3>, %s: {container}"
+    return "\n".join([f"llvm.func @f({arguments}) {{", *lines, "  llvm.return", "}", ""])
+
+
 def calls(work: Callable[[], object]) -> int:
     """How many functions `work` calls, in Python and in C. No collection of garbage falls into it:
     when one comes depends on what was allocated before."""
@@ -78,6 +94,10 @@ def pipeline(passes: str) -> Callable[[str], int]:
 
 STEPS: dict[str, tuple[Callable[[str], int], Callable[[int], str]]] = {
     "read": (read, programs.integers),
+    "read aggregates": (read, aggregates),
+    "verify aggregates": (verify, aggregates),
+    "print aggregates": (print_, aggregates),
+    "clean up aggregates": (pipeline(CLEAN_UP), aggregates),
     "verify": (verify, programs.integers),
     "print": (print_, programs.integers),
     "clean up": (pipeline(CLEAN_UP), programs.integers),

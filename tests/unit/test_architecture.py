@@ -8,9 +8,12 @@ sometimes is an arrow.
 from __future__ import annotations
 
 import ast
+import importlib
 import pathlib
 import re
 from collections.abc import Iterator
+
+import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -206,3 +209,27 @@ def test_tests_of_passes_lie_where_the_passes_do() -> None:
         if passes[max(tested, key=len)] != folder:
             wrong.append(f"{path.relative_to(ROOT)}: in {passes[max(tested, key=len)]}")
     assert not wrong, "\n".join(wrong)
+
+
+DOOR = re.compile(r"`([\w/]+\.py)` `([\w.]+)`")
+
+
+def doors() -> list[tuple[str, str]]:
+    text = (ROOT / "docs/architecture.md").read_text()
+    section = text.split("## Three walks\n")[1].split("\n## ")[0]
+    return DOOR.findall(section)
+
+
+def test_the_walks_have_doors() -> None:
+    assert len(doors()) >= 20
+
+
+@pytest.mark.parametrize(("file", "path"), doors())
+def test_every_door_of_the_walks_is_there(file: str, path: str) -> None:
+    """A class, a function, a method, or what instances have by their class's `__slots__`."""
+    found: object = importlib.import_module(f"xgpu.{file.removesuffix('.py').replace('/', '.')}")
+    for name in path.split("."):
+        if isinstance(found, type) and name in getattr(found, "__slots__", ()):
+            return
+        assert hasattr(found, name), f"{file} has no {path}"
+        found = getattr(found, name)

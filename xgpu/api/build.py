@@ -10,12 +10,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
-from functools import cache
-from importlib.util import find_spec
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.support import cache as kept
+from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -99,40 +99,10 @@ class Built:
 
 def key_of(text: str, filename: str, options: Options) -> str:
     """What the outcome of `build` depends on."""
-    facts = [
-        _FORMAT, __version__, MLIR_VERSION, options.as_dict(), filename, *toolchain(),
-    ]  # fmt: skip
+    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), filename]
     digest = hashlib.sha256(json.dumps(facts).encode())
     digest.update(text.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
-
-
-@cache
-def toolchain() -> tuple[Any, ...]:
-    """What tells one installation of xgpu, xDSL and llvmlite from another, without importing them:
-    where they are, and when they came there."""
-    found: list[Any] = []
-    for name in ("xdsl", "llvmlite"):
-        spec = find_spec(name)
-        origin = spec.origin if spec is not None else None
-        found.append([origin, os.stat(origin).st_mtime_ns if origin else 0])
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    installed = os.path.basename(os.path.dirname(root)) == "site-packages"
-    return (*found, os.stat(root).st_mtime_ns if installed else _newest(root))
-
-
-def _newest(root: str) -> int:
-    """When a source of a checkout was changed last: there is no version that says so."""
-    newest = 0
-    folders = [root]
-    while folders:
-        with os.scandir(folders.pop()) as entries:
-            for entry in entries:
-                if entry.name.endswith(".py"):
-                    newest = max(newest, entry.stat().st_mtime_ns)
-                elif "." not in entry.name and entry.name != "__pycache__":
-                    folders.append(entry.path)
-    return newest
 
 
 def build(source: Any, filename: str, options: Options, backend: Backend) -> Built:
@@ -198,7 +168,10 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
     functions = signatures.functions_of(module, kernels)
     places = Places()
     target: Any = _Target(options.chip or chip, options.format)
-    text = compiler.host_text(module, target, places, options.opt_level, options.pipeline_text())
+    with _steps() as instruments:
+        text = compiler.host_text(
+            module, target, places, options.opt_level, options.pipeline_text(), instruments
+        )
     images = compiler.device_code(module)
     known = {k["module"] for k in kernels}
     for name, image in images.items():
@@ -207,9 +180,26 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
     return Built(kernels, functions, images, text if functions else "", places.texts)
 
 
+@contextmanager
+def _steps() -> Generator[list[Any]]:
+    """What shows how far a compilation is, if it takes long and somebody watches."""
+    from xgpu.api import progress
+    from xgpu.driver import pipelines
+    from xgpu.passes.manager import Instrumentation
+
+    entries = (*pipelines.OUTLINE, *pipelines.ASYNC_TO_MGPU, *pipelines.VERIFY_LIFETIMES)
+    with progress.bar(len(entries) + len(pipelines.GPU_LOWER_TO_NVVM), "compile") as step:
+
+        class Steps(Instrumentation):
+            def after(self, p: Any, op: Any) -> None:
+                step()
+
+        yield [Steps()]
+
+
 def _kernels_of_image(module: str, image: bytes) -> list[dict[str, Any]]:
     """The kernels of a module that came as binary, as far as it tells."""
-    from xgpu.backend.host.compiler import is_host_object, read_object
+    from xgpu.backend.host.objects import is_host_object, read_object
 
     if not is_host_object(image):
         return [

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import pathlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -13,6 +15,7 @@ from xgpu.api.functions import Function
 from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
 from xgpu.api.programs import Program
+from xgpu.ir.errors import UsageError
 from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
@@ -201,6 +204,13 @@ def load(
 def _source(source: Any, filename: str) -> tuple[Any, str]:
     if isinstance(source, str) and "\n" in source:
         return source, filename  # a text of several lines is no file's name
+    if isinstance(source, os.PathLike):
+        path = pathlib.Path(source)
+        try:
+            text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError as problem:
+            raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
+        return text, str(path) if filename == "-" else filename
     from xgpu.driver.options import source_of
 
     return source_of(source, filename)

@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.ir.errors import DeviceError
@@ -56,6 +57,7 @@ class Program:
         session = Session()
         session.output = self.loaded.output
         device = self._backend.program_device(session)
+        profiling.register(session, id(device))
         engine = HostProgram(
             built.text, None, "auto", session=session, device=device,
             opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sets of a function's nodes, as the bits of integers, where ways meet and loops are left."""
+"""Sets of a function's points, as the bits of integers, where ways meet and loops are left."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation
 
-from xgpu.async_tokens.points import Unit
+from xgpu.async_tokens.points import CallToken
+from xgpu.async_tokens.unit import Unit
 from xgpu.ir.calls import is_call
 from xgpu.rewriting.rewriter import Rewriter
 
@@ -13,11 +14,9 @@ from xgpu.rewriting.rewriter import Rewriter
 def end_events(unit: Unit) -> None:
     """Destroys each event that a call in `unit` gives."""
     for point in unit.points:
-        op = point.op
-        if point.kind != "event" or op is None or not is_call(op):
+        if not isinstance(point, CallToken):
             continue
-        event = point.event
-        assert event is not None
+        op, event = point.op, point.value
         assert op.parent is not None
         last = op
         for use in event.uses:

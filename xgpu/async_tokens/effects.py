@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which buffers the nodes of a token graph touch: the effects that tokens and waits must order."""
+"""Which buffers the points of a token graph touch: the effects that tokens and waits must order."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import SymbolRefAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xgpu.async_tokens.points import Call, HostAccess, Work
 from xgpu.ir.effects import effects
 from xgpu.ir.symbols import resolve
 
 if TYPE_CHECKING:
     from xgpu.async_tokens.graph import TokenGraph
-    from xgpu.async_tokens.nodes import Node
+    from xgpu.async_tokens.points import Point
 
 #: Operations whose result is the buffer of their first operand, seen otherwise.
 _VIEWS = frozenset(
@@ -42,15 +43,15 @@ def is_buffer(value: SSAValue) -> bool:
 
 
 class Touched:
-    """What nodes touch: `of(node)` has each buffer and whether it is written."""
+    """What points touch: `of(point)` has each buffer and whether it is written."""
 
     def __init__(self) -> None:
         self._kernels: dict[Operation, list[bool]] = {}
 
-    def of(self, node: Node) -> dict[SSAValue, bool]:
-        if node.kind not in ("work", "host", "call"):
+    def of(self, point: Point) -> dict[SSAValue, bool]:
+        if not isinstance(point, Work | HostAccess | Call):
             return {}
-        op: Any = node.op
+        op: Any = point.op
         if op.name == "gpu.memcpy":
             found = {root(op.src): False}
             found[root(op.dst)] = True
@@ -120,8 +121,8 @@ def _may_write(value: SSAValue) -> bool:
     return False
 
 
-def shared_buffers(touched: Touched, a: Node, b: Node) -> list[SSAValue]:
-    """The buffers that both nodes touch and at least one writes."""
+def shared_buffers(touched: Touched, a: Point, b: Point) -> list[SSAValue]:
+    """The buffers that both points touch and at least one writes."""
     first, second = touched.of(a), touched.of(b)
     return [v for v, writes in first.items() if v in second and (writes or second[v])]
 
@@ -130,46 +131,47 @@ def buffer_name(value: SSAValue) -> str:
     """A name for messages."""
     if value.name_hint:
         return f"%{value.name_hint}"
-    if isinstance(value.owner, Block):
-        return f"argument {value.index}"  # pyright: ignore[reportAttributeAccessIssue]
+    if isinstance(value, BlockArgument):
+        return f"argument {value.index}"
+    assert isinstance(value.owner, Operation)
     return f"result of {value.owner.name}"
 
 
 def unordered_conflicts(
     graph: TokenGraph, function: Operation, limit: int = 100
-) -> list[tuple[Node, Node]]:
-    """Pairs of a function's nodes that touch one buffer, one writing, and that nothing orders.
+) -> list[tuple[Point, Point]]:
+    """Pairs of a function's points that touch one buffer, one writing, and that nothing orders.
 
     Only buffers that are known to be one are compared; at most `limit` pairs are given.
     """
     touched = Touched()
     order = graph.order(function)
-    owner: dict[int, Node] = {}
+    owner: dict[int, Point] = {}
     all_of: dict[SSAValue, int] = {}
     writers_of: dict[SSAValue, int] = {}
     host = 0
-    found: dict[tuple[Node, Node], None] = {}
-    for node in graph.of(function):
-        buffers = touched.of(node)
-        if not buffers or node not in order.start:
+    found: dict[tuple[Point, Point], None] = {}
+    for point in graph.of(function):
+        buffers = touched.of(point)
+        if not buffers or point not in order.start:
             continue
-        needs = order.need.get(node, node.bit)
+        needs = order.need.get(point, point.bit)
         for buffer, writes in buffers.items():
             before = (all_of if writes else writers_of).get(buffer, 0)
-            if node.kind == "host":
+            if isinstance(point, HostAccess):
                 before &= ~host
-            missing = before & ~order.start[node]
+            missing = before & ~order.start[point]
             while missing and len(found) < limit:
                 low = missing & -missing
                 missing ^= low
-                found[owner[low], node] = None
+                found[owner[low], point] = None
             all_of[buffer] = all_of.get(buffer, 0) | needs
             if writes:
                 writers_of[buffer] = writers_of.get(buffer, 0) | needs
-        if node.kind == "host":
+        if isinstance(point, HostAccess):
             host |= needs
         while needs:
             low = needs & -needs
             needs ^= low
-            owner[low] = node
+            owner[low] = point
     return list(found)

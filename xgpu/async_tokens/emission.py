@@ -8,9 +8,7 @@ serves again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     UnrealizedConversionCastOp,
@@ -20,16 +18,31 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu import ods
 from xgpu.async_tokens.handles import Handles
 from xgpu.async_tokens.operations import Operations
-from xgpu.async_tokens.points import Point, Unit
+from xgpu.async_tokens.points import (
+    Argument,
+    CallToken,
+    ForeignLaunch,
+    Graph,
+    HostWait,
+    LoopExit,
+    Meeting,
+    Merge,
+    Passed,
+    Point,
+    TokenPoint,
+    Work,
+)
 from xgpu.async_tokens.streams import Streams
+from xgpu.async_tokens.unit import At, Edge, Enter, Leave, Pop, Push, Step, Unit
+from xgpu.async_tokens.view import is_passed_argument
 from xgpu.dialects.mgpu.attributes import EventType, StreamType
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.calls import is_return
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xgpu.async_tokens.graph_runs import Run
     from xgpu.async_tokens.graphs import Graphs
+    from xgpu.dialects import gpu
 
 
 class Emission:
@@ -38,12 +51,12 @@ class Emission:
     __slots__ = (
         "_blocks",
         "_call",
+        "_events",
         "_handles",
         "_operations",
         "_passed",
         "_pending",
         "_ready",
-        "_runs",
         "_sent",
         "_splits",
         "_streams",
@@ -51,21 +64,15 @@ class Emission:
     )  # fmt: skip
 
     def __init__(
-        self,
-        unit: Unit,
-        streams: Streams,
-        *,
-        annotate: bool = False,
-        graphs: Graphs | None = None,
-        runs: Mapping[Point, Run] = MappingProxyType({}),
+        self, unit: Unit, streams: Streams, *, annotate: bool = False, graphs: Graphs | None = None
     ) -> None:
         self._unit = unit
-        #: The points that are graphs.
-        self._runs = runs
         self._streams = streams
         self._operations = Operations(unit.region, graphs, annotate)
-        self._handles = Handles(unit.region)
+        self._handles = Handles(streams)
         self._blocks: list[Block] = []
+        #: Events of points that are none of the unit's own streams.
+        self._events: dict[Point, SSAValue] = {}
         #: Stream -> the point at its end that still needs an event.
         self._pending: dict[int, Point] = {}
         #: An event for tokens that stand for nothing.
@@ -79,89 +86,79 @@ class Emission:
 
     def run(self) -> list[Operation]:
         """Writes everything; the operations that have been replaced."""
-        for what, item in self._unit.script:
-            if self._call is not None and (what != "point" or item.op is not self._call):
+        for step in self._unit.script:
+            here = step.point.op if isinstance(step, At) else None
+            if self._call is not None and here is not self._call:
                 self._call_is_over()
-            if what == "point":
-                self._point(item)
-            elif what == "edge":
-                self._edge(item)
-            elif what == "enter":
-                self._blocks.append(item)
-            elif what == "leave":
-                self._blocks.pop()
-                self._handles.leave(item)
-            elif what == "push":
-                self._record_all(Rewriter(item))
-            else:
-                self._handles.back_in(self._blocks[-1])
+            self._step(step)
         for (op, token), events in self._passed.items():
             # A call takes one event several times; each returned token is an event of its own.
             left = iter(events)
             op.operands = [next(left, events[0]) if v is token else v for v in op.operands]
         self._call_is_over()
-        self._handles.place()
+        self._handles.insert_all()
         return self._operations.dead
+
+    def _step(self, step: Step) -> None:
+        match step:
+            case At():
+                self._point(step.point)
+            case Edge():
+                self._edge(step.op)
+            case Enter():
+                self._blocks.append(step.block)
+            case Leave():
+                self._blocks.pop()
+                self._handles.leave(step.block)
+            case Push():
+                self._record_all(Rewriter(step.op))
+            case Pop():
+                self._handles.back_in(self._blocks[-1])
 
     # --- points ------------------------------------------------------------------------------
     def _point(self, point: Point) -> None:
-        kind, op = point.kind, point.op
-        rw = self._place(point)
-        if kind in ("phi", "exit"):
-            self._ended(point, rw)
-        elif kind == "join":
-            assert op is not None
-            self._operations.on_host(op, rw)
-        elif kind == "host":
-            self._host_waits(point, rw)
-            assert op is not None
-            self._operations.on_host(op, rw)
-        elif kind == "gather":
-            self._gather(point, rw)
-        elif kind == "event":
-            if op is not None and op.name == "gpu.launch_func":
+        rw = _rewriter_at(point)
+        if point in self._unit.through:
+            self._operations.on_host(point.op, rw)
+            return
+        match point:
+            case Merge() | LoopExit():
+                self._ended(point, rw)
+            case HostWait():
+                self._host_waits(point, rw)
+                self._operations.on_host(point.op, rw)
+            case Passed():
+                self._pass(point, rw)
+            case ForeignLaunch():
                 self._foreign_launch(point, rw)
-        else:
-            self._work(point, rw)
-
-    def _place(self, point: Point) -> Rewriter:
-        """Where the operations of a point go: before its operation, or at its block's start."""
-        op = point.op
-        if op is None or op.parent is not point.block:
-            at: Any = op if op is not None else point.value
-            rw = Rewriter(location=at.location)
-            rw.at_start(point.block)
-            return rw
-        rw = Rewriter(op)
-        if point.kind in ("phi", "exit", "meet", "event") and op.name != "gpu.launch_func":
-            rw.after(op)
-        return rw
+            case Argument() | CallToken():
+                self._events[point] = point.value
+            case _:
+                self._work(point, rw)
 
     def _work(self, point: Point, rw: Rewriter) -> None:
-        number = point.stream
-        assert number is not None
-        assert point.op is not None
-        for join in point.before:
-            self._waits(number, join.waits, rw)
+        placement, number = self._streams.of[point], self._streams.stream(point)
+        for join in placement.before:
+            self._waits(number, self._streams.of[join].waits, rw)
             self._ended(join, rw)
-        self._waits(number, point.waits, rw)
+        self._waits(number, placement.waits, rw)
         self._record_pending(number, rw)
         stream = self._handles.stream(number, rw.location)
-        if point in self._runs:
-            self._operations.graph(self._runs[point], stream, rw)
-        elif point.kind == "work":
-            self._operations.note_place(point.op, rw)
+        if isinstance(point, Graph):
+            self._operations.graph(point, stream, rw)
+        elif isinstance(point, Work):
+            self._operations.annotate(point.op, rw)
             self._operations.on_stream(point.op, stream, rw)
         self._ended(point, rw)
-        if point.is_sync:
+        if not point.is_async:
             rw.create("mgpu.stream_synchronize", [stream])
 
     def _ended(self, point: Point, rw: Rewriter) -> None:
         """`point` is now the end of its stream."""
-        number = point.stream
-        assert number is not None
+        number = self._streams.stream(point)
         self._record_pending(number, rw)
-        if point.users or point.owned:
+        placement = self._streams.of[point]
+        if placement.users or placement.owned:
             self._pending[number] = point
 
     def _waits(self, number: int, waits: list[Point], rw: Rewriter) -> None:
@@ -184,14 +181,11 @@ class Emission:
     # --- events ------------------------------------------------------------------------------
     def _event(self, source: Point, rw: Rewriter) -> SSAValue:
         """The event of `source`, recorded now if it has not been."""
-        if source.kind == "event":
-            assert source.event is not None
-            return source.event
-        event = self._handles.event(source)
+        event = self._events.get(source) or self._handles.event(source)
         if event is None:
-            assert source.stream is not None
-            assert self._pending.get(source.stream) is source
-            self._record_pending(source.stream, rw)
+            number = self._streams.stream(source)
+            assert self._pending.get(number) is source
+            self._record_pending(number, rw)
             event = self._handles.event(source)
             assert event is not None
         return event
@@ -201,54 +195,59 @@ class Emission:
         if point is None:
             return
         stream = self._handles.stream(number, rw.location)
-        if point.users:
+        placement = self._streams.of[point]
+        if placement.users:
             event = self._handles.record(point, rw.location)
             rw.create("mgpu.event_record", [event, stream])
-        for gather in point.owned:
-            self._own_event(gather, stream, rw)
+        for returned in placement.owned:
+            self._own_event(returned, stream, rw)
 
     def _record_all(self, rw: Rewriter) -> None:
         for number in list(self._pending):
             self._record_pending(number, rw)
 
-    def _own_event(self, gather: Point, stream: SSAValue | None, rw: Rewriter) -> None:
+    def _own_event(self, point: Passed, stream: SSAValue | None, rw: Rewriter) -> SSAValue:
         """An event for a returned token; the caller destroys it."""
         event = rw.value("mgpu.event_create", (), EventType())
         if stream is not None:
             rw.create("mgpu.event_record", [event, stream])
-        gather.event = event
+        self._events[point] = event
+        return event
 
-    def _gather(self, point: Point, rw: Rewriter) -> None:
-        op, token = point.op, point.value
-        assert op is not None
-        assert token is not None
+    def _pass(self, point: Passed, rw: Rewriter) -> None:
+        """A token of a call or a return becomes an event."""
+        op = point.op
         if is_return(op):
-            if point.is_covered:
-                assert point.stream is not None
-                self._waits(point.stream, point.waits, rw)
-                self._record_pending(point.stream, rw)
-                self._own_event(point, self._handles.stream(point.stream, rw.location), rw)
-            elif point.event is None:
-                self._record_all(rw)
-            if point.event is None:
-                self._own_event(point, None, rw)
-            assert point.event is not None
-            self._passed.setdefault((op, token), []).append(point.event)
+            event = self._returned_event(point, rw)
+            self._passed.setdefault((op, point.value), []).append(event)
             return
         self._call = op
-        if point.is_covered:
-            assert point.stream is not None
-            self._waits(point.stream, point.waits, rw)
-            point.users += 1
+        self._passed[op, point.value] = [self._sent_event(point, rw)]
+
+    def _returned_event(self, point: Passed, rw: Rewriter) -> SSAValue:
+        if point in self._unit.on_stream:
+            number = self._streams.stream(point)
+            self._waits(number, self._streams.of[point].waits, rw)
+            self._record_pending(number, rw)
+            return self._own_event(point, self._handles.stream(number, rw.location), rw)
+        if point not in self._events:
+            self._record_all(rw)
+        return self._events.get(point) or self._own_event(point, None, rw)
+
+    def _sent_event(self, point: Passed, rw: Rewriter) -> SSAValue:
+        placement = self._streams.of[point]
+        if point in self._unit.on_stream:
+            self._waits(self._streams.stream(point), placement.waits, rw)
+            placement.users += 1
             self._ended(point, rw)
-            self._passed[op, token] = [self._event(point, rw)]
-            self._sent.append(point)
-        elif point.waits:
-            (source,) = point.waits
-            self._passed[op, token] = [self._event(source, rw)]
-            self._sent.append(source)
+            source: Point = point
+        elif placement.waits:
+            (source,) = placement.waits
         else:
-            self._passed[op, token] = [self._ready_event(rw)]
+            return self._ready_event(rw)
+        event = self._event(source, rw)
+        self._sent.append(source)
+        return event
 
     def _call_is_over(self) -> None:
         """Events that a call has taken may serve again behind it, not for another of its tokens."""
@@ -269,17 +268,16 @@ class Emission:
     def _edge(self, op: Operation) -> None:
         rw = Rewriter(op)
         behind: list[Point] = []
-        for phi, successor, waits in self._streams.edge_waits.get(op, ()):
-            assert phi.stream is not None
+        for merge, successor, waits in self._streams.edge_waits.get(op, ()):
+            number = self._streams.stream(merge)
             if successor is None:
-                self._waits(phi.stream, waits, rw)
+                self._waits(number, waits, rw)
                 continue
             # The events belong to the block, the waits to one way out of it.
             for source in waits:
                 self._event(source, rw)
-            if phi.stream in self._pending:
-                self._record_pending(phi.stream, rw)
-            self._wait_for(phi.stream, waits, self._split(op, successor))
+            self._record_pending(number, rw)
+            self._wait_for(number, waits, self._split(op, successor))
             behind += waits
         # What is used behind this block has its event now.
         if op.next_op is None:
@@ -309,32 +307,51 @@ class Emission:
         return rw
 
     # --- operations --------------------------------------------------------------------------
-    def _host_waits(self, point: Point, rw: Rewriter) -> None:
-        self._operations.note_place(point.op, rw)
-        for source in point.before:
-            assert source.stream is not None
-            rw.create("mgpu.stream_synchronize", [self._handles.stream(source.stream, rw.location)])
-        for source in point.waits:
+    def _host_waits(self, point: HostWait, rw: Rewriter) -> None:
+        self._operations.annotate(point.op, rw)
+        placement = self._streams.of[point]
+        for source in placement.before:
+            stream = self._handles.stream(self._streams.stream(source), rw.location)
+            rw.create("mgpu.stream_synchronize", [stream])
+        for source in placement.waits:
             rw.create("mgpu.event_synchronize", [self._event(source, rw)])
             self._used(source)
 
-    def _foreign_launch(self, point: Point, rw: Rewriter) -> None:
+    def _foreign_launch(self, point: ForeignLaunch, rw: Rewriter) -> None:
         """A launch on a stream that the program has from elsewhere."""
-        op: Any = point.op
+        op = cast("gpu.LaunchFuncOp", point.op)
         stream = op.async_object
+        assert stream is not None
         if not isinstance(stream.type, StreamType):
-            cast = UnrealizedConversionCastOp.create(
+            made = UnrealizedConversionCastOp.create(
                 operands=[stream], result_types=[StreamType()], location=rw.location
             )
-            rw.insert(cast)
-            stream = cast.results[0]
-        for source in point.waits:
+            rw.insert(made)
+            stream = made.results[0]
+        placement = self._streams.of[point]
+        for source in placement.waits:
             rw.create("mgpu.stream_wait_event", [stream, self._event(source, rw)])
             self._used(source)
         self._operations.launch(op, stream, rw)
         self._operations.dead.append(op)
-        if point.users:
-            event = ods.create("mgpu.event_create", (), (EventType(),), location=rw.location)
-            self._handles.operations.append(event)
-            point.event = event.results[0]
-            rw.create("mgpu.event_record", [point.event, stream])
+        if placement.users:
+            made = ods.create("mgpu.event_create", (), (EventType(),), location=rw.location)
+            self._handles.operations.append(made)
+            event = self._events[point] = made.results[0]
+            rw.create("mgpu.event_record", [event, stream])
+
+
+def _rewriter_at(point: Point) -> Rewriter:
+    """Where the operations of a point go: before its operation, or at its block's start."""
+    op = point.op
+    if op.parent is not point.block:
+        location = op.location
+        if isinstance(point, TokenPoint) and is_passed_argument(point.value):
+            location = point.value.location
+        rw = Rewriter(location=location)
+        rw.at_start(point.block)
+        return rw
+    rw = Rewriter(op)
+    if isinstance(point, Merge | LoopExit | Meeting | CallToken):
+        rw.after(op)
+    return rw

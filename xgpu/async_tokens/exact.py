@@ -16,10 +16,11 @@ wherever tokens went and nobody destroys them: they live as long as the program.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from xdsl.ir import Operation, Region, SSAValue
 
+from xgpu.async_tokens.dependencies import dependencies_of, token_of
 from xgpu.async_tokens.operations import Operations
 from xgpu.async_tokens.points import is_gpu_token
 from xgpu.async_tokens.units import is_for_host
@@ -48,16 +49,16 @@ def lower_exactly(region: Region, annotate: bool) -> list[Operation]:
     return operations.dead
 
 
-def _retype(values: Any) -> None:
+def _retype(values: Iterable[SSAValue]) -> None:
     for value in values:
         if is_gpu_token(value):
             value._type = EventType()
 
 
-def _lower(op: Any, operations: Operations) -> None:
+def _lower(op: Operation, operations: Operations) -> None:
     rw = Rewriter(op)
-    needs: list[SSAValue] = list(op.async_dependencies)
-    token: SSAValue | None = op.async_token
+    needs: list[SSAValue] = list(dependencies_of(op))
+    token = token_of(op)
     stream: SSAValue | None = getattr(op, "async_object", None)
     if stream is None and (op.name == "gpu.wait" or is_for_host(op, bool(needs))):
         if token is None:
@@ -76,7 +77,7 @@ def _lower(op: Any, operations: Operations) -> None:
         stream = rw.value("mgpu.stream_create", (), StreamType())
     for event in needs:
         rw.create("mgpu.stream_wait_event", [stream, event])
-    operations.note_place(op, rw)
+    operations.annotate(op, rw)
     operations.on_stream(op, stream, rw)
     if token is not None:
         replace_all_uses(token, _recorded(stream, rw))

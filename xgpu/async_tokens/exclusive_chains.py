@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation
-
-from xgpu.async_tokens.points import Point
+from xdsl.ir import Block, Operation
 
 #: Operations of whose regions at most one is executed.
 _BRANCHES = frozenset(("affine.if", "scf.if", "scf.index_switch"))
@@ -21,11 +19,14 @@ _MOST = 4000
 
 
 def share(
-    points: Sequence[Point], successors: Sequence[Sequence[int]], chains: list[int]
+    blocks: Sequence[Block | None], successors: Sequence[Sequence[int]], chains: list[int]
 ) -> list[int]:
-    """The chain of each point, where those that can be one are one."""
-    excluded = _excluded(points)
-    if not excluded or len(points) > _MOST:
+    """The chain of each point, where those that can be one are one.
+
+    `blocks` has the block of each point that is to have a chain.
+    """
+    excluded = _excluded(blocks)
+    if not excluded or len(blocks) > _MOST:
         return chains
     related = _ordered(successors)
     for index, others in excluded.items():
@@ -62,14 +63,12 @@ def _ordered(successors: Sequence[Sequence[int]]) -> list[int]:
     return [b | a for b, a in zip(before, after, strict=True)]
 
 
-def _excluded(points: Sequence[Point]) -> dict[int, int]:
+def _excluded(blocks: Sequence[Block | None]) -> dict[int, int]:
     """For points in branches the set (as bits) of those in the other branches."""
     inside: dict[Operation, dict[int, int]] = {}
-    places: dict[int, list[tuple[Operation, int]]] = {}
-    for point in points:
-        if not point.is_covered:
-            continue
-        block = point.block
+    branches: dict[int, list[tuple[Operation, int]]] = {}
+    for index, inner in enumerate(blocks):
+        block = inner
         while block is not None:
             op, region = block.parent_op(), block.parent
             if op is None or region is None:
@@ -77,11 +76,11 @@ def _excluded(points: Sequence[Point]) -> dict[int, int]:
             if op.name in _BRANCHES:
                 number = next(i for i, r in enumerate(op.regions) if r is region)
                 masks = inside.setdefault(op, {})
-                masks[number] = masks.get(number, 0) | 1 << point.index
-                places.setdefault(point.index, []).append((op, number))
+                masks[number] = masks.get(number, 0) | 1 << index
+                branches.setdefault(index, []).append((op, number))
             block = op.parent
     excluded: dict[int, int] = {}
-    for index, found in places.items():
+    for index, found in branches.items():
         for op, number in found:
             for other, mask in inside[op].items():
                 if other != number:

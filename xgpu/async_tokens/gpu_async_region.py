@@ -12,12 +12,12 @@ Source: MLIR 22.1 AsyncRegionRewriter.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
+from xgpu.async_tokens.dependencies import resize_group, token_of
 from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.queries import is_async_op, walk_postorder
@@ -28,6 +28,9 @@ from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.ir import LocationAttr
+
+    from xgpu.dialects import async_
 
 
 class GpuAsyncRegion(Pass):
@@ -58,9 +61,12 @@ def _blocks(region: Region) -> Iterator[Block]:
         yield block
 
 
-def _executes(root: Operation) -> list[Any]:
+def _executes(root: Operation) -> list[async_.ExecuteOp]:
     return [
-        op for region in root.regions for op in walk_postorder(region) if op.name == "async.execute"
+        cast("async_.ExecuteOp", op)
+        for region in root.regions
+        for op in walk_postorder(region)
+        if op.name == "async.execute"
     ]
 
 
@@ -68,21 +74,21 @@ def _synchronizes(op: Operation) -> bool:
     return is_terminator(op) or not is_memory_effect_free(op)
 
 
-def add_dependency(op: Any, tokens: Sequence[SSAValue]) -> None:
+def add_dependency(op: Operation, tokens: Sequence[SSAValue]) -> None:
     """Adds dependencies in front of those that `op` has, each once, one after the other."""
     tokens = [token for token in tokens if all(token is not old for old in op.operands)]
     if not tokens:
         return
     op.operands = [*reversed(tokens), *op.operands]
-    sizes = op.properties.get("operandSegmentSizes")
-    if sizes is not None:
-        values = list(sizes.get_values())
-        values[0] += len(tokens)
-        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, values)
+    resize_group(op, 0, len(tokens))
 
 
 def create_wait(
-    before: Operation, tokens: Sequence[SSAValue], *, is_async: bool, location: Any = None
+    before: Operation,
+    tokens: Sequence[SSAValue],
+    *,
+    is_async: bool,
+    location: LocationAttr | None = None,
 ) -> Operation:
     """A gpu.wait before an operation."""
     wait = ods.create(
@@ -113,13 +119,14 @@ def _thread_token(block: Block) -> None:
             token = None
 
 
-def _make_async(op: Any, token: SSAValue | None) -> SSAValue:
+def _make_async(op: Operation, token: SSAValue | None) -> SSAValue:
     """Lets `op` depend on `token` (a new one if there is none) and gives its own token."""
     if token is None:
         token = create_wait(op, [], is_async=True).results[0]
     add_dependency(op, [token])
-    if op.async_token is not None:
-        return op.async_token
+    own = token_of(op)
+    if own is not None:
+        return own
     new = op.__class__.create(
         operands=list(op.operands),
         result_types=[*(r.type for r in op.results), AsyncTokenType()],
@@ -129,6 +136,7 @@ def _make_async(op: Any, token: SSAValue | None) -> SSAValue:
         regions=[op.detach_region(region) for region in list(op.regions)],
         location=op.location,
     )
+    assert op.parent is not None
     op.parent.insert_op_before(new, op)
     for old, result in zip(op.results, new.results, strict=False):
         result.name_hint = old.name_hint
@@ -148,10 +156,16 @@ def _all_users_wait(token: SSAValue) -> bool:
     return bool(users) and all(user.name in ("async.execute", "async.await") for user in users)
 
 
-def _add_results(execute: Any, values: Sequence[SSAValue]) -> Any:
+def _yield_of(execute: Operation) -> Operation:
+    """What ends the body of an async.execute."""
+    last = execute.regions[0].blocks[0].last_op
+    assert last is not None
+    return last
+
+
+def _add_results(execute: async_.ExecuteOp, values: Sequence[SSAValue]) -> async_.ExecuteOp:
     """`execute` with `values`, of its body, as further results."""
-    body = execute.regions[0].blocks.first
-    last = body.last_op
+    last = _yield_of(execute)
     last.operands = [*last.operands, *values]
     new = ods.create(
         "async.execute",
@@ -162,13 +176,14 @@ def _add_results(execute: Any, values: Sequence[SSAValue]) -> Any:
         [execute.detach_region(execute.regions[0])],
         location=execute.location,
     )
+    assert execute.parent is not None
     execute.parent.insert_op_before(new, execute)
     for old, result in zip(execute.results, new.results, strict=False):
         result.name_hint = old.name_hint
         old.replace_all_uses_with(result)
     execute.detach()
     execute.erase()
-    return new
+    return cast("async_.ExecuteOp", new)
 
 
 class _Deferred:
@@ -177,11 +192,11 @@ class _Deferred:
     def __init__(self) -> None:
         self.worklist: list[Operation] = []
 
-    def collect(self, execute: Any) -> None:
+    def collect(self, execute: async_.ExecuteOp) -> None:
         """Takes the wait that ends the body, if only awaits and executes use the token."""
         if not _all_users_wait(execute.results[0]):
             return
-        body = execute.regions[0].blocks.first
+        body = execute.regions[0].blocks[0]
         for op in reversed(list(body.ops)[:-1]):
             if op.name == "gpu.wait":
                 if not op.results:
@@ -193,9 +208,9 @@ class _Deferred:
     def rewrite(self) -> None:
         done = 0
         while done < len(self.worklist):
-            wait: Any = self.worklist[done]
+            wait = self.worklist[done]
             done += 1
-            execute = wait.parent_op()
+            execute = cast("async_.ExecuteOp", wait.parent_op())
             dependencies = list(wait.operands)
             wait.detach()
             wait.erase()
@@ -204,7 +219,7 @@ class _Deferred:
             for user in _users(execute.results[0]):
                 self._depend_after(tokens, user)
 
-    def _depend_after(self, values: Sequence[SSAValue], op: Any) -> None:
+    def _depend_after(self, values: Sequence[SSAValue], op: Operation) -> None:
         """Lets the first operation with effects after `op` starts depend on the tokens."""
         if op.name == "async.await":
             last: Operation = op
@@ -213,16 +228,15 @@ class _Deferred:
                 waiting = ods.create(
                     "async.await", [value], [AsyncTokenType()], location=op.location
                 )
-                last.parent.insert_op_after(waiting, last)  # pyright: ignore
+                assert last.parent is not None
+                last.parent.insert_op_after(waiting, last)
                 last = waiting
                 tokens.append(waiting.results[0])
             following = last.next_op
         else:
-            body = op.regions[0].blocks.first
+            body = op.regions[0].blocks[0]
             op.operands = [*op.operands, *values]
-            sizes = list(op.properties["operandSegmentSizes"].get_values())
-            sizes[1] += len(values)
-            op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+            resize_group(op, 1, len(values))
             tokens = [
                 body.insert_arg(AsyncTokenType(), len(body.args), op.location) for _ in values
             ]
@@ -247,7 +261,7 @@ class _Deferred:
 
 
 # --- one result for each user ------------------------------------------------------------------
-def _single_token_use(execute: Any) -> None:
+def _single_token_use(execute: async_.ExecuteOp) -> None:
     positions = [
         i
         for i, result in enumerate(execute.results)
@@ -259,8 +273,7 @@ def _single_token_use(execute: Any) -> None:
     for position in positions:
         result = execute.results[position]
         count = len(_users(result)) - 1
-        last = execute.regions[0].blocks.first.last_op
-        value = last.operands[position - 1]
+        value = _yield_of(execute).operands[position - 1]
         execute = _add_results(execute, [value] * count)
         uses = list(execute.results[position].uses)[1:]
         for use, new in zip(uses, list(execute.results)[-count:], strict=True):

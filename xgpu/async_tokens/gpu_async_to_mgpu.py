@@ -22,8 +22,11 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region
 
-from xgpu.async_tokens.points import Unit, is_gpu_token, units
+from xgpu.async_tokens.points import ForeignLaunch, Work, is_gpu_token, units
+from xgpu.async_tokens.unit import Unit
 from xgpu.async_tokens.units import Builder
+from xgpu.async_tokens.view import TokenView
+from xgpu.ir.calls import is_function
 from xgpu.ir.errors import Diagnostic
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.rewriter import Rewriter
@@ -32,9 +35,7 @@ from xgpu.syntax.diagnostics import emit
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.async_tokens.graph_runs import Run
     from xgpu.async_tokens.graphs import Graphs
-    from xgpu.async_tokens.points import Point
 
 
 class GpuAsyncToMgpu(Pass):
@@ -76,8 +77,9 @@ class GpuAsyncToMgpu(Pass):
             from xgpu.async_tokens.graphs import Graphs
 
             graphs = Graphs(op)
+        views = _Views()
         for region in regions:
-            dead += self._lower(region, graphs)
+            dead += self._lower(region, graphs, views)
         if graphs is not None:
             graphs.finish()
         for gone in dead:
@@ -88,7 +90,7 @@ class GpuAsyncToMgpu(Pass):
             Rewriter(gone).erase(gone)
         retype_signatures(op)
 
-    def _lower(self, region: Region, graphs: Graphs | None) -> list[Operation]:
+    def _lower(self, region: Region, graphs: Graphs | None, views: _Views) -> list[Operation]:
         """Lowers one unit; the operations that are replaced."""
         if self.assign == "exact":
             from xgpu.async_tokens.exact import lower_exactly
@@ -98,23 +100,43 @@ class GpuAsyncToMgpu(Pass):
         from xgpu.async_tokens.emission import Emission
         from xgpu.async_tokens.streams import Streams
 
-        unit = Builder(region).build()
+        unit = Builder(region, views.of(region)).build()
         if not unit.points or _is_one_launch(unit):
             return []
-        runs: dict[Point, Run] = {}
         if graphs is not None:
             from xgpu.async_tokens.graph_runs import form_runs
 
-            formed, refused = form_runs(unit)
-            runs = dict(formed)
-            for op, why in refused:
+            for op, why in form_runs(unit):
                 text = f"'{op.name}' runs on a stream and not in a graph: {why}"
                 emit(Diagnostic("remark", text, op.location))
         streams = Streams(unit, few_events=self.assign == "min-events", limit=self.max_streams)
-        emission = Emission(unit, streams, annotate=self.locations, graphs=graphs, runs=runs)
+        emission = Emission(unit, streams, annotate=self.locations, graphs=graphs)
         dead = emission.run()
         end_events(unit)
         return dead
+
+
+class _Views:
+    """The views of functions, each made when the first unit in it is lowered: what runs beside a
+    function's thread is in the function's view too, and is as it was while others are lowered."""
+
+    __slots__ = ("_views",)
+
+    def __init__(self) -> None:
+        self._views: dict[Operation, TokenView] = {}
+
+    def of(self, region: Region) -> TokenView:
+        """The view of the function that `region` is in."""
+        function = region.parent
+        assert function is not None
+        while not is_function(function) and (parent := function.parent_op()) is not None:
+            if parent.name == "builtin.module":
+                break
+            function = parent
+        view = self._views.get(function)
+        if view is None:
+            view = self._views[function] = TokenView(function, host_accesses=False)
+        return view
 
 
 def _has_tokens(region: Region) -> bool:
@@ -134,8 +156,9 @@ def _is_one_launch(unit: Unit) -> bool:
     (point,) = unit.points
     op = point.op
     return (
-        point.is_sync
-        and op is not None
+        isinstance(point, Work)
+        and not isinstance(point, ForeignLaunch)
+        and not point.is_async
         and op.name == "gpu.launch_func"
         and not any(map(is_gpu_token, op.operands))
         and len(unit.region.blocks) == 1

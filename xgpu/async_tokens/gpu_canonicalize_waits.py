@@ -18,11 +18,13 @@ own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.ir import Operation
 
+from xgpu.async_tokens.dependencies import dependencies_of, set_dependencies
 from xgpu.async_tokens.graph import TokenGraph, build
+from xgpu.async_tokens.points import HostWait, Join, Return, Work
 from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.passes.base import Pass
 from xgpu.rewriting.rewriter import Rewriter
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import SSAValue
 
     from xgpu.async_tokens.order import FunctionOrder
 
@@ -49,8 +51,7 @@ def _round(graph: TokenGraph) -> bool:
     changed = False
     for function in graph.functions:
         order = graph.order(function)
-        nodes = order.nodes
-        kept = [n.op for n in nodes.nodes if n.kind in ("work", "join", "host_wait")]
+        kept = [p.op for p in order.view.points if isinstance(p, Work | Join | HostWait)]
         changed |= _Function(order).simplify([op for op in kept if is_async_op(op)])
     return changed
 
@@ -61,9 +62,9 @@ class _Function:
     def __init__(self, order: FunctionOrder) -> None:
         self._order = order
         self._effects = 0
-        for node in order.nodes.nodes:
-            if node.kind in ("join", "host_wait", "return"):
-                self._effects |= node.bit
+        for point in order.view.points:
+            if isinstance(point, Join | HostWait | Return):
+                self._effects |= point.bit
         #: All but the bits of what only waits.
         self._effects = ~self._effects
         self._changed = False
@@ -79,15 +80,15 @@ class _Function:
                 self._erase(op)
         return self._changed
 
-    def _dependencies(self, op: Any) -> None:
-        old = list(op.async_dependencies)
+    def _dependencies(self, op: Operation) -> None:
+        old = list(dependencies_of(op))
         tokens = list(dict.fromkeys(old))
         if op.name == "gpu.wait" and op.results:
             tokens = list(dict.fromkeys(v for token in tokens for v in _opened(token)))
-        node = self._order.nodes.of_op[op]
-        if node not in self._order.start:
+        point = self._order.view.of_op[op]
+        if point not in self._order.start:
             return  # it is never reached
-        tokens = self._needed(op, tokens, self._order.host[node])
+        tokens = self._needed(op, tokens, self._order.host[point])
         if tokens != old:
             set_dependencies(op, tokens)
             self._changed = True
@@ -99,15 +100,15 @@ class _Function:
             bits = self._order.seen(token, op)
             known.append(bits & self._effects if self._order.is_exact(token, bits) else None)
         # Joins go first, so that what they join stays rather than they.
-        places = sorted(range(len(tokens)), key=lambda i: not _is_join(tokens[i]))
+        joins_first = sorted(range(len(tokens)), key=lambda i: not _is_join(tokens[i]))
         behind = [host]
-        for i in reversed(places):
+        for i in reversed(joins_first):
             behind.append(behind[-1] | (known[i] or 0))
         kept: set[int] = set()
         before = 0
-        for count, i in enumerate(places):
+        for count, i in enumerate(joins_first):
             bits = known[i]
-            others = before | behind[len(places) - 1 - count]
+            others = before | behind[len(joins_first) - 1 - count]
             if bits is None or bits & ~others:
                 kept.add(i)
                 before |= bits or 0
@@ -139,15 +140,6 @@ def _opened(token: SSAValue) -> list[SSAValue]:
     """The tokens that a join of one use joins; other tokens as they are."""
     owner = token.owner
     if _is_join(token) and len({use.operation for use in token.uses}) == 1:
-        return list(owner.operands)  # pyright: ignore[reportAttributeAccessIssue]
+        assert isinstance(owner, Operation)
+        return list(owner.operands)
     return [token]
-
-
-def set_dependencies(op: Operation, tokens: Sequence[SSAValue]) -> None:
-    """Replaces the tokens that an operation of the gpu dialect depends on."""
-    count = len(op.async_dependencies)  # pyright: ignore[reportAttributeAccessIssue]
-    op.operands = [*tokens, *tuple(op.operands)[count:]]
-    sizes: Any = op.properties.get("operandSegmentSizes")
-    if sizes is not None:
-        _, *rest = sizes.get_values()
-        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(tokens), *rest])

@@ -2,8 +2,8 @@
 """The graph of a function's (or of all functions') asynchronous operations.
 
     graph = build(function)
-    for node in graph.work():
-        print(node.op.name, [p.op.name for p in node.preds])
+    for point in graph.work():
+        print(point.op.name, [p.op.name for p in graph.predecessors(point)])
     graph.before(a, b)
 
 Edges are tokens; what the host waits for orders too. Loops: `before` compares what happens in one
@@ -16,9 +16,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.async_tokens.bits import Loop
-from xgpu.async_tokens.nodes import FunctionNodes, Node, is_token
 from xgpu.async_tokens.order import FunctionOrder
+from xgpu.async_tokens.points import (
+    Argument,
+    AsyncRegion,
+    Call,
+    Point,
+    Work,
+    is_token,
+)
 from xgpu.async_tokens.summaries import Summary
+from xgpu.async_tokens.view import TokenEdges, TokenView
 from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.ir.calls import callee_name, has_body, is_function
 from xgpu.ir.symbols import resolve
@@ -28,26 +36,28 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Operation, SSAValue
 
-_SOURCES = frozenset(("work", "call", "argument", "region"))
+#: What a token may stand for.
+_SOURCES = Work | Call | Argument | AsyncRegion
 
 _FUNCTIONS = frozenset(("func.func", "async.func", "llvm.func"))
 
 
 class TokenGraph:
-    """Nodes in program order, by function; which is before which."""
+    """Points in program order, by function; which is before which."""
 
     def __init__(self, top: Operation) -> None:
         self._orders: dict[Operation, FunctionOrder] = {}
         self._summaries: dict[Operation, Summary | None] = {}
         self._callees: dict[Operation, Operation | None] = {}
         self.functions: list[Operation] = list(_functions(top))
-        self.nodes: list[Node] = []
-        self._owner: dict[Node, FunctionOrder] = {}
+        self.points: list[Point] = []
+        self._owner: dict[Point, FunctionOrder] = {}
+        self._edges: dict[Operation, TokenEdges] = {}
         for function in self.functions:
             order = self._order(function)
-            for node in order.nodes.nodes:
-                self.nodes.append(node)
-                self._owner[node] = order
+            for point in order.view.points:
+                self.points.append(point)
+                self._owner[point] = order
 
     # -- building
 
@@ -56,7 +66,7 @@ class TokenGraph:
         if found is None:
             # While it is being built (recursion), nothing is known of it.
             self._summaries.setdefault(function, None)
-            found = FunctionOrder(FunctionNodes(function), self.summary)
+            found = FunctionOrder(TokenView(function), self.summary)
             self._orders[function] = found
             self._summaries[function] = Summary(found)
         return found
@@ -81,26 +91,42 @@ class TokenGraph:
             self._order(function)
         return self._summaries[function]
 
-    # -- nodes
+    # -- points
 
-    def work(self, function: Operation | None = None) -> list[Node]:
-        """The nodes that do work on the device, in program order."""
-        return [n for n in self.of(function) if n.kind == "work"]
+    def work(self, function: Operation | None = None) -> list[Work]:
+        """The points that do work on the device, in program order."""
+        return [p for p in self.of(function) if isinstance(p, Work)]
 
-    def of(self, function: Operation | None = None) -> list[Node]:
-        """The nodes of a function; of all without one."""
-        return self.nodes if function is None else self._orders[function].nodes.nodes
+    def of(self, function: Operation | None = None) -> list[Point]:
+        """The points of a function; of all without one."""
+        return self.points if function is None else self._orders[function].view.points
 
-    def node(self, what: Operation | SSAValue) -> Node | None:
-        """The node of an operation or of a token."""
+    def edges(self, point: Point) -> TokenEdges:
+        """The edges between the points of the function that a point is in."""
+        function = self.function(point)
+        found = self._edges.get(function)
+        if found is None:
+            found = self._edges[function] = TokenEdges(self._orders[function].view)
+        return found
+
+    def predecessors(self, point: Point) -> list[Point]:
+        """The points whose tokens a point waits for itself."""
+        return self.edges(point).before[point]
+
+    def carried(self, point: Point) -> set[Point]:
+        """Of `predecessors` those whose tokens an earlier iteration of a loop passes on."""
+        return self.edges(point).carried.get(point, set())
+
+    def point(self, what: Operation | SSAValue) -> Point | None:
+        """The point of an operation or of a token."""
         from xdsl.ir import Operation
 
         for order in self._orders.values():
-            nodes = order.nodes
+            view = order.view
             if isinstance(what, Operation):
-                found = nodes.of_op.get(what)
+                found = view.of_op.get(what)
             else:
-                found = nodes.of_value.get(what)
+                found = view.of_value.get(what)
             if found is not None:
                 return found
         return None
@@ -109,35 +135,36 @@ class TokenGraph:
         """What is complete when in a function."""
         return self._orders[function]
 
-    def function(self, node: Node) -> Operation:
-        """The function that a node is in."""
-        return self._owner[node].nodes.function
+    def function(self, point: Point) -> Operation:
+        """The function that a point is in."""
+        return self._owner[point].view.function
 
-    def sources(self, token: SSAValue) -> frozenset[Node]:
+    def sources(self, token: SSAValue) -> frozenset[Point]:
         """The work, calls and arguments that a token may stand for, through joins and merges."""
-        start = self.node(token)
+        start = self.point(token)
         if start is None:
             return frozenset()
-        found: set[Node] = set()
+        found: set[Point] = set()
+        before = self.edges(start).before
         seen = {start}
         stack = [start]
         while stack:
-            node = stack.pop()
-            if node.kind in _SOURCES:
-                found.add(node)
+            point = stack.pop()
+            if isinstance(point, _SOURCES):
+                found.add(point)
                 continue
-            for pred in node.preds:
-                if pred not in seen:
-                    seen.add(pred)
-                    stack.append(pred)
+            for source in before[point]:
+                if source not in seen:
+                    seen.add(source)
+                    stack.append(source)
         return frozenset(found)
 
     # -- order
 
-    def _needs(self, node: Node) -> int:
-        return self._owner[node].need.get(node, node.bit)
+    def _needs(self, point: Point) -> int:
+        return self._owner[point].need.get(point, point.bit)
 
-    def before(self, a: Node, b: Node) -> bool:
+    def before(self, a: Point, b: Point) -> bool:
         """Whether `a` is complete before `b` starts, by tokens or waits of the host.
 
         Both are of one function. What it says is so; it may fail to see an order that only
@@ -149,16 +176,16 @@ class TokenGraph:
         order = self._owner[b]
         return order is self._owner[a] and self._holds(a, order.start.get(b, 0))
 
-    def host_ordered(self, a: Node, b: Node) -> bool:
+    def host_ordered(self, a: Point, b: Point) -> bool:
         """Whether the host has waited for `a` before it comes to `b`."""
         order = self._owner[b]
         return order is self._owner[a] and self._holds(a, order.host.get(b, 0))
 
-    def _holds(self, a: Node, bits: int) -> bool:
+    def _holds(self, a: Point, bits: int) -> bool:
         needs = self._needs(a)
         return bits & needs == needs
 
-    def before_carried(self, a: Node, b: Node) -> bool:
+    def before_carried(self, a: Point, b: Point) -> bool:
         """Whether `a` of all earlier iterations of the innermost loop around both is complete
         before `b` starts; true if there is no such loop.
         """
@@ -173,8 +200,8 @@ class TokenGraph:
             bits = bits & ~one.mask
         return self._holds(a, loop.earlier(bits))
 
-    def common_loop(self, a: Node, b: Node) -> Loop | None:
-        """The innermost loop around both nodes."""
+    def common_loop(self, a: Point, b: Point) -> Loop | None:
+        """The innermost loop around both points."""
         found = None
         loops = self._owner[a].loops.get(a, ()), self._owner[b].loops.get(b, ())
         for one, other in zip(*loops, strict=False):
@@ -183,14 +210,14 @@ class TokenGraph:
             found = one
         return found
 
-    def implied(self, token: SSAValue) -> list[Node]:
-        """The nodes that are complete when a token is."""
-        start = self.node(token)
+    def implied(self, token: SSAValue) -> list[Point]:
+        """The points that are complete when a token is."""
+        start = self.point(token)
         if start is None:
             return []
         order = self._owner[start]
         bits = order.implied.get(token, 0)
-        return [n for n in order.nodes.nodes if n.kind in _SOURCES and self._holds(n, bits)]
+        return [p for p in order.view.points if isinstance(p, _SOURCES) and self._holds(p, bits)]
 
 
 def _functions(top: Operation) -> Iterator[Operation]:
@@ -212,4 +239,4 @@ def build(top: Operation) -> TokenGraph:
     return TokenGraph(top)
 
 
-__all__ = ["Loop", "Node", "TokenGraph", "build", "is_async_op", "is_token"]
+__all__ = ["Loop", "Point", "TokenGraph", "build", "is_async_op", "is_token"]

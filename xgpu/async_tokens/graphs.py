@@ -29,18 +29,17 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu import ods
-from xgpu.async_tokens.graph_runs import Run
-from xgpu.async_tokens.points import Point
+from xgpu.async_tokens.points import Graph, Point
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from xgpu.dialects.mgpu.attributes import GraphExecType, GraphNodeType, GraphType
 from xgpu.ir.symbols import lookup
 from xgpu.rewriting.rewriter import Rewriter
 
-#: Places in a graph's global: the executable graph, the graph, and its nodes.
+#: Slots of a graph's global: the executable graph, the graph, and its nodes.
 _EXEC, _GRAPH, _NODES = 0, 1, 2
 #: Before modules are unloaded, which destructors of a lower priority do.
 _PRIORITY = 124
@@ -57,7 +56,7 @@ class Graphs:
         self._ends: list[str] = []
 
     def launch(
-        self, run: Run, stream: SSAValue, kernel: dict[Any, SSAValue], rw: Rewriter
+        self, run: Graph, stream: SSAValue, kernel: dict[Attribute, SSAValue], rw: Rewriter
     ) -> list[Operation]:
         """Launches `run` on `stream`; the operations that it replaces."""
         cache = SymbolRefAttr(self._global(_NODES + len(run.members), rw))
@@ -68,7 +67,7 @@ class Graphs:
         _build(run, cache, kernel, _inside(build, rw))
         _update(run, cache, kernel, _inside(update, rw))
         rw.create("mgpu.graph_launch", [_load(rw, cache, _EXEC, GraphExecType()), stream])
-        return [point.op for point in run.members if point.op is not None]
+        return [point.op for point in run.members]
 
     def _global(self, size: int, rw: Rewriter) -> str:
         """A global of `size` handles, all null, and what ends its graph."""
@@ -136,17 +135,19 @@ def _inside(region: Region, rw: Rewriter) -> Rewriter:
     return Rewriter(block=region.blocks[0], location=rw.location)
 
 
-def _load(rw: Rewriter, cache: SymbolRefAttr, index: int, ty: Any) -> SSAValue:
-    place = {"cache": cache, "index": IntegerAttr(index, i64)}
-    return rw.value("mgpu.cache_load", (), ty, place)
+def _load(rw: Rewriter, cache: SymbolRefAttr, index: int, ty: Attribute) -> SSAValue:
+    slot = {"cache": cache, "index": IntegerAttr(index, i64)}
+    return rw.value("mgpu.cache_load", (), ty, slot)
 
 
 def _store(rw: Rewriter, value: SSAValue, cache: SymbolRefAttr, index: int) -> None:
-    place = {"cache": cache, "index": IntegerAttr(index, i64)}
-    rw.create("mgpu.cache_store", [value], (), place)
+    slot = {"cache": cache, "index": IntegerAttr(index, i64)}
+    rw.create("mgpu.cache_store", [value], (), slot)
 
 
-def _build(run: Run, cache: SymbolRefAttr, kernel: dict[Any, SSAValue], rw: Rewriter) -> None:
+def _build(
+    run: Graph, cache: SymbolRefAttr, kernel: dict[Attribute, SSAValue], rw: Rewriter
+) -> None:
     graph = rw.value("mgpu.graph_create", (), GraphType())
     nodes: dict[Point, SSAValue] = {}
     for point in run.members:
@@ -162,7 +163,11 @@ def _build(run: Run, cache: SymbolRefAttr, kernel: dict[Any, SSAValue], rw: Rewr
 
 
 def _add(
-    op: Any, graph: SSAValue, before: list[SSAValue], kernel: dict[Any, SSAValue], rw: Rewriter
+    op: Any,
+    graph: SSAValue,
+    before: list[SSAValue],
+    kernel: dict[Attribute, SSAValue],
+    rw: Rewriter,
 ) -> SSAValue:
     node = GraphNodeType()
     if op.name == "gpu.memcpy":
@@ -183,7 +188,9 @@ def _add(
     ).results[0]
 
 
-def _update(run: Run, cache: SymbolRefAttr, kernel: dict[Any, SSAValue], rw: Rewriter) -> None:
+def _update(
+    run: Graph, cache: SymbolRefAttr, kernel: dict[Attribute, SSAValue], rw: Rewriter
+) -> None:
     executable = _load(rw, cache, _EXEC, GraphExecType())
     for i, point in enumerate(run.members):
         op: Any = point.op
@@ -213,5 +220,5 @@ def _launch(op: Any) -> tuple[list[int], tuple[SSAValue, ...]]:
     return sizes, operands[tokens : len(operands) - objects]
 
 
-def _segments(sizes: list[int]) -> dict[str, Any]:
+def _segments(sizes: list[int]) -> dict[str, Attribute]:
     return {"operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)}

@@ -10,15 +10,19 @@ a region of several blocks it is created in the first and destroyed at every exi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.async_tokens.points import Point, is_inside
+from xgpu.async_tokens.streams import Streams
 from xgpu.dialects.mgpu.attributes import EventType, StreamType
 from xgpu.ir.calls import is_function
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
 
 #: Operations whose regions may run several times.
 _LOOPS = frozenset(
@@ -32,12 +36,16 @@ _DESTROY = {"mgpu.stream_create": "mgpu.stream_destroy", "mgpu.event_create": "m
 
 
 class Handles:
-    """The handles of one unit."""
+    """The handles of one unit, as its points were assigned."""
 
-    __slots__ = ("_deferred", "_events", "_free", "_held", "_region", "_streams", "operations")
+    __slots__ = (
+        "_deferred", "_events", "_free", "_held", "_placements", "_region", "_streams",
+        "operations",
+    )  # fmt: skip
 
-    def __init__(self, region: Region) -> None:
-        self._region = region
+    def __init__(self, streams: Streams) -> None:
+        self._region = streams.unit.region
+        self._placements = streams.of
         self._streams: dict[int, Operation] = {}
         #: Events that nothing uses at the moment.
         self._free: list[SSAValue] = []
@@ -47,12 +55,12 @@ class Handles:
         self._deferred: dict[Block, list[SSAValue]] = {}
         self.operations: list[Operation] = []
 
-    def _make(self, name: str, ty: Any, location: Any) -> SSAValue:
+    def _make(self, name: str, ty: Attribute, location: LocationAttr | None) -> SSAValue:
         op = ods.create(name, (), (ty,), location=location)
         self.operations.append(op)
         return op.results[0]
 
-    def stream(self, number: int, location: Any) -> SSAValue:
+    def stream(self, number: int, location: LocationAttr | None) -> SSAValue:
         op = self._streams.get(number)
         if op is None:
             op = self._make("mgpu.stream_create", StreamType(), location).owner
@@ -65,23 +73,25 @@ class Handles:
         """The event that has recorded `point`, if one has."""
         return self._events.get(point)
 
-    def record(self, point: Point, location: Any) -> SSAValue:
+    def record(self, point: Point, location: LocationAttr | None) -> SSAValue:
         """An event for `point`: one that is free, if all that wait for it are in its block."""
         event: SSAValue | None = None
-        if point.is_local and self._free:
+        is_local = self._placements[point].is_local
+        if is_local and self._free:
             event = self._free.pop()
         if event is None:
             event = self._make("mgpu.event_create", EventType(), location)
-        if point.is_local:
+        if is_local:
             self._held.setdefault(point.block, {})[event] = None
         self._events[point] = event
         return event
 
     def used(self, point: Point, block: Block) -> None:
         """One that waits for `point` is in `block`, and has its wait."""
-        point.users -= 1
+        placement = self._placements[point]
+        placement.users -= 1
         event = self._events.get(point)
-        if event is None or point.users or not point.is_local:
+        if event is None or placement.users or not placement.is_local:
             return
         if block is point.block:
             self._held[block].pop(event, None)
@@ -102,11 +112,11 @@ class Handles:
         self._free.extend(self._held.pop(block, ()))
 
     # --- where they live -------------------------------------------------------------------
-    def place(self) -> None:
+    def insert_all(self) -> None:
         """Inserts all creations and destructions."""
         order = Order()
         for op in self.operations:
-            place_handle(op, self._region, order)
+            insert_handle(op, self._region, order)
 
 
 class Order:
@@ -127,7 +137,7 @@ class Order:
         return min(ops, key=numbers.__getitem__), max(ops, key=numbers.__getitem__)
 
 
-def place_handle(op: Operation, outermost: Region, order: Order) -> None:
+def insert_handle(op: Operation, outermost: Region, order: Order) -> None:
     """Inserts the creation of a handle before its uses, and its destruction behind them."""
     value = op.results[0]
     uses = [use.operation for use in value.uses]

@@ -9,7 +9,7 @@ and returns hand on lives on as the value that takes its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -72,9 +72,9 @@ class State:
 
 
 def _join(
-    known: State | None, new: State, place: Operation, before: Callable[[SSAValue], Fact | None]
+    known: State | None, new: State, end: Operation, before: Callable[[SSAValue], Fact | None]
 ) -> tuple[State, bool]:
-    """The state where `new`, which comes from `place`, meets what is `known`; whether it grew."""
+    """The state where `new`, which comes from `end`, meets what is `known`; whether it grew."""
     if known is None:
         return new.copy(), True
     changed = False
@@ -87,9 +87,9 @@ def _join(
             continue
         live, dead = mine.live_path, mine.dead_path
         if other.bits & LIVE and not mine.bits & LIVE:
-            live = (*other.live_path, (_place(place), "and is alive on the path through here"))
+            live = (*other.live_path, (_location(end), "and is alive on the path through here"))
         if other.bits & DEAD and not mine.bits & DEAD:
-            dead = (*other.dead_path, (_place(place), "and is destroyed on the path through here"))
+            dead = (*other.dead_path, (_location(end), "and is destroyed on the path through here"))
         known.own[value] = Fact(mine.bits | other.bits, mine.ended or other.ended, live, dead)
         changed = True
     return known, changed
@@ -325,18 +325,18 @@ class _Checker:
 
     def _leak(self, value: SSAValue, fact: Fact, last: Operation) -> DiagnosticError:
         owner = value.owner
-        place = owner if isinstance(owner, Operation) else last
+        maker = owner if isinstance(owner, Operation) else last
         ended = any(use.operation.name in _DESTROY for use in value.uses)
         how = "is not destroyed on every path" if ended else "is never destroyed"
-        notes: list[tuple[Any, str]] = []
+        notes: list[tuple[Attribute | None, str]] = []
         if fact.ended is not None:
             notes.append((fact.ended.location, _what_ended(fact.ended)))
         notes += fact.live_path
         again = last is owner
         notes.append(
-            (_place(last), "it is alive when it is made again" if again else "it is alive here")
+            (_location(last), "it is alive when it is made again" if again else "it is alive here")
         )
-        return op_error(place, f"has {_kind(value)} that {how}", notes)
+        return op_error(maker, f"has {_kind(value)} that {how}", notes)
 
 
 def _since(state: State, base: State) -> State:
@@ -358,7 +358,7 @@ def _region_of(value: SSAValue) -> Region | None:
     return block.parent if block is not None else None
 
 
-def _place(op: Operation) -> Attribute:
+def _location(op: Operation) -> Attribute:
     """Where `op` is; a terminator that nobody wrote is where its parent is."""
     parent = op.parent_op()
     if isinstance(op.location, UnknownLoc) and parent is not None:
@@ -366,7 +366,7 @@ def _place(op: Operation) -> Attribute:
     return op.location
 
 
-def _made(value: SSAValue) -> tuple[Any, str]:
+def _made(value: SSAValue) -> tuple[Attribute | None, str]:
     owner = value.owner
     if isinstance(owner, Operation):
         return owner.location, "made here"

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import (
     UnrealizedConversionCastOp,
     i32,
 )
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType
@@ -20,8 +20,8 @@ from xgpu.dialects.mgpu.attributes import FunctionType
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xgpu.async_tokens.graph_runs import Run
     from xgpu.async_tokens.graphs import Graphs
+    from xgpu.async_tokens.points import Graph
 
 
 class Operations:
@@ -36,7 +36,7 @@ class Operations:
         self._region = region
         self._graphs = graphs
         self._annotate = annotate
-        self._kernels: dict[Any, SSAValue] = {}
+        self._kernels: dict[Attribute, SSAValue] = {}
         self._last_kernel: Operation | None = None
         self.dead: list[Operation] = []
 
@@ -53,14 +53,15 @@ class Operations:
         elif is_async_op(op):
             self.dead.append(op)
 
-    def note_place(self, op: Operation | None, rw: Rewriter) -> None:
-        if not self._annotate or op is None:
+    def annotate(self, op: Operation, rw: Rewriter) -> None:
+        """Tells the runtime where the program says what it does next."""
+        if not self._annotate:
             return
         from xgpu.ir.locations import place_of
 
-        place = place_of(op.location)
-        if place is not None:
-            rw.create("mgpu.annotate", (), (), {"text": StringAttr(":".join(map(str, place)))})
+        location = place_of(op.location)
+        if location is not None:
+            rw.create("mgpu.annotate", (), (), {"text": StringAttr(str(location))})
 
     def _replace(self, op: Operation, *values: SSAValue) -> None:
         from xgpu.ir.construction import replace_all_uses
@@ -105,16 +106,16 @@ class Operations:
             )
         )
 
-    def graph(self, run: Run, stream: SSAValue, rw: Rewriter) -> None:
+    def graph(self, graph: Graph, stream: SSAValue, rw: Rewriter) -> None:
         assert self._graphs is not None
-        launches = [p.op for p in run.members if p.op is not None and "kernel" in p.op.properties]
+        launches = [p.op for p in graph.members if "kernel" in p.op.properties]
         kernels = {
             op.properties["kernel"]: self._kernel(op.properties["kernel"], rw) for op in launches
         }
-        self.note_place(run.members[0].op, rw)
-        self.dead += self._graphs.launch(run, stream, kernels, rw)
+        self.annotate(graph.members[0].op, rw)
+        self.dead += self._graphs.launch(graph, stream, kernels, rw)
 
-    def _kernel(self, kernel: Any, rw: Rewriter) -> SSAValue:
+    def _kernel(self, kernel: Attribute, rw: Rewriter) -> SSAValue:
         """The kernel's handle, asked for once."""
         value = self._kernels.get(kernel)
         if value is None:
@@ -128,7 +129,7 @@ class Operations:
             value = self._kernels[kernel] = made.results[0]
         return value
 
-    def _library_call(self, op: Any, stream: SSAValue, rw: Rewriter) -> None:
+    def _library_call(self, op: Operation, stream: SSAValue, rw: Rewriter) -> None:
         """Sparse operations stay, with the stream in place of the token."""
         from xgpu.async_tokens.tokens import with_token
 

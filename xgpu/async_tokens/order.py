@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is complete when: for each node, the nodes that are done before it starts.
+"""What is complete when: for each point, the points that are done before it starts.
 
-Sets of nodes are the bits of integers. A walk in program order carries `done`, what the host has
+Sets of points are the bits of integers. A walk in program order carries `done`, what the host has
 waited for, and for each token what its completion implies. Where control flow joins, what holds
 on each way is kept; what was not executed on a way holds on it.
 
@@ -19,7 +19,16 @@ from xdsl.ir import Block
 
 from xgpu.async_tokens.bits import Exit, Loop, leave, mask_of, meet
 from xgpu.async_tokens.blocks import LoopForest
-from xgpu.async_tokens.nodes import FunctionNodes, Node, is_token
+from xgpu.async_tokens.points import (
+    AsyncRegion,
+    Call,
+    HostAccess,
+    HostWait,
+    Point,
+    Return,
+    is_token,
+)
+from xgpu.async_tokens.view import TokenView
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, Region, SSAValue
@@ -28,35 +37,33 @@ if TYPE_CHECKING:
 
 
 class FunctionOrder:
-    """The order of one function: `start` and `host` have each node's bits when it starts.
+    """The order of one function: `start` and `host` have each point's bits when it starts.
 
     `start` counts tokens and waits of the host, `host` the latter alone. `summaries` gives what
     is known of the function that a call calls.
     """
 
-    def __init__(
-        self, nodes: FunctionNodes, summaries: Callable[[Operation], Summary | None]
-    ) -> None:
-        self.nodes = nodes
+    def __init__(self, view: TokenView, summaries: Callable[[Operation], Summary | None]) -> None:
+        self.view = view
         self._summaries = summaries
         self.implied: dict[SSAValue, int] = {}
         self._promised: dict[SSAValue, int] = {}
-        self.start: dict[Node, int] = {}
-        self.host: dict[Node, int] = {}
-        #: The loops around each node, outermost first.
-        self.loops: dict[Node, tuple[Loop, ...]] = {}
+        self.start: dict[Point, int] = {}
+        self.host: dict[Point, int] = {}
+        #: The loops around each point, outermost first.
+        self.loops: dict[Point, tuple[Loop, ...]] = {}
         #: Bits that are all set when a call's work is done, where it is not the call's own.
-        self.need: dict[Node, int] = {}
+        self.need: dict[Point, int] = {}
         #: Joins of tokens of which less is known where the join is than where they are made.
         self.vague: set[SSAValue] = set()
         self._stack: tuple[Loop, ...] = ()
         self._forests: dict[Region, LoopForest] = {}
         self._block_loops: dict[Block, Loop] = {}
         self.exit = Exit(0, (), 0)
-        function = nodes.function
+        function = view.function
         if function.regions and function.regions[0].first_block is not None:
             arguments = function.regions[0].first_block.args
-            bits = [nodes.of_value[a].bit if a in nodes.of_value else 0 for a in arguments]
+            bits = [view.of_value[a].bit if a in view.of_value else 0 for a in arguments]
             exits = self._region(function.regions[0], 0, bits)
             count = max((len(e.values) for e in exits), default=0)
             self.exit = meet(exits, count)
@@ -72,7 +79,7 @@ class FunctionOrder:
             self._bind(block, arguments)
             done = self._block(block, done)
             values = self._operands(block.last_op, done)
-            return [Exit(done, values, mask_of(self.nodes.span[block]))]
+            return [Exit(done, values, mask_of(self.view.span[block]))]
         forest = self._forests.get(region)
         if forest is None:
             forest = self._forests[region] = LoopForest(region)
@@ -101,7 +108,7 @@ class FunctionOrder:
             else:
                 self._bind(block, begin.values)
                 done = self._block(block, begin.done)
-                reached = begin.reached | mask_of(self.nodes.span[block])
+                reached = begin.reached | mask_of(self.view.span[block])
                 last = block.last_op
                 if last is None or not last.successors:
                     ends.append(Exit(done, self._operands(last, done), reached))
@@ -140,8 +147,8 @@ class FunctionOrder:
     ) -> tuple[list[tuple[Block, Exit]], list[Exit]]:
         mask = 0
         for block in forest.blocks(header):
-            mask |= mask_of(self.nodes.span[block])
-        tokens = [self.nodes.of_value.get(a) for a in header.args]
+            mask |= mask_of(self.view.span[block])
+        tokens = [self.view.of_value.get(a) for a in header.args]
         results: list[tuple[list[Exit], list[tuple[Block, Exit]]]] = []
 
         def body(done: int, bits: Sequence[int]) -> list[Exit]:
@@ -162,13 +169,13 @@ class FunctionOrder:
         self,
         mask: int,
         header: Block,
-        tokens: Sequence[Node | None],
+        tokens: Sequence[Point | None],
         begin: Exit,
         body: Callable[[int, Sequence[int]], list[Exit]],
     ) -> Loop:
         """Walk a loop's body until what its iterations pass on does not change."""
         loop = Loop(mask)
-        host = 1 << self.nodes.hidden[header]
+        host = 1 << self.view.hidden[header]
         own = [0 if t is None else t.bit for t in tokens]
         loop.members = [host, *own]
         around = self._stack
@@ -202,15 +209,15 @@ class FunctionOrder:
 
     def _bind(self, block: Block, values: Sequence[int]) -> None:
         for argument, bits in zip(block.args, values, strict=False):
-            node = self.nodes.of_value.get(argument)
-            if node is not None:
-                self.implied[argument] = bits | node.bit
-                self._note(node, bits, 0)
+            point = self.view.of_value.get(argument)
+            if point is not None:
+                self.implied[argument] = bits | point.bit
+                self._note(point, bits, 0)
 
-    def _note(self, node: Node, start: int, done: int) -> None:
-        self.start[node] = start
-        self.host[node] = done
-        self.loops[node] = self._stack
+    def _note(self, point: Point, start: int, done: int) -> None:
+        self.start[point] = start
+        self.host[point] = done
+        self.loops[point] = self._stack
 
     # -- values
 
@@ -272,58 +279,60 @@ class FunctionOrder:
     # -- operations
 
     def _block(self, block: Block, done: int) -> int:
-        of_op = self.nodes.of_op
+        of_op = self.view.of_op
         for op in block.ops:
-            node = of_op.get(op)
-            if node is not None:
-                done = self._node(node, block, done)
-            elif op in self.nodes.span:
+            point = of_op.get(op)
+            if point is not None:
+                done = self._point(point, block, done)
+            elif op in self.view.span:
                 done = self._nested(op, done)
         return done
 
-    def _node(self, node: Node, block: Block, done: int) -> int:
-        op, kind = node.op, node.kind
+    def _point(self, point: Point, block: Block, done: int) -> int:
+        op = point.op
         waited = self._tokens(op, block) | done
-        if kind == "region":
-            self._execute(node, waited, done)
-            return done
-        if kind == "call":
-            return self._call(node, block, done)
-        if kind == "host":
-            self._note(node, done, done)
-            return done | node.bit
-        self._note(node, waited, done)
+        match point:
+            case AsyncRegion():
+                self._execute(point, waited, done)
+                return done
+            case Call():
+                return self._call(point, block, done)
+            case HostAccess():
+                self._note(point, done, done)
+                return done | point.bit
+            case _:
+                self._note(point, waited, done)
         if op.name == "async.await":
             # The value that a body yields is there: what the host waited for in it is done.
-            done |= self._promised.get(op.operands[0], 0) | node.bit
+            done |= self._promised.get(op.operands[0], 0) | point.bit
             for result in op.results:
                 self.implied[result] = waited | done
             return done
-        if kind == "host_wait":
-            return waited | node.bit
-        if kind == "return":
+        if isinstance(point, HostWait):
+            return waited | point.bit
+        if isinstance(point, Return):
             return done
         is_async = False
         for result in op.results:
             if is_token(result.type):
-                self.implied[result] = waited | node.bit
+                self.implied[result] = waited | point.bit
                 is_async = True
-        return done if is_async else waited | node.bit
+        return done if is_async else waited | point.bit
 
-    def _call(self, node: Node, block: Block, done: int) -> int:
-        summary = self._summaries(node.op)
-        operands = [self._use(v, block) for v in node.op.operands]
+    def _call(self, point: Point, block: Block, done: int) -> int:
+        summary = self._summaries(point.op)
+        operands = [self._use(v, block) for v in point.op.operands]
         start = done
-        parts = [1 << n for n in self.nodes.parts.get(node, ())]
-        tokens = [i for i, v in enumerate(node.op.results) if is_token(v.type)]
+        parts = [1 << n for n in self.view.parts.get(point, ())]
+        tokens = [i for i, v in enumerate(point.op.results) if is_token(v.type)]
         if summary is None:
-            self._note(node, start, done)
+            self._note(point, start, done)
             for part, i in zip(parts, tokens, strict=True):
-                self.implied[node.op.results[i]] = done | part
+                self.implied[point.op.results[i]] = done | part
             return done
         for i in summary.starts_after:
             start |= operands[i]
-        self._note(node, start, done)
+        self._note(point, start, done)
         covered = summary.waited
         after = done
         for i in summary.waits_for:
@@ -337,11 +346,11 @@ class FunctionOrder:
             else:
                 after |= part
         if covered != summary.work:
-            need |= node.bit
+            need |= point.bit
         elif not need:
-            need = node.bit
-            after |= node.bit
-        self.need[node] = need
+            need = point.bit
+            after |= point.bit
+        self.need[point] = need
         for i in tokens:
             bits = after
             for j in summary.arguments_of[i]:
@@ -349,21 +358,21 @@ class FunctionOrder:
             for part, k in zip(parts, tokens, strict=True):
                 if not summary.work_of[k] & ~summary.work_of[i] & ~summary.waited:
                     bits |= part
-            self.implied[node.op.results[i]] = bits
+            self.implied[point.op.results[i]] = bits
         return after
 
-    def _execute(self, node: Node, waited: int, done: int) -> None:
+    def _execute(self, point: Point, waited: int, done: int) -> None:
         """async.execute: its body is host code of its own, that the host does not wait for."""
-        op = node.op
+        op = point.op
         bits = [self.implied.get(v, 0) for v in op.body_operands]  # pyright: ignore
-        self._note(node, waited, done)
+        self._note(point, waited, done)
         ends = self._region(op.regions[0], waited, bits)
         end = meet(ends, len(op.results) - 1)
-        self.implied[op.results[0]] = end.done | node.bit
-        self._promised[op.results[0]] = end.done | node.bit
+        self.implied[op.results[0]] = end.done | point.bit
+        self._promised[op.results[0]] = end.done | point.bit
         for result, value in zip(op.results[1:], end.values, strict=False):
-            self.implied[result] = value | end.done | node.bit
-            self._promised[result] = end.done | node.bit
+            self.implied[result] = value | end.done | point.bit
+            self._promised[result] = end.done | point.bit
 
     def _nested(self, op: Operation, done: int) -> int:
         """An operation with regions."""
@@ -384,11 +393,11 @@ class FunctionOrder:
 
     def _results(self, op: Operation, values: Sequence[int], done: int) -> None:
         for i, result in enumerate(op.results):
-            node = self.nodes.of_value.get(result)
-            if node is not None:
+            point = self.view.of_value.get(result)
+            if point is not None:
                 bits = values[i] if i < len(values) else 0
-                self._note(node, bits | done, 0)
-                self.implied[result] = bits | done | node.bit
+                self._note(point, bits | done, 0)
+                self.implied[result] = bits | done | point.bit
 
     def _for(self, op: Operation, done: int) -> int:
         region = op.regions[0]
@@ -400,7 +409,7 @@ class FunctionOrder:
         assert block is not None
         initial = op.operands[len(op.operands) - len(arguments) :]
         begin = Exit(done, [self._use(v, block) | done for v in initial], 0)
-        tokens = [self.nodes.of_value.get(a) for a in arguments]
+        tokens = [self.view.of_value.get(a) for a in arguments]
         header_state: list[Exit] = []
 
         def body(done: int, bits: Sequence[int]) -> list[Exit]:
@@ -409,7 +418,7 @@ class FunctionOrder:
             count = len(arguments)
             return [Exit(e.done, [*e.values, *([0] * count)][:count], e.reached) for e in ends]
 
-        loop = self._loop(mask_of(self.nodes.span[op]), header, tokens, begin, body)
+        loop = self._loop(mask_of(self.view.span[op]), header, tokens, begin, body)
         end = leave(loop, header_state[0], 0)
         self._results(op, end.values, end.done)
         return end.done
@@ -421,7 +430,7 @@ class FunctionOrder:
         assert header is not None
         assert block is not None
         begin = Exit(done, [self._use(v, block) | done for v in op.operands], 0)
-        tokens = [self.nodes.of_value.get(a) for a in header.args]
+        tokens = [self.view.of_value.get(a) for a in header.args]
         leaving: list[Exit] = []
 
         def body(done: int, bits: Sequence[int]) -> list[Exit]:
@@ -431,7 +440,7 @@ class FunctionOrder:
             ends = self._region(after, middle.done, middle.values)
             return [Exit(e.done, e.values, e.reached | middle.reached) for e in ends]
 
-        loop = self._loop(mask_of(self.nodes.span[op]), header, tokens, begin, body)
+        loop = self._loop(mask_of(self.view.span[op]), header, tokens, begin, body)
         end = meet([leave(loop, way, 0) for way in leaving], len(op.results))
         self._results(op, end.values, end.done)
         return end.done

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from xgpu.async_tokens.effects import Touched, buffer_name, shared_buffers
 from xgpu.async_tokens.graph import TokenGraph, build
-from xgpu.async_tokens.text import describe, place
+from xgpu.async_tokens.points import Call, HostWait, Point, Work
+from xgpu.async_tokens.text import describe, location_text
 from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.async_tokens.nodes import Node
 
 #: Of more launches than this in a function, the first are compared.
 LIMIT = 48
@@ -61,16 +61,16 @@ def _outlined(module: ModuleOp) -> ModuleOp:
     return copy
 
 
-def _launches(graph: TokenGraph, node: Node) -> bool:
-    if node.kind == "work":
-        return node.op.name in _LAUNCHES
-    if node.kind != "call":
+def _launches(graph: TokenGraph, point: Point) -> bool:
+    if isinstance(point, Work):
+        return point.op.name in _LAUNCHES
+    if not isinstance(point, Call):
         return False
-    summary = graph.summary(node.op)
+    summary = graph.summary(point.op)
     return summary is not None and bool(summary.work)
 
 
-def _streams(module: ModuleOp, graph: TokenGraph) -> dict[Node, SSAValue]:
+def _streams(module: ModuleOp, graph: TokenGraph) -> dict[Point, SSAValue]:
     """The stream that the lowering puts each launch on; empty if it has something to say against
     the program.
     """
@@ -83,7 +83,7 @@ def _streams(module: ModuleOp, graph: TokenGraph) -> dict[Node, SSAValue]:
         parse_pipeline("builtin.module(gpu-async-to-mgpu)").run(lowered, context())
     except DiagnosticError:
         return {}
-    found: dict[Node, SSAValue] = {}
+    found: dict[Point, SSAValue] = {}
     functions = [f for f in build(lowered).functions if f.parent_op() is lowered]
     after = {symbol_name(f): f for f in functions}
     for function in graph.functions:
@@ -94,18 +94,18 @@ def _streams(module: ModuleOp, graph: TokenGraph) -> dict[Node, SSAValue]:
         made = [op for op in other.walk() if op.name in ("mgpu.launch", "gpu.launch_func")]
         if len(before) != len(made):
             continue
-        for node, op in zip(before, made, strict=True):
+        for point, op in zip(before, made, strict=True):
             if op.name == "mgpu.launch":
-                found[node] = op.operands[0]
+                found[point] = op.operands[0]
     return found
 
 
-def _title(node: Node) -> str:
-    where = place(node)
-    return describe(node) + (f" (line {where.split(':', 1)[0]})" if where else "")
+def _title(point: Point) -> str:
+    where = location_text(point)
+    return describe(point) + (f" (line {where.split(':', 1)[0]})" if where else "")
 
 
-def _pair(graph: TokenGraph, streams: dict[Node, SSAValue], a: Node, b: Node) -> str:
+def _pair(graph: TokenGraph, streams: dict[Point, SSAValue], a: Point, b: Point) -> str:
     head = f"{_title(a)} and {_title(b)}: "
     if graph.before(a, b):
         return f"{head}one after the other: {_reason(graph, a, b)}"
@@ -119,17 +119,17 @@ def _pair(graph: TokenGraph, streams: dict[Node, SSAValue], a: Node, b: Node) ->
     return f"{head}may run together{race}"
 
 
-def _iterations(graph: TokenGraph, streams: dict[Node, SSAValue], node: Node) -> str:
-    head = f"{_title(node)} of two iterations: "
-    if graph.before_carried(node, node):
+def _iterations(graph: TokenGraph, streams: dict[Point, SSAValue], point: Point) -> str:
+    head = f"{_title(point)} of two iterations: "
+    if graph.before_carried(point, point):
         return f"{head}one after the other: by the tokens that the loop passes on, or a host wait"
-    if node in streams:
+    if point in streams:
         return f"{head}one after the other: a loop has one stream for each operation in it"
     return f"{head}may run together"
 
 
-def _exclusive(a: Node, b: Node) -> bool:
-    """Whether the nodes are in different regions of one branch."""
+def _exclusive(a: Point, b: Point) -> bool:
+    """Whether the points are in different regions of one branch."""
     above: dict[Operation, object] = {}
     block = a.block
     while block is not None and (op := block.parent_op()) is not None:
@@ -147,47 +147,48 @@ def _exclusive(a: Node, b: Node) -> bool:
     return False
 
 
-def _reason(graph: TokenGraph, a: Node, b: Node) -> str:
-    path = _path(a, b)
+def _reason(graph: TokenGraph, a: Point, b: Point) -> str:
+    path = _path(graph, a, b)
     if path is not None:
         steps = [_title(n) for n in path[1:-1]]
         through = f" through {', '.join(steps)}" if steps else ""
-        calls = " (a call takes and gives tokens)" if any(n.kind == "call" for n in path) else ""
+        calls = " (a call takes and gives tokens)" if any(isinstance(n, Call) for n in path) else ""
         return f"the second waits for the token of the first{through}{calls}"
     if not a.is_async:
         return "the first is synchronous: the host goes on only when it is done"
-    if a.kind == "call" and graph.host_ordered(a, b):
+    if isinstance(a, Call) and graph.host_ordered(a, b):
         return "the call returns only when its launches are done"
-    for node in graph.of(graph.function(a)):
-        if node is a or not _blocks(graph, node) or not graph.before(a, node):
+    for point in graph.of(graph.function(a)):
+        if point is a or not _blocks(graph, point) or not graph.before(a, point):
             continue
-        if graph.host_ordered(a, b) and (node.index < b.index or node is b):
-            what = "waits for its dependencies" if node is b else f"waits at {_title(node)}"
+        if graph.host_ordered(a, b) and (point.index < b.index or point is b):
+            what = "waits for its dependencies" if point is b else f"waits at {_title(point)}"
             return f"the host {what} before the second"
     return "several tokens and waits together order them"
 
 
-def _blocks(graph: TokenGraph, node: Node) -> bool:
-    if node.kind == "call":
-        summary = graph.summary(node.op)
+def _blocks(graph: TokenGraph, point: Point) -> bool:
+    if isinstance(point, Call):
+        summary = graph.summary(point.op)
         return summary is not None and bool(summary.waits_for)
-    return node.kind == "host_wait" or (node.kind == "work" and not node.is_async)
+    return isinstance(point, Work | HostWait) and not point.is_async
 
 
-def _path(a: Node, b: Node) -> list[Node] | None:
+def _path(graph: TokenGraph, a: Point, b: Point) -> list[Point] | None:
     """The shortest way by tokens from `a` to `b`, both included."""
-    before: dict[Node, Node | None] = {b: None}
+    before: dict[Point, Point | None] = {b: None}
     level = [b]
     while level:
-        following: list[Node] = []
-        for node in level:
-            for pred in node.preds:
-                if pred in before or pred in node.carried:
+        following: list[Point] = []
+        for point in level:
+            carried = graph.carried(point)
+            for pred in graph.predecessors(point):
+                if pred in before or pred in carried:
                     continue
-                before[pred] = node
+                before[pred] = point
                 if pred is a:
-                    path: list[Node] = []
-                    at: Node | None = a
+                    path: list[Point] = []
+                    at: Point | None = a
                     while at is not None:
                         path.append(at)
                         at = before[at]

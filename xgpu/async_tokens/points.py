@@ -1,95 +1,220 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The points of a function that tokens stand for: what lowering tokens to streams works on.
+"""The points of a program that tokens stand for: one view of them, a class for each kind.
 
-A point is a piece of work for the device, or a place where tokens meet. A unit is what one thread
-of the host executes: a function's body. Its script has all points in an order in which each comes
-after those that it needs, with the blocks that they are in.
-
-Kinds of points:
-
-    work    an operation that runs on a stream (`sync`: the host waits for it)
-    join    a `gpu.wait async`, or an operation that passes its tokens on: no work
-    phi     a token that comes from several places: a block argument, a result of scf.if, ...
-    exit    the result of a loop: its phi, once the loop is over
-    event   a token that is an event at run time: a function's argument, a call's result
-    gather  tokens that must be one event: passed to a call, or returned
-    meet    a token of a call that is used in other blocks: a place on a stream instead
-    host    the host waits
+A point is a piece of work, or where tokens come from, meet or end. What a program has is found once
+a function (`view.py`) and read by all: what is before what (`order.py`, `graph.py`), how it is said
+(`text.py`, `overlap.py`), what may go (`gpu_canonicalize_waits.py`), and the lowering
+(`units.py`, `streams.py`, `emission.py`). Points never change; what somebody finds out about
+them is kept beside them. The lowering adds points that have no operation of their own: where tokens
+become events, or leave a loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.ir.calls import is_function
 
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
 
+_TOKENS = frozenset(("gpu.async.token", "async.token"))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Point:
-    """See above. `needs` are points, `incoming` of a phi are (place, successor, value)."""
+    """A point of the operation `op`, in `block`; `index` numbers what a view has, in the order of
+    the program's text. `kind` is for messages."""
 
-    __slots__ = (
-        "before", "block", "clock", "event", "forks", "incoming", "index", "is_covered", "is_local",
-        "is_sync", "kind", "needs", "op", "order", "owned", "phi", "sequence", "stream", "users",
-        "value", "waits",
-    )  # fmt: skip
+    kind: ClassVar[str]
+    index: int
+    op: Operation
+    block: Block
 
-    def __init__(self, kind: str, op: Operation | None, block: Block, needs: list[Point]) -> None:
-        self.kind = kind
-        self.op = op
-        self.block = block
-        self.needs = needs
-        self.incoming: list[tuple[Operation, int | None, SSAValue]] = []
-        self.is_sync = False
-        self.is_covered = kind in ("work", "phi", "meet", "gather")
-        #: The phi of an exit.
-        self.phi: Point | None = None
-        #: Points that the host orders before this one.
-        self.order: list[Point] = []
-        self.index = -1
-        #: How many points need a join.
-        self.forks = 0
-        #: What the assignment finds.
-        self.stream: int | None = None
-        self.sequence = 0
-        self.clock: Any = None
-        self.waits: list[Point] = []
-        #: Joins that have their place on the stream right before this point; of a host point
-        #: those for whose streams the host waits.
-        self.before: list[Point] = []
-        #: How many wait for this point's event, and whether all of them are in its block.
-        self.users = 0
-        self.is_local = True
-        #: Gathers that record an event of their own right here.
-        self.owned: list[Point] = []
-        #: The value that is the event, and the token that this point is.
-        self.event: SSAValue | None = None
-        self.value: SSAValue | None = None
+    @property
+    def bit(self) -> int:
+        """The point as a set."""
+        return 1 << self.index
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the host goes on before the point is over."""
+        return True
+
+    @property
+    def location(self) -> LocationAttr | None:
+        """Where the program says what the point is."""
+        return self.op.location
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.index}: {self.op.name}>"
 
 
-class Unit:
-    """A region that one thread of the host executes, with its points in order.
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Work(Point):
+    """An operation that the device executes, on a stream. The host waits for it if there is no
+    token."""
 
-    `script` has pairs of what and which: ("enter", block), ("leave", block), ("push", operation)
-    and ("pop", operation) around the regions of an operation, ("point", point), and
-    ("edge", operation) where control goes on, to where phis take their tokens (`edges`).
-    """
+    kind: ClassVar[str] = "work"
+    token: SSAValue | None
 
-    __slots__ = ("dominator", "edges", "of", "points", "region", "script")
+    @property
+    def is_async(self) -> bool:
+        return self.token is not None
 
-    def __init__(self, region: Region) -> None:
-        self.region = region
-        self.points: list[Point] = []
-        self.script: list[tuple[str, Any]] = []
-        #: Token -> point
-        self.of: dict[SSAValue, Point] = {}
-        #: Block -> the block whose end every way to it has passed, in the same region
-        self.dominator: dict[Block, Block] = {}
-        #: Operation -> (phi, successor if there are several, value) for the phis that it leads to
-        self.edges: dict[Operation, list[tuple[Point, int | None, SSAValue]]] = {}
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class ForeignLaunch(Work):
+    """A launch on a stream of the program's own, of which nothing is known."""
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Join(Point):
+    """`gpu.wait async`, or an operation that passes its tokens on: no work."""
+
+    kind: ClassVar[str] = "join"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class HostWait(Point):
+    """The host waits for tokens: `gpu.wait`, `async.await`."""
+
+    kind: ClassVar[str] = "host_wait"
+
+    @property
+    def is_async(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Call(Point):
+    """A call of a function."""
+
+    kind: ClassVar[str] = "call"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class AsyncRegion(Point):
+    """`async.execute`: another thread of the host."""
+
+    kind: ClassVar[str] = "region"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class HostAccess(Point):
+    """Code of the host that reads or writes what the device may have too."""
+
+    kind: ClassVar[str] = "host"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Return(Point):
+    """A function's end that gives tokens."""
+
+    kind: ClassVar[str] = "return"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class TokenPoint(Point):
+    """A point that is a token: `value`."""
+
+    value: SSAValue
+
+    @property
+    def location(self) -> LocationAttr | None:
+        return None
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Argument(TokenPoint):
+    """An argument of the function `op`."""
+
+    kind: ClassVar[str] = "argument"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One way to a merge: `value` comes from the operation `at`, along its successor of that number
+    if it has several. No value: how `at` passes it cannot be followed."""
+
+    at: Operation
+    successor: int | None
+    value: SSAValue | None
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Merge(TokenPoint):
+    """A token that control flow brings: a block's argument, or an argument or result of the regions
+    of `op`."""
+
+    kind: ClassVar[str] = "merge"
+    incoming: tuple[Incoming, ...]
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it is a result of `op`, rather than an argument of a block."""
+        return self.value in self.op.results
+
+
+# --- the lowering's own --------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class LoopExit(TokenPoint):
+    """The result of a loop: its merge, once the loop is over."""
+
+    kind: ClassVar[str] = "exit"
+    merge: Merge
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class CallToken(TokenPoint):
+    """A token that a call gives: an event at run time."""
+
+    kind: ClassVar[str] = "event"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Meeting(TokenPoint):
+    """A token of a call that is used in other blocks: a place on a stream instead."""
+
+    kind: ClassVar[str] = "meet"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Passed(TokenPoint):
+    """A token that must be one event: it is passed to the call `op`, or returned by it."""
+
+    kind: ClassVar[str] = "gather"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Outside(TokenPoint):
+    """A token of another thread of the host, which has waited for it."""
+
+    kind: ClassVar[str] = "outside"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Graph(Point):
+    """Work that is launched as one graph: `op` is the last of it. `needs` has for each member
+    those of the others that it comes behind."""
+
+    kind: ClassVar[str] = "graph"
+    members: tuple[Work, ...]
+    needs: Mapping[Point, tuple[Point, ...]]
+
+
+# --- tokens --------------------------------------------------------------------------------------
+def is_token(kind: Attribute) -> bool:
+    """Whether values of a type stand for work: tokens, and promises of tokens."""
+    name: str = getattr(kind, "name", "")
+    if name == "async.value":
+        return is_token(cast("Attribute", getattr(kind, "value_type")))  # noqa: B009 - of any dialect
+    return name in _TOKENS
 
 
 def is_gpu_token(value: SSAValue) -> bool:
@@ -100,6 +225,12 @@ def touches_tokens(op: Operation) -> bool:
     return any(map(is_gpu_token, op.operands)) or any(map(is_gpu_token, op.results))
 
 
+def token_operands(op: Operation) -> list[SSAValue]:
+    """The operands that are tokens."""
+    return [v for v in op.operands if is_token(v.type)]
+
+
+# --- where they are ------------------------------------------------------------------------------
 def units(root: Operation) -> list[Region]:
     """The bodies of functions in `root`, and of what runs beside them, kernels aside."""
     found: list[Region] = []
@@ -122,21 +253,3 @@ def is_inside(block: Block | None, outer: Block) -> bool:
         op = block.parent_op()
         block = op.parent if op is not None else None
     return block is outer
-
-
-def sources_of(points: Iterable[Point]) -> list[Point]:
-    """The points that `points` stand for: joins that have no place of their own are seen through,
-    in order, the last first."""
-    found: dict[Point, None] = {}
-    seen: set[Point] = set()
-    stack = list(points)
-    while stack:
-        point = stack.pop()
-        if point in seen:
-            continue
-        seen.add(point)
-        if point.kind == "join" and point.stream is None:
-            stack.extend(point.needs)
-        else:
-            found[point] = None
-    return sorted(found, key=lambda p: -p.index)

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
+from xdsl.ir import Attribute, BlockArgument
+
 from xgpu.async_tokens.bits import Exit
-from xgpu.async_tokens.nodes import FunctionNodes, Node, is_token
+from xgpu.async_tokens.points import Argument, Call, Point, Work, is_token
+from xgpu.async_tokens.view import TokenView
 
 
 class Ordered(Protocol):
     """The order in a function, as far as callers must know it: `FunctionOrder` in order.py."""
 
-    nodes: FunctionNodes
-    need: dict[Node, int]
-    start: dict[Node, int]
+    view: TokenView
+    need: dict[Point, int]
+    start: dict[Point, int]
     exit: Exit
 
 
@@ -29,25 +33,28 @@ class Summary:
     __slots__ = ("arguments_of", "starts_after", "waited", "waits_for", "work", "work_of")
 
     def __init__(self, order: Ordered) -> None:
-        nodes = order.nodes
+        view = order.view
         arguments = {
-            node.value.index: node.bit  # pyright: ignore
-            for node in nodes.nodes
-            if node.kind == "argument"
+            point.value.index: point.bit
+            for point in view.points
+            if isinstance(point, Argument) and isinstance(point.value, BlockArgument)
         }
         self.work = 0
         first = -1
-        for node in nodes.nodes:
-            if node.kind in ("work", "call"):
-                self.work |= order.need.get(node, node.bit)
-                first &= order.start.get(node, -1)
+        for point in view.points:
+            if isinstance(point, Work | Call):
+                self.work |= order.need.get(point, point.bit)
+                first &= order.start.get(point, -1)
         done, values, _ = order.exit
         self.waited = done & self.work
-        self.waits_for = [i for i, bit in arguments.items() if done & bit]
-        self.starts_after = [i for i, bit in arguments.items() if self.work and first & bit]
+        self.waits_for: list[int] = [i for i, bit in arguments.items() if done & bit]
+        self.starts_after: list[int] = [
+            i for i, bit in arguments.items() if self.work and first & bit
+        ]
         self.work_of: dict[int, int] = {}
         self.arguments_of: dict[int, list[int]] = {}
-        types = getattr(nodes.function.properties.get("function_type"), "outputs", ())
+        function_type = view.function.properties.get("function_type")
+        types: Iterable[Attribute] = getattr(function_type, "outputs", ())
         for i, kind in enumerate(types):
             if is_token(kind):
                 bits = values[i] if i < len(values) else 0

@@ -3,67 +3,76 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import SymbolRefAttr
 
 from xgpu.async_tokens.effects import Touched, buffer_name, shared_buffers, unordered_conflicts
+from xgpu.async_tokens.points import (
+    Argument,
+    Call,
+    HostAccess,
+    Point,
+    TokenPoint,
+    Work,
+    is_token,
+)
+from xgpu.ir.locations import place_of
 from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.async_tokens.graph import TokenGraph
-    from xgpu.async_tokens.nodes import Node
 
 FORMATS = ("text", "mermaid", "dot")
 
 
-def describe(node: Node) -> str:
-    """What a node is, in a few words."""
-    op = node.op
-    if node.kind in ("merge", "argument"):
-        what = "argument" if node.kind == "argument" else f"token of {op.name}"
-        hint = node.value.name_hint if node.value is not None else None
+def describe(point: Point) -> str:
+    """What a point is, in a few words."""
+    op = point.op
+    if isinstance(point, TokenPoint):
+        what = "argument" if isinstance(point, Argument) else f"token of {op.name}"
+        hint = point.value.name_hint
         return f"{what} %{hint}" if hint else what
     token = next((r for r in reversed(op.results) if r.name_hint), None)
     name = f"%{token.name_hint} = " if token is not None and token.name_hint else ""
-    target: Any = op.properties.get("kernel") or op.properties.get("callee")
+    target = op.properties.get("kernel") or op.properties.get("callee")
     text = f"{name}{op.name}"
-    if target is not None:
+    if isinstance(target, SymbolRefAttr):
         path = [target.root_reference.data, *(n.data for n in target.nested_references)]
         text += " " + "::".join(f"@{part}" for part in path)
     return text
 
 
-def place(node: Node) -> str:
-    """Where a node is: line and column, or nothing."""
-    from xgpu.ir.locations import place_of
-
-    if node.kind in ("merge", "argument"):
-        return ""
-    found = place_of(node.op.location)
+def location_text(point: Point) -> str:
+    """Line and column of a point, or nothing."""
+    found = place_of(point.location)
     return "" if found is None else f"{found[1]}:{found[2]}"
 
 
 class _Function:
-    """The nodes of a function that are shown, with their numbers."""
+    """The points of a function that are shown, with their numbers."""
 
     def __init__(self, graph: TokenGraph, function: Operation) -> None:
         self.graph = graph
         self.function = function
         self.name = symbol_name(function) or "function"
-        self.nodes = [n for n in graph.of(function) if n.kind != "call" or _matters(graph, n)]
-        self.number = {node: i for i, node in enumerate(self.nodes)}
-        self.is_shown = any(n.kind != "host" for n in self.nodes)
-        self._work = [n for n in self.nodes if n.kind in ("work", "call")]
-        self._waited: dict[int, list[Node]] = {}
+        self.points = [
+            n for n in graph.of(function) if not isinstance(n, Call) or _matters(graph, n)
+        ]
+        self.number = {point: i for i, point in enumerate(self.points)}
+        self.is_shown = any(not isinstance(n, HostAccess) for n in self.points)
+        self._work = [n for n in self.points if isinstance(n, Work | Call)]
+        self._waited: dict[int, list[Work | Call]] = {}
 
-    def host_waits(self, node: Node) -> list[Node]:
-        """What the host has waited for before `node`, but not what others of it came behind."""
+    def host_waits(self, point: Point) -> list[Work | Call]:
+        """What the host has waited for before `point`, but not what others of it came behind."""
         order = self.graph.order(self.function)
-        bits = order.host.get(node, 0)
+        bits = order.host.get(point, 0)
         found = self._waited.get(bits)
         if found is None:
-            done = [n for n in self._work if self.graph.host_ordered(n, node)]
+            done = [n for n in self._work if self.graph.host_ordered(n, point)]
             behind = 0
             for n in done:
                 behind |= order.start[n]
@@ -73,10 +82,8 @@ class _Function:
         return found
 
 
-def _matters(graph: TokenGraph, call: Node) -> bool:
+def _matters(graph: TokenGraph, call: Point) -> bool:
     """Whether a call has to do with tokens or devices."""
-    from xgpu.async_tokens.nodes import is_token
-
     summary = graph.summary(call.op)
     if summary is not None and not summary.is_host_only:
         return True
@@ -89,13 +96,13 @@ def _functions(graph: TokenGraph) -> list[_Function]:
 
 
 def to_text(graph: TokenGraph) -> str:
-    """One line a node: what it is and where, what it waits for, which buffers it touches."""
+    """One line a point: what it is and where, what it waits for, which buffers it touches."""
     lines: list[str] = []
     for f in _functions(graph):
         lines.append(f"@{f.name}")
         touched = Touched()
-        for node in f.nodes:
-            lines.append("  " + _line(f, node, touched))
+        for point in f.points:
+            lines.append("  " + _line(f, point, touched))
         for a, b in unordered_conflicts(graph, f.function):
             names = ", ".join(buffer_name(v) for v in shared_buffers(touched, a, b))
             if a in f.number and b in f.number:
@@ -105,21 +112,24 @@ def to_text(graph: TokenGraph) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(f: _Function, node: Node, touched: Touched) -> str:
-    where = place(node)
-    parts = [f"#{f.number[node]} {node.kind}: {describe(node)}" + (f" at {where}" if where else "")]
+def _line(f: _Function, point: Point, touched: Touched) -> str:
+    where = location_text(point)
+    parts = [
+        f"#{f.number[point]} {point.kind}: {describe(point)}" + (f" at {where}" if where else "")
+    ]
+    carried = f.graph.carried(point)
     after = [
-        f"#{f.number[p]}{' of the iteration before' if p in node.carried else ''}"
-        for p in node.preds
+        f"#{f.number[p]}{' of the iteration before' if p in carried else ''}"
+        for p in f.graph.predecessors(point)
         if p in f.number
     ]
     if after:
         parts.append(f"after {', '.join(after)}")
-    if node.kind in ("work", "call", "host"):
-        waited = [f"#{f.number[n]}" for n in f.host_waits(node)]
+    if isinstance(point, Work | Call | HostAccess):
+        waited = [f"#{f.number[n]}" for n in f.host_waits(point)]
         if waited:
             parts.append(f"the host has waited for {', '.join(waited)}")
-    buffers = touched.of(node)
+    buffers = touched.of(point)
     if buffers:
         written = [buffer_name(v) for v, writes in buffers.items() if writes]
         read = [buffer_name(v) for v, writes in buffers.items() if not writes]
@@ -134,9 +144,9 @@ _MERMAID = {"join": ("{{", "}}"), "host_wait": ("[/", "/]"), "host": ("[/", "/]"
             "merge": ("(", ")"), "argument": ("(", ")"), "call": ("[[", "]]")}  # fmt: skip
 
 
-def _label(node: Node) -> str:
-    where = place(node)
-    return describe(node) + (f" ({where})" if where else "")
+def _label(point: Point) -> str:
+    where = location_text(point)
+    return describe(point) + (f" ({where})" if where else "")
 
 
 def to_mermaid(graph: TokenGraph) -> str:
@@ -144,15 +154,16 @@ def to_mermaid(graph: TokenGraph) -> str:
     lines = ["flowchart TD"]
     for k, f in enumerate(_functions(graph)):
         lines.append(f'  subgraph f{k}["@{f.name}"]')
-        for node in f.nodes:
-            opening, closing = _MERMAID.get(node.kind, ("[", "]"))
-            label = _label(node).replace('"', "'")
-            lines.append(f'    f{k}n{f.number[node]}{opening}"{label}"{closing}')
-        for node in f.nodes:
-            for pred in node.preds:
+        for point in f.points:
+            opening, closing = _MERMAID.get(point.kind, ("[", "]"))
+            label = _label(point).replace('"', "'")
+            lines.append(f'    f{k}n{f.number[point]}{opening}"{label}"{closing}')
+        for point in f.points:
+            carried = graph.carried(point)
+            for pred in graph.predecessors(point):
                 if pred in f.number:
-                    arrow = "-.->" if pred in node.carried else "-->"
-                    lines.append(f"    f{k}n{f.number[pred]} {arrow} f{k}n{f.number[node]}")
+                    arrow = "-.->" if pred in carried else "-->"
+                    lines.append(f"    f{k}n{f.number[pred]} {arrow} f{k}n{f.number[point]}")
         lines.append("  end")
     return "\n".join(lines) + "\n"
 
@@ -167,15 +178,16 @@ def to_dot(graph: TokenGraph) -> str:
     for k, f in enumerate(_functions(graph)):
         lines.append(f"  subgraph cluster_{k} {{")
         lines.append(f'    label="@{f.name}";')
-        for node in f.nodes:
-            label = _label(node).replace('"', '\\"')
-            shape = _DOT.get(node.kind, "box")
-            lines.append(f'    f{k}n{f.number[node]} [label="{label}", shape={shape}];')
-        for node in f.nodes:
-            for pred in node.preds:
+        for point in f.points:
+            label = _label(point).replace('"', '\\"')
+            shape = _DOT.get(point.kind, "box")
+            lines.append(f'    f{k}n{f.number[point]} [label="{label}", shape={shape}];')
+        for point in f.points:
+            carried = graph.carried(point)
+            for pred in graph.predecessors(point):
                 if pred in f.number:
-                    style = " [style=dashed]" if pred in node.carried else ""
-                    lines.append(f"    f{k}n{f.number[pred]} -> f{k}n{f.number[node]}{style};")
+                    style = " [style=dashed]" if pred in carried else ""
+                    lines.append(f"    f{k}n{f.number[pred]} -> f{k}n{f.number[point]}{style};")
         lines.append("  }")
     return "\n".join([*lines, "}"]) + "\n"
 

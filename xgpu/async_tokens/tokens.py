@@ -6,12 +6,14 @@ Control flow loses them; arguments and results of functions become events.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, i32
+from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.async_tokens.dependencies import dependencies_of, resize_group
 from xgpu.async_tokens.points import is_gpu_token
+from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.mgpu.attributes import EventType
 from xgpu.ir.branches import predecessor_edges, set_successor_operands, successor_operands
@@ -22,22 +24,18 @@ from xgpu.ir.region_flow import EDGES
 from xgpu.rewriting.rewriter import Rewriter
 
 
-def with_token(op: Any, token: SSAValue, rw: Rewriter) -> Operation:
+def with_token(op: Operation, token: SSAValue, rw: Rewriter) -> Operation:
     """The same asynchronous operation with one dependency and a token as its last result."""
-    count = len(op.async_dependencies)
-    properties = dict(op.properties)
-    sizes: Any = properties.get("operandSegmentSizes")
-    if sizes is not None:
-        _, *rest = sizes.get_values()
-        properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, *rest])
+    count = len(dependencies_of(op))
     types = [r.type for r in op.results if not is_gpu_token(r)]
     new = op.__class__.create(
         operands=[token, *tuple(op.operands)[count:]],
         result_types=[*types, AsyncTokenType()],
-        properties=properties,
+        properties=dict(op.properties),
         attributes=op.attributes,
         location=op.location,
     )
+    resize_group(new, 0, 1 - count)
     return rw.insert(new)
 
 
@@ -65,11 +63,11 @@ def drop_tokens(region: Region) -> None:
 
 def _is_promise(value: SSAValue) -> bool:
     """Whether `value` is a token that another thread of the host will give."""
-    ty: Any = value.type
-    return ty.name == "async.value" and isinstance(ty.data, AsyncTokenType)
+    ty = value.type
+    return isinstance(ty, ValueType) and isinstance(ty.value_type, AsyncTokenType)
 
 
-def _drop_promises(op: Any) -> None:
+def _drop_promises(op: Operation) -> None:
     """The work behind tokens that `op` gives is over when `op` is: who awaits them awaits it."""
     promises = [r for r in op.results if _is_promise(r)]
     for promise in promises:
@@ -86,13 +84,13 @@ def _drop_promises(op: Any) -> None:
     _keep_results(op, [r for r in op.results if r not in promises])
 
 
-def _operations(region: Region) -> Any:
+def _operations(region: Region) -> Iterator[Operation]:
     for block in region.blocks:
         for op in block.ops:
             yield from op.walk()
 
 
-def _blocks(region: Region) -> Any:
+def _blocks(region: Region) -> Iterator[Block]:
     for block in region.blocks:
         yield block
         for op in block.ops:
@@ -114,13 +112,8 @@ def _filter_operands(op: Operation) -> None:
     kept = [v for v in op.operands if not is_gpu_token(v)]
     dropped = len(op.operands) - len(kept)
     op.operands = kept
-    sizes: Any = op.properties.get("operandSegmentSizes")
-    if sizes is not None:
-        # The values that are carried are the last group.
-        *first, last = sizes.get_values()
-        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(
-            i32, [*first, last - dropped]
-        )
+    # The values that are carried are the last group.
+    resize_group(op, -1, -dropped)
 
 
 def _filter_branches(block: Block) -> None:
@@ -131,7 +124,7 @@ def _filter_branches(block: Block) -> None:
         set_successor_operands(op, successor, [values[i] for i in kept])
 
 
-def _keep_results(op: Operation, kept: list[Any]) -> None:
+def _keep_results(op: Operation, kept: Sequence[SSAValue]) -> None:
     """Puts the same operation in the place of `op`, with no other results than `kept`."""
     new = op.__class__.create(
         operands=tuple(op.operands),
@@ -160,20 +153,21 @@ def retype_signatures(root: Operation) -> None:
                 _retype(result)
 
 
-def _traits(op: Operation) -> Any:
+def _traits(op: Operation) -> frozenset[str]:
     from xgpu.ir.op_info import traits_of
 
     return traits_of(op.name)
 
 
 def _retype_function(op: Operation) -> None:
-    ty: Any = op.properties.get("function_type")
+    ty = op.properties.get("function_type")
     if not isinstance(ty, FunctionType):
         return
     types = (*ty.inputs.data, *ty.outputs.data)
     if not any(isinstance(t, AsyncTokenType) for t in types):
         return
-    if op.parent_op() is not None and op.parent_op().name == "gpu.module":  # pyright: ignore
+    parent = op.parent_op()
+    if parent is not None and parent.name == "gpu.module":
         raise op_error(op, "is a kernel's function and cannot take tokens")
     op.properties["function_type"] = FunctionType.from_lists(
         [_event_for(t) for t in ty.inputs.data], [_event_for(t) for t in ty.outputs.data]

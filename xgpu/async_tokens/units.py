@@ -1,108 +1,142 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the unit of a region: its points (`async_points.py`) in the order of the program."""
+"""Builds the unit of a region: the points of its function's view, in the order of the program."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.async_tokens.dependencies import dependencies_of, token_of
 from xgpu.async_tokens.points import (
+    Argument,
+    CallToken,
+    ForeignLaunch,
+    HostWait,
+    Incoming,
+    Join,
+    LoopExit,
+    Meeting,
+    Merge,
+    Outside,
+    Passed,
     Point,
-    Unit,
+    TokenPoint,
+    Work,
     is_gpu_token,
     is_inside,
-    sources_of,
     touches_tokens,
 )
+from xgpu.async_tokens.unit import At, Edge, Enter, Leave, Pop, Push, Unit
+from xgpu.async_tokens.view import TokenView
 from xgpu.dialects.gpu.queries import is_async_op
-from xgpu.ir.branches import predecessor_edges, successor_ranges
+from xgpu.ir.branches import successor_ranges
 from xgpu.ir.calls import is_call, is_return
 from xgpu.ir.dominance import Dominators
 from xgpu.ir.errors import op_error
-from xgpu.ir.region_flow import EDGES, REGION_ENDS, edges, region_ends
+from xgpu.ir.region_flow import EDGES, REGION_ENDS
+
+if TYPE_CHECKING:
+    from xgpu.dialects import gpu
 
 #: Operations through whose regions tokens can be followed.
 _FOLLOWED = frozenset(EDGES) - {"async.execute"}
+#: Points that are events already.
+EVENTS = Argument | CallToken | ForeignLaunch
 
 
 class Builder:
     """Builds the unit of a region."""
 
-    __slots__ = ("_block", "_entering", "_host", "_last_sync", "unit")
+    __slots__ = ("_block", "_entering", "_host", "_last_sync", "_view", "unit")
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: Region, view: TokenView) -> None:
         self.unit = Unit(region)
+        self._view = view
         self._block: Block = region.blocks[0]
         #: The last point at which the host waited, on every way to here.
         self._host: Point | None = None
         self._last_sync: Point | None = None
-        #: Phis whose place is the beginning of a block that is still to come.
+        #: Merges whose place is the beginning of a block that is still to come.
         self._entering: dict[Block, list[Point]] = {}
 
     def build(self) -> Unit:
-        entry = self.unit.region.blocks[0]
-        self._block = entry
+        unit = self.unit
+        entry = unit.region.blocks[0]
         for arg in entry.args:
             if is_gpu_token(arg):
-                self._add_value("event", None, arg, [], at=entry).event = arg
-        self._region(self.unit.region)
-        unit = self.unit
+                # Whoever calls, or began this thread, gives an event.
+                known = self._view.of_value[arg]
+                if not isinstance(known, Argument):
+                    known = Argument(0, known.op, entry, arg)
+                self._add_token(known, (), at=entry)
+        self._region(unit.region)
         for point in unit.points:
-            if point.kind == "phi":
-                values = [v for _, _, v in point.incoming]
-                for place, successor, value in point.incoming:
-                    unit.edges.setdefault(place, []).append((point, successor, value))
-                # Tokens of places behind this one come around a loop.
-                inner = [unit.of[v] for v in values if v in unit.of]
-                point.needs = [p for p in inner if p.index < point.index]
-            if point.kind == "exit":
-                point.needs = [p for p in point.needs if p.index < point.index]
-        works = [point for point in unit.points if point.is_covered]
-        if all(map(_frees, works)) and all(p.kind != "event" for p in unit.points):
+            if isinstance(point, Merge):
+                self._merged(point)
+            elif isinstance(point, LoopExit):
+                unit.needs[point] = self._earlier(point, unit.needs[point])
+        if all(map(_frees, unit.on_stream)) and not any(isinstance(p, EVENTS) for p in unit.points):
             # Nothing runs here that freeing by the host could hold up.
-            for point in works:
-                point.kind, point.is_covered, point.is_sync = "join", False, False
-        for point in unit.points:
-            for need in point.needs:
-                if need.kind == "join" and point.kind != "host":
-                    need.forks += 1
+            unit.through |= unit.on_stream
+            unit.on_stream.clear()
+        unit.count_forks()
         return unit
+
+    def _merged(self, merge: Merge) -> None:
+        """Where the tokens of a merge come from."""
+        unit = self.unit
+        values: list[SSAValue] = []
+        for way in reversed(merge.incoming):
+            assert way.value is not None
+            unit.edges.setdefault(way.at, []).append((merge, way.successor, way.value))
+            values.append(way.value)
+        # Tokens of places behind this one come around a loop.
+        unit.needs[merge] = self._earlier(merge, [unit.of[v] for v in values if v in unit.of])
+
+    def _earlier(self, point: Point, needs: Iterable[Point]) -> list[Point]:
+        number = self.unit.number
+        return [need for need in needs if number[need] < number[point]]
 
     # --- points ------------------------------------------------------------------------------
     def _add(
-        self, kind: str, op: Operation | None, needs: Iterable[Point], at: Block | None = None
-    ) -> Point:
-        """A new point here, or at the beginning of the block `at`."""
-        point = Point(kind, op, at or self._block, list(dict.fromkeys(needs)))
-        point.index = len(self.unit.points)
-        self.unit.points.append(point)
+        self,
+        point: Point,
+        needs: Iterable[Point],
+        at: Block | None = None,
+        *,
+        on_stream: bool = False,
+    ) -> None:
+        """Adds a point here, or at the beginning of the block `at`."""
+        unit = self.unit
+        unit.add(point, needs)
         if at is not None:
             self._entering.setdefault(at, []).append(point)
         else:
-            self.unit.script.append(("point", point))
-        if self._host is not None and point.is_covered:
-            point.order.append(self._host)
-        return point
+            unit.script.append(At(point))
+        if not on_stream:
+            return
+        unit.on_stream.add(point)
+        if self._host is not None:
+            unit.order[point].append(self._host)
 
-    def _add_value(
+    def _add_token(
         self,
-        kind: str,
-        op: Operation | None,
-        value: SSAValue,
+        point: TokenPoint,
         needs: Iterable[Point],
         at: Block | None = None,
-    ) -> Point:
-        point = self._add(kind, op, needs, at)
-        point.value = value
-        self.unit.of[value] = point
-        return point
+        *,
+        on_stream: bool = False,
+    ) -> None:
+        self._add(point, needs, at, on_stream=on_stream)
+        self.unit.of[point.value] = point
 
     def _waited(self, point: Point) -> None:
         """From here on, all is ordered behind `point`."""
-        if self._host is not None and self._host not in point.order:
-            point.order.append(self._host)
+        order = self.unit.order[point]
+        if self._host is not None and self._host not in order:
+            order.append(self._host)
         self._host = point
 
     def _points(self, op: Operation, tokens: Iterable[SSAValue]) -> list[Point]:
@@ -112,9 +146,8 @@ class Builder:
             point = of.get(token)
             if point is None:
                 # A token from around this region: the thread there has waited for it.
-                point = of[token] = Point("join", None, self._block, [])
-                point.index = len(self.unit.points)
-                self.unit.points.append(point)
+                point = of[token] = Outside(0, op, self._block, token)
+                self.unit.add(point, ())
             found.append(point)
         return found
 
@@ -145,27 +178,24 @@ class Builder:
         for arg in block.args:
             if not is_gpu_token(arg):
                 continue
-            phi = self._add_value("phi", None, arg, [], at=block)
-            for branch, index in predecessor_edges(block):
-                ranges = successor_ranges(branch)
-                if ranges is None:
-                    raise op_error(branch, "passes tokens in a way that cannot be followed")
-                start, _ = ranges[index]
-                value = branch.operands[start + arg.index]
-                many = len(branch.successors) > 1
-                phi.incoming.append((branch, index if many else None, value))
+            merge = self._view.of_value[arg]
+            assert isinstance(merge, Merge)
+            for way in merge.incoming:
+                if way.value is None:
+                    raise op_error(way.at, "passes tokens in a way that cannot be followed")
+            self._add_token(merge, (), block, on_stream=True)
 
     def _one_block(self, block: Block) -> None:
         script = self.unit.script
         outer = self._block
         self._block = block
-        script.append(("enter", block))
-        script.extend(("point", point) for point in self._entering.pop(block, ()))
+        script.append(Enter(block))
+        script.extend(At(point) for point in self._entering.pop(block, ()))
         for op in block.ops:
             self._operation(op)
         if block.last_op is not None:
-            script.append(("edge", block.last_op))
-        script.append(("leave", block))
+            script.append(Edge(block.last_op))
+        script.append(Leave(block))
         self._block = outer
 
     def _operation(self, op: Operation) -> None:
@@ -183,33 +213,30 @@ class Builder:
         elif op.regions:
             self._regions(op)
 
-    def _gpu_operation(self, op: Any) -> None:
-        needs = self._points(op, op.async_dependencies)
-        token = op.async_token
-        if op.name == "gpu.wait" or is_for_host(op, bool(sources_of(needs))):
+    def _gpu_operation(self, op: Operation) -> None:
+        needs = self._points(op, dependencies_of(op))
+        token = token_of(op)
+        point = self._view.of_op[op]
+        if not isinstance(point, Work) or is_for_host(op, bool(self.unit.sources(needs))):
+            if token is None and needs:
+                wait = point if isinstance(point, HostWait) else HostWait(0, op, self._block)
+                self._add(wait, needs)
+                self._waited(wait)
+                return
+            join = point if isinstance(point, Join) else Join(0, op, self._block)
+            self._add(join, needs)
             if token is not None:
-                self._add_value("join", op, token, needs)
-            elif needs:
-                self._waited(self._add("host", op, needs))
-            else:
-                self._add("join", op, needs)
+                self.unit.of[token] = join
             return
-        if op.name == "gpu.launch_func" and op.async_object is not None:
-            # On a stream of the program's own, of which nothing is known.
-            point = self._add("event", op, needs)
-            if token is not None:
-                point.value = token
-                self.unit.of[token] = point
-            return
-        point = self._add("work", op, needs)
+        self._add(point, needs, on_stream=not isinstance(point, ForeignLaunch))
         if token is not None:
-            point.value = token
             self.unit.of[token] = point
+        if token is not None or isinstance(point, ForeignLaunch):
             return
-        point.is_sync = True
         # The host is blocked while one of these runs, so all of them are in order.
-        if self._last_sync is not None and self._last_sync not in point.order:
-            point.order.append(self._last_sync)
+        order = self.unit.order[point]
+        if self._last_sync is not None and self._last_sync not in order:
+            order.append(self._last_sync)
         self._last_sync = point
         self._waited(point)
 
@@ -220,38 +247,53 @@ class Builder:
             return
         if is_return(op) or (is_call(op) and op.name != "func.call_indirect"):
             for value in tokens if is_return(op) else dict.fromkeys(tokens):
-                self._gather(op, value)
+                self._pass(op, value)
             for result in op.results:
                 if is_gpu_token(result):
-                    event = self._add_value("event", op, result, [])
-                    event.event = result
-                    if not _stays_in_block(result):
-                        self._add_value("meet", op, result, [event])
+                    event = CallToken(0, op, self._block, result)
+                    self._add_token(event, ())
+                    if not _stays_in_block(op, result):
+                        meeting = Meeting(0, op, self._block, result)
+                        self._add_token(meeting, [event], on_stream=True)
             return
         parent = op.parent_op()
         if op.name in REGION_ENDS and parent is not None and parent.name in _FOLLOWED:
             return
         if op.name == "async.yield":
-            self._waited(self._add("host", op, self._points(op, tokens)))
+            self._wait_here(op, tokens)
             return
         if op.name == "async.await":
-            self._add_value("join", op, op.results[0], [])
+            join = Join(0, op, self._block)
+            self._add(join, ())
+            self.unit.of[op.results[0]] = join
             return
         raise op_error(op, "takes or gives tokens, which cannot be followed through it")
 
-    def _gather(self, op: Operation, value: SSAValue) -> None:
+    def _wait_here(self, op: Operation, tokens: Iterable[SSAValue]) -> None:
+        wait = HostWait(0, op, self._block)
+        self._add(wait, self._points(op, tokens))
+        self._waited(wait)
+
+    def _pass(self, op: Operation, value: SSAValue) -> None:
         (point,) = self._points(op, [value])
-        gather = self._add("gather", op, [point])
-        gather.value = value
-        sources = sources_of([point])
+        sources = self.unit.sources([point])
         # One place that is known now: its event serves, or (returned) one that is recorded there.
         single = sources[0] if len(sources) == 1 else None
         if is_return(op):
-            gather.is_covered = bool(sources) and not (
-                single is not None and single.kind != "event" and single.block is self._block
+            is_here = (
+                single is not None
+                and not isinstance(single, EVENTS)
+                and single.block is self._block
             )
+            needs_stream = bool(sources) and not is_here
         else:
-            gather.is_covered = len(sources) > 1
+            needs_stream = len(sources) > 1
+        passed = Passed(0, op, self._block, value)
+        self._add(passed, [point])
+        if self._host is not None:
+            self.unit.order[passed].append(self._host)
+        if needs_stream:
+            self.unit.on_stream.add(passed)
 
     def _asynchronous_region(self, op: Operation) -> None:
         """Another thread of the host: its body is a unit of its own.
@@ -266,19 +308,19 @@ class Builder:
             if is_gpu_token(v) and v in self.unit.of
         ]
         if captured:
-            self._waited(self._add("host", op, self._points(op, dict.fromkeys(captured))))
+            self._wait_here(op, dict.fromkeys(captured))
 
     # --- control flow in regions -------------------------------------------------------------
     def _regions(self, op: Operation) -> None:
         script = self.unit.script
         length, count = len(script), len(self.unit.points)
-        script.append(("push", op))
+        script.append(Push(op))
         for region in op.regions:
             if region.first_block is not None:
                 host = self._host
                 self._region(region)
                 self._host = host
-        script.append(("pop", op))
+        script.append(Pop(op))
         if len(self.unit.points) == count:
             del script[length:]
 
@@ -291,84 +333,75 @@ class Builder:
         ):
             self._regions(op)
             return
-        incoming = _incoming(op)
+        incoming = {v: ways for v, ways in self._view.inputs(op).items() if is_gpu_token(v)}
+        merges: dict[tuple[Incoming, ...], Merge] = {}
+        for arg, ways in incoming.items():
+            if isinstance(arg, BlockArgument) and len({way.value for way in ways}) > 1:
+                merge = self._view.of_value[arg]
+                assert isinstance(merge, Merge)
+                self._add_token(merge, (), merge.block, on_stream=True)
+                merges[tuple(ways)] = merge
         script = self.unit.script
-        phis: dict[tuple[Any, ...], Point] = {}
-        for arg, sources in incoming.items():
-            if isinstance(arg, BlockArgument) and len({v for _, v in sources}) > 1:
-                assert isinstance(arg.owner, Block)
-                phi = self._add_value("phi", op, arg, [], at=arg.owner)
-                phi.incoming = [(place, None, value) for place, value in sources]
-                phis[tuple(sources)] = phi
-        script.append(("edge", op))
-        script.append(("push", op))
+        script.append(Edge(op))
+        script.append(Push(op))
         for region in op.regions:
             if region.first_block is None:
                 continue
             for arg in region.first_block.args:
                 if is_gpu_token(arg) and arg not in self.unit.of:
-                    ((_, value), *_) = incoming[arg]
-                    self.unit.of[arg] = self.unit.of[value]
+                    self.unit.of[arg] = self._point_of(incoming[arg][0])
             host = self._host
             self._region(region)
             self._host = host
-        script.append(("pop", op))
+        script.append(Pop(op))
         for result in op.results:
-            if not is_gpu_token(result):
-                continue
-            sources = incoming.get(result, [])
-            points = {self.unit.of[v] for _, v in sources}
-            phi = phis.get(tuple(sources))
-            if phi is not None:
-                exit = self._add_value("exit", op, result, [phi, *points])
-                exit.phi = phi
-            elif len(points) == 1:
-                self.unit.of[result] = points.pop()
-            else:
-                self._result_phi(op, result, sources)
+            if is_gpu_token(result):
+                ways = tuple(incoming.get(result, ()))
+                self._result(op, result, ways, merges.get(ways))
 
-    def _result_phi(
-        self, op: Operation, result: SSAValue, sources: list[tuple[Operation, SSAValue]]
+    def _point_of(self, way: Incoming) -> Point:
+        assert way.value is not None
+        return self.unit.of[way.value]
+
+    def _result(
+        self, op: Operation, result: SSAValue, ways: tuple[Incoming, ...], loop: Merge | None
     ) -> None:
-        phi = self._add_value("phi", op, result, [])
-        phi.incoming = [(place, None, value) for place, value in sources]
+        """A token that `op` gives: `loop` is the merge of an argument that it is at the end."""
+        points = set(map(self._point_of, ways))
+        if loop is not None:
+            self._add_token(LoopExit(0, op, self._block, result, loop), [loop, *points])
+        elif len(points) == 1:
+            self.unit.of[result] = points.pop()
+        else:
+            merge = self._view.of_value[result]
+            assert isinstance(merge, Merge)
+            self._add_token(merge, (), on_stream=True)
 
 
-def is_for_host(op: Any, has_needs: bool) -> bool:
+def is_for_host(op: Operation, has_needs: bool) -> bool:
     """Whether `op` is no work for a stream: memory that the host shares is there at once, and
     can be freed at once by the host, if nothing is to be waited for, or the host waits anyway."""
     if op.name == "gpu.alloc":
-        return op.host_shared is not None
+        return cast("gpu.AllocOp", op).host_shared is not None
     if op.name != "gpu.dealloc":
         return False
-    source = op.memref.owner
-    shared = getattr(source, "name", "") == "gpu.alloc" and source.host_shared is not None
-    return shared and (op.async_token is None or not has_needs)
+    source = cast("gpu.DeallocOp", op).memref.owner
+    if not isinstance(source, Operation) or source.name != "gpu.alloc":
+        return False
+    shared = cast("gpu.AllocOp", source).host_shared is not None
+    return shared and (token_of(op) is None or not has_needs)
 
 
 def _frees(point: Point) -> bool:
-    return point.kind == "work" and point.op is not None and point.op.name == "gpu.dealloc"
+    return isinstance(point, Work) and point.op.name == "gpu.dealloc"
 
 
-def _stays_in_block(value: SSAValue) -> bool:
-    """Whether all uses of `value` are in its block or in regions of operations there."""
-    owner: Any = value.owner
-    region = owner.parent.parent
+def _stays_in_block(op: Operation, value: SSAValue) -> bool:
+    """Whether all uses of `value`, which `op` gives, are in its block or in regions of operations
+    there."""
+    block = op.parent
+    assert block is not None
+    region = block.parent
     if region is None or len(region.blocks) == 1:
         return True
-    return all(is_inside(use.operation.parent, owner.parent) for use in value.uses)
-
-
-def _incoming(op: Operation) -> dict[SSAValue, list[tuple[Operation, SSAValue]]]:
-    """For each token that `op` gives to its regions or as a result: where it comes from."""
-    found: dict[SSAValue, list[tuple[Operation, SSAValue]]] = {}
-    ends = [op]
-    for index, region in enumerate(op.regions):
-        if region.first_block is not None:
-            ends += region_ends(op, index)
-    for end in ends:
-        for flow in edges(op, end):
-            for value, target in zip(flow.operands, flow.inputs, strict=False):
-                if is_gpu_token(target):
-                    found.setdefault(target, []).append((end, value))
-    return found
+    return all(is_inside(use.operation.parent, block) for use in value.uses)

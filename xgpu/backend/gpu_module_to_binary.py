@@ -159,6 +159,10 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend.nvptx import compiler as nvptx
         from xgpu.backend.nvptx.float_modes import mode_of, with_flags
 
+        if kind != "host":
+            from xgpu.backend.nvptx.parameters import check_parameters
+
+            check_parameters(module)
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
             if kind == "host":

@@ -9,16 +9,17 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver.options import (
-    DEVICES,
     OPT_LEVELS,
     RESULTS,
     check_chip,
     check_choice,
     check_entry,
     check_format,
+    device_name,
     source_of,
 )
 from xgpu.ir.errors import Diagnostic, DiagnosticError
@@ -28,8 +29,12 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.host.checks import Places
+    from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
+
+#: Opens the device of a program that runs under a sanitizer (`driver.sanitizer.watch`).
+watching: ContextVar[Callable[[Session], Device] | None] = ContextVar("watching", default=None)
 
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
@@ -114,11 +119,12 @@ def is_lowered(module: Operation) -> bool:
 
 
 def lower(
-    module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = ""
-) -> None:
+    module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = "",
+    instruments: Sequence[Instrumentation] = (),
+) -> None:  # fmt: skip
     """Run the pipeline for GPUs on `module`, in place: host to llvm, kernels to `format`.
 
-    `options` are more of the pipeline's, as text.
+    `options` are more of the pipeline's, as text; `instruments` hear of each pass.
     """
     from xgpu.passes.pipeline_text import parse_pipeline
     from xgpu.syntax import context
@@ -127,7 +133,7 @@ def lower(
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
-    parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context())
+    parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))
 
 
 def compile(
@@ -173,33 +179,40 @@ def device_code(module: Operation) -> dict[str, bytes]:
 
 
 def open_device(name: str, session: Session) -> Device:
-    """The device `name`: host, cuda, or auto (cuda where there is a GPU). Raises `UsageError` for
-    any other name, `DeviceError` where there is no such device."""
-    check_choice("device", name, DEVICES)
+    """The device `name`: host, cuda, cuda:N, or auto (the first GPU where there is one, else host).
+    Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
+    name = device_name(name)
     from xgpu.runtime.host_device.device import HostDevice
 
+    watch = watching.get()
+    if watch is not None:
+        return watch(session)
     if name == "host":
         return HostDevice(session)
     from xgpu.runtime.cuda.device import CudaDevice, is_available
 
-    if name == "cuda" or is_available():
-        return CudaDevice(session)
-    return HostDevice(session)
+    if name == "auto":
+        return CudaDevice(session) if is_available() else HostDevice(session)
+    return CudaDevice(session, ordinal=int(name.removeprefix("cuda:")))
 
 
 def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = ""
-) -> str:
+    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = "",
+    instruments: Sequence[Instrumentation] = (),
+) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
 
-    `options` are the pipeline's, for a program that is not lowered.
+    `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
     from xgpu.backend.host.checks import mark_places
     from xgpu.backend.llvm_ir import translate
 
     if not is_lowered(module):
         chip = getattr(device, "chip", None) or HOST_CHIP
-        lower(module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options)
+        lower(
+            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options,
+            instruments=instruments,
+        )  # fmt: skip
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(
@@ -241,7 +254,7 @@ def run(
 
     check_choice("result", result, RESULTS)
     check_choice("opt_level", opt_level, OPT_LEVELS)
-    check_choice("device", device, DEVICES)
+    device = device_name(device)
     module = parse(source, filename)
     check_entry(module, entry)
     session = Session()

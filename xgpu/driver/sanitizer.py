@@ -8,7 +8,8 @@ assert not found, found.text()
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver import compiler
@@ -127,3 +128,42 @@ def sanitize(
     if error is not None and not findings:
         raise error
     return Findings(findings, value, error, {name: text} if isinstance(text, str) else {})
+
+
+class Watch:
+    """What was found in the programs that ran under a watch."""
+
+    def __init__(self, kinds: tuple[str, ...]) -> None:
+        self._kinds = kinds
+        self._current: Sanitizer | None = None
+        self._found: list[Finding] = []
+
+    def open(self, session: Session) -> HostDevice:
+        """The device of the next program."""
+        self._collect()
+        device, self._current = open_sanitized(self._kinds, session)
+        return device
+
+    def _collect(self) -> None:
+        if self._current is not None:
+            self._found += self._current.findings()
+            self._current = None
+
+    def findings(self) -> Findings:
+        """All that was found so far, once the programs have ended."""
+        self._collect()
+        return Findings(self._found)
+
+
+@contextmanager
+def watch(kinds: Iterable[str] = _DEFAULT) -> Generator[Watch]:
+    """Let `xgpu.run` run programs under the sanitizer, on the host device, while this is open.
+
+    One program runs at a time. Raises `UsageError` for unknown kinds.
+    """
+    watched = Watch(check_kinds(kinds))
+    token = compiler.watching.set(watched.open)
+    try:
+        yield watched
+    finally:
+        compiler.watching.reset(token)

@@ -171,8 +171,8 @@ class Explorer:
         Raises `UsageError` for arguments that are not what the function takes, as far as the
         program still says: of one that came lowered, only the number is known.
         """
-        with _ready():
-            return self._run(entry, arguments, seed)[0]
+        with ready():
+            return self.run_ordered(entry, arguments, seed)[0]
 
     def explore(
         self, entry: str = "main", arguments: Sequence[Any] = (), *, schedules: int = 50,
@@ -183,8 +183,8 @@ class Explorer:
         The first of them is that of `seed`, unless that is the natural order: so a seed that was
         found is replayed with `schedules=1`.
         """
-        with _ready():
-            natural, order = self._run(entry, arguments, NATURAL)
+        with ready():
+            natural, order = self.run_ordered(entry, arguments, NATURAL)
             found = Exploring(natural)
             plan = Plan(order, seed)
             seeds = plan.seeds(schedules)
@@ -192,7 +192,7 @@ class Explorer:
                 seeds = chain((seed,), (s for s in seeds if s != seed))
             for other_seed in islice(seeds, schedules):
                 found.runs += 1
-                other, _ = self._run(entry, arguments, other_seed)
+                other, _ = self.run_ordered(entry, arguments, other_seed)
                 found.difference = natural.difference(other)
                 if found.difference is not None:
                     found.seed, found.other = other_seed, other
@@ -209,7 +209,10 @@ class Explorer:
         """Give back what the device still holds."""
         self.device.close()
 
-    def _run(self, entry: str, arguments: Sequence[Any], seed: int) -> tuple[Outcome, Exploration]:
+    def run_ordered(
+        self, entry: str, arguments: Sequence[Any], seed: int
+    ) -> tuple[Outcome, Exploration]:
+        """As `run`, with the order, which says what others there are; inside of `ready`."""
         signature = self._program.functions.get(entry)
         if signature is None:
             raise ProgramError(f"no function '{entry}' with a plain signature in the program")
@@ -285,7 +288,7 @@ _depth = 0
 
 
 @contextmanager
-def _ready() -> Generator[None]:
+def ready() -> Generator[None]:
     """Handlers of faults, installed once for runs inside one another."""
     from xgpu.runtime.signals import caught_faults
 

@@ -7,7 +7,7 @@ it. File, line and column are worked out when somebody asks, which for most is n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import (
     BuiltinAttribute,
@@ -45,6 +45,18 @@ def call_site_loc(callee: Any, caller: Any) -> CallSiteLoc:
     return build(CallSiteLoc, callee=callee, caller=caller)
 
 
+class SourceLocation(NamedTuple):
+    """Where something is for people: what messages, traces and debug information say of a location
+    of any kind. As text `file:line:column`."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
 class SourceLoc(BuiltinAttribute):
     """A `FileLineColLoc` that knows its text and the position in it, and finds line and column
     when asked. Equal to any `FileLineColLoc` of the same file, line and column (xDSL's class is
@@ -58,10 +70,10 @@ class SourceLoc(BuiltinAttribute):
         self.source = source
         self.position = position
 
-    def place(self) -> tuple[str, int, int]:
+    def place(self) -> SourceLocation:
         """File, line, column."""
         source = self.source
-        return (source.filename, *source.line_and_column(self.position))
+        return SourceLocation(source.filename, *source.line_and_column(self.position))
 
     @property
     def filename(self) -> StringAttr:  # pyright: ignore
@@ -134,7 +146,7 @@ def is_location(attribute: object) -> bool:
     return isinstance(attribute, LOCATIONS)
 
 
-def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
+def place_of(location: Attribute | None) -> SourceLocation | None:
     """File, line and column of a location for a message, as MLIR finds it: the first place that a
     name, a call site's callee or a fusion leads to. None if there is none."""
     if isinstance(location, SourceLoc):
@@ -150,9 +162,9 @@ def place_of(location: Attribute | None) -> tuple[str, int, int] | None:
         if isinstance(part, SourceLoc):
             return part.place()
         if isinstance(part, FileLineColLoc):
-            return part.filename.data, part.line.data, part.column.data
+            return SourceLocation(part.filename.data, part.line.data, part.column.data)
         if isinstance(part, FileLineColRange):
-            return part.data[:3]
+            return SourceLocation(*part.data[:3])
         if isinstance(part, NameLoc):
             pending.append(part.location)
         elif isinstance(part, CallSiteLoc):

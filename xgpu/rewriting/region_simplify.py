@@ -114,8 +114,8 @@ def must_stay(op: Operation) -> bool:
     if "Symbol" in traits:
         return True
     found = effects(op)
-    if found is None:
-        return True
+    if not found:
+        return found is None
     own = set(op.results)
     allocated = {e.value for e in found if e.kind == "allocate" and e.value in own}
     return not all(e.kind in ("read", "allocate") or e.value in allocated for e in found)
@@ -133,14 +133,18 @@ class _Liveness:
         if op in self.ops:
             return
         self.ops.add(op)
-        ranges = successor_ranges(op) if op.successors else None
+        if not op.successors:  # as almost all
+            for value in op.operands:
+                self.need(value)
+            return
+        ranges = successor_ranges(op)
         passed = (
             {i for start, end in ranges for i in range(start, end)} if ranges is not None else ()
         )
         for i, value in enumerate(op.operands):
             if i not in passed:
                 self.need(value)
-        if op.successors and ranges is None:
+        if ranges is None:
             for successor in op.successors:
                 for arg in successor.args:
                     self.need(arg)

@@ -10,12 +10,10 @@ from typing import Any
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS, AbiFunction, prototype
+from xgpu.support.abi import FUNCTIONS, OPERATIONS, AbiFunction, prototype
 
 # What is done after an error too.
 _RELEASES = ("Destroy", "Unload", "Free", "FreeAsync")
-# What takes an annotation.
-_OPERATIONS = ("mgpuLaunch", "mgpuMem", "mgpuGraphAdd", "mgpuGraphLaunch")
 
 
 class Device:
@@ -80,7 +78,7 @@ class Device:
         method = getattr(self, function.name, None)
         zero = None if function.result == "void" else 0
         is_release = function.name.endswith(_RELEASES)
-        is_operation = function.name.startswith(_OPERATIONS)
+        is_operation = function.name.startswith(OPERATIONS)
 
         def call(*arguments: int) -> int | None:
             session = self.session

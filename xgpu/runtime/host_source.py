@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import re
 from collections.abc import Callable
 
 from xgpu.backend.host.checks import check_divisions
 from xgpu.runtime.abi_calls import calls_text, common_text
+from xgpu.support import cache
 from xgpu.support.abi import FUNCTIONS
+from xgpu.support.toolchain import toolchain
+
+#: Of what is kept in the cache.
+_KIND = "programs"
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip
@@ -122,8 +128,15 @@ class HostSource:
         self._added += [*copies, *lines, "  ret void", "}"]
 
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
-        """Symbols to be found elsewhere, and object code. `is_python` tells what Python serves."""
-        from xgpu.backend.host.machine import contained_here, object_code, optimize, parse
+        """Symbols to be found elsewhere, and object code, which the user's cache may have.
+        `is_python` tells what Python serves."""
+        from xgpu.backend.host.machine import (
+            contained_here,
+            description,
+            object_code,
+            optimize,
+            parse,
+        )
 
         structors = {
             # Destructors run from the highest priority down: LLVM's language reference says so.
@@ -137,7 +150,13 @@ class HostSource:
         source = source.replace("declare void @xgpu_at(i32)\n", "")
         source, called = _with_calls(source, is_python)
         added = [*self._added, _frame(structors), common_text(), calls_text(called)]
-        module = parse("\n".join([source, *added]))
+        whole = "\n".join([source, *added])
+        key = json.dumps([toolchain(), description(), self._opt_level, whole])
+        kept = cache.get(_KIND, key)
+        if kept is not None:
+            names, _, code = kept.partition(b"\0")
+            return json.loads(names), code
+        module = parse(whole)
         undefined = [
             f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
         ]
@@ -147,7 +166,9 @@ class HostSource:
             optimize(module, self._opt_level)
             return object_code(module, self._opt_level)
 
-        return undefined, contained_here(work, source)
+        code = contained_here(work, source)
+        cache.put(_KIND, key, json.dumps(undefined).encode() + b"\0" + code)
+        return undefined, code
 
 
 def _with_calls(source: str, is_python: Callable[[str], bool]) -> tuple[str, list[str]]:

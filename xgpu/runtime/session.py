@@ -124,6 +124,11 @@ class Session:
     def start_trace(self) -> None:
         self.events = []
 
+    def begin_trace(self, events: list[dict[str, Any]], start: int) -> None:
+        """Record into `events`, with times since `start` (`time.perf_counter_ns`)."""
+        self._start = start
+        self.events = events
+
     def now(self) -> int:
         """Nanoseconds since the start of the run."""
         return time.perf_counter_ns() - self._start

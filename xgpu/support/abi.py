@@ -142,6 +142,10 @@ _EXTENSIONS = (
     ("mgpuGraphDestroy", "v", "p", "destroy a graph and its nodes"),
 )  # fmt: skip
 
+#: What the names of functions begin with that do something on the device: they take what
+#: `mgpuAnnotate` has said.
+OPERATIONS = ("mgpuLaunch", "mgpuMem", "mgpuGraphAdd", "mgpuGraphLaunch")
+
 _LETTERS = {"p": "ptr", "l": "i64", "i": "i32", "s": "i16", "b": "i8", "v": "void"}
 
 

@@ -91,6 +91,34 @@ def put(kind: str, key: str, data: bytes) -> None:
         os.close(directory)
 
 
+def entries() -> list[tuple[str, int, float]]:
+    """What is kept: kind, bytes, and when it was used last (seconds since 1970), newest first."""
+    directory = _open_folder(create=False)
+    if directory is None:
+        return []
+    try:
+        files = sorted(_files(directory), reverse=True)
+    finally:
+        os.close(directory)
+    return [(name.rpartition("-")[0], size, used) for used, size, name in files]
+
+
+def clear(kind: str | None = None) -> int:
+    """Remove what is kept, or that of one `kind`; how many files that were."""
+    directory = _open_folder(create=False)
+    if directory is None:
+        return 0
+    removed = 0
+    try:
+        for _, _, name in list(_files(directory)):
+            if kind is None or name.rpartition("-")[0] == kind:
+                _remove(directory, name)
+                removed += 1
+    finally:
+        os.close(directory)
+    return removed
+
+
 # -- names and checksums ------------------------------------------------------------------------
 
 
@@ -148,7 +176,8 @@ def _open_folder(*, create: bool) -> int | None:
 def _opened(path: str, create: bool) -> int | None:
     parent = os.path.dirname(path)
     if create:
-        os.makedirs(parent, 0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            os.mkdir(parent, 0o700)  # not what it is in: a home that is not there is nobody's
     if os.stat(parent).st_uid not in (os.geteuid(), 0):
         return None  # somebody else's home: nothing of ours belongs there
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

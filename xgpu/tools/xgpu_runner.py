@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
@@ -17,6 +17,8 @@ from xgpu.tools.process import complain, guarded, report, say
 from xgpu.tools.runner_arguments import Arguments
 
 if TYPE_CHECKING:
+    from xgpu.backend.host.checks import Places
+    from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
 
 TOOL = "xgpu-runner"
@@ -28,7 +30,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
     "shared-libs": ("lib,...", "libraries with functions that the program declares; MLIR's runner, "
                     "C runner, float16, async and CUDA libraries are built in"),
-    "device": ("auto|cuda|host", "where kernels run (default: auto, a GPU if there is one)"),
+    "device": ("auto|cuda|cuda:N|host", "where kernels run (default: auto, a GPU if there is one; "
+               "cuda is the first)"),
     "report": (None, "print what was created, destroyed and leaked to standard error"),
     "trace": ("file", "write a Chrome trace of what ran on which stream when"),
     "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
@@ -98,7 +101,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     if found.orders == "tokens" and found.schedules is None:
         raise UsageError("option '--orders=tokens' needs '--schedules'")
     if found.schedules is not None:
-        if found.device == "cuda":
+        if found.device.startswith("cuda"):
             raise UsageError("option '--schedules' needs the host device: a GPU orders as it likes")
         for name in ("trace", "timeline"):
             if getattr(found, name) is not None:
@@ -118,7 +121,7 @@ def _check_sanitizer(found: Arguments) -> None:
     path = found.sanitize_report
     if path is not None and not path.endswith((".json", ".sarif")):
         raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
-    if found.device == "cuda":
+    if found.device.startswith("cuda"):
         raise UsageError("option '--sanitize' needs the host device")
     for name, given in (
         ("schedules", found.schedules is not None),
@@ -141,7 +144,7 @@ def _store(found: Arguments, name: str, value: str) -> None:
     elif name == "entry-point-result":
         found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
     elif name == "device":
-        found.device = _one_of(name, value, ("auto", "cuda", "host"))
+        found.device = _device_name(value)
     elif name == "shared-libs":
         found.libraries += [path for path in value.split(",") if path]
     elif name == "trace":
@@ -172,6 +175,17 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.show = name
     elif name[0] == "O":
         found.opt_level = int(name[1])
+
+
+def _device_name(value: str) -> str:
+    from xgpu.driver.options import device_name
+
+    try:
+        return device_name(value)
+    except UsageError:
+        raise UsageError(
+            f"option '--device' is '{value}', expected one of auto, cuda, cuda:N, host"
+        ) from None
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -238,6 +252,12 @@ def run(argv: Sequence[str]) -> int:
     name = shown_name(arguments.input)
     if arguments.explain:
         say(_explanation(source, name))
+    device = None
+    if not (arguments.explain or arguments.schedules is not None or arguments.sanitize is not None):
+        device = _device(arguments, session)
+        kept = _kept_program(arguments, source, name, device)
+        if device is not None and kept is not None:
+            return _run_kept(arguments, source, name, libraries, session, device, kept)
     from xgpu.syntax import diagnostics
 
     code = 0
@@ -252,7 +272,7 @@ def run(argv: Sequence[str]) -> int:
 
                 code = execute(arguments, source, name, _execute, libraries, session)
             else:
-                _execute(arguments, source, name, libraries, session)
+                _execute(arguments, source, name, libraries, session, device, collected)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
@@ -271,36 +291,103 @@ def _explanation(source: str, name: str) -> str:
         return ""
 
 
+def _device(arguments: Arguments, session: Session) -> Device | None:
+    """The device that was asked for; None if there is none, which is said later: what is wrong with
+    the program comes first."""
+    from xgpu.driver import compiler
+
+    try:
+        return compiler.open_device(arguments.device, session)
+    except (DeviceError, UsageError):
+        return None
+
+
+def _kept_program(
+    arguments: Arguments, source: str, name: str, device: Device | None
+) -> tuple[str, Places] | None:
+    """The program as it was lowered for the device before; None if it was not."""
+    if device is None:
+        return None
+    from xgpu.driver import kept_programs
+
+    return kept_programs.find(
+        kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
+    )
+
+
+def _run_kept(
+    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
+    device: Device, kept: tuple[str, Places],
+) -> int:  # fmt: skip
+    """Run a program that was lowered before, without what only lowering needs."""
+    try:
+        _finish(
+            arguments, name, session, lambda: _start(arguments, libraries, session, device, *kept)
+        )
+    except DiagnosticError as e:
+        report(e.diagnostics, {name: source})
+        return 1
+    return 0
+
+
 def _execute(
     arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
-    opened: Any = None,
+    opened: Device | None = None, collected: list[Any] | None = None,
 ) -> None:  # fmt: skip
+    """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
+    has none."""
     from xgpu.backend.host.checks import Places
-    from xgpu.driver import compiler
+    from xgpu.driver import compiler, kept_programs
     from xgpu.driver.options import check_entry
+
+    def act() -> Any:
+        device = opened
+        try:
+            module = compiler.parse(source, name)
+            check_entry(module, arguments.entry)
+            device = device or compiler.open_device(arguments.device, session)
+            places = Places()
+            text = compiler.host_text(module, device, places, arguments.opt_level)
+        except BaseException:
+            if device is not None:
+                device.close()
+            raise
+        if collected == []:
+            key = kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
+            kept_programs.keep(key, text, places)
+        return _start(arguments, libraries, session, device, text, places)
+
+    _finish(arguments, name, session, act)
+
+
+def _start(
+    arguments: Arguments, libraries: list[Any], session: Session, device: Device, text: str,
+    places: Places,
+) -> Any:  # fmt: skip
+    """Run a lowered program; its result."""
     from xgpu.runtime.engine import HostProgram
 
     try:
-        module = compiler.parse(source, name)
-        check_entry(module, arguments.entry)
-        device = opened or compiler.open_device(arguments.device, session)
         _set_forms(arguments, device)
-        try:
-            places = Places()
-            text = compiler.host_text(module, device, places, arguments.opt_level)
-            program = HostProgram(
-                text, arguments.entry, arguments.result, session=session, device=device,
-                opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
-            )  # fmt: skip
-            value = program.run()
-        except KeyboardInterrupt as e:
-            e.place = session.place() or name  # type: ignore[attr-defined]
-            raise
-        except BaseException:
-            device.close()
-            raise
+        program = HostProgram(
+            text, arguments.entry, arguments.result, session=session, device=device,
+            opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
+        )  # fmt: skip
+        return program.run()
+    except BaseException:
+        device.close()
+        raise
+
+
+def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[], Any]) -> None:
+    """Do it, and say what comes at the end, whatever happened."""
+    try:
+        value = act()
         if value is not None:
             session.output(f"{value:e}\n" if isinstance(value, float) else f"{value}\n")
+    except KeyboardInterrupt as e:
+        e.place = session.place() or name  # type: ignore[attr-defined]
+        raise
     finally:
         say("")
         if arguments.report:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from types import SimpleNamespace
 
 import pytest
 
@@ -58,8 +57,8 @@ def reached(successors):
     return sets
 
 
-def points_of(ops):
-    return [SimpleNamespace(index=i, block=op.parent, is_covered=True) for i, op in enumerate(ops)]
+def blocks_of(ops):
+    return [op.parent for op in ops]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -75,7 +74,7 @@ def test_what_shares_a_chain_is_ordered_or_excluded(seed):
         ]
         for u in range(count)
     ]
-    chains = share(points_of(ops), successors, list(range(count)))
+    chains = share(blocks_of(ops), successors, list(range(count)))
     ordered = reached(successors)
     for a, b in itertools.combinations(range(count), 2):
         if chains[a] == chains[b]:
@@ -86,12 +85,12 @@ def test_what_shares_a_chain_is_ordered_or_excluded(seed):
 def test_both_branches_share():
     work = '"test.work"() : () -> ()'
     ops = works(["scf.if %p {", work, work, "} else {", work, work, "}"])
-    assert share(points_of(ops), [[], [], [], []], [0, 1, 2, 3]) == [0, 1, 0, 1]
+    assert share(blocks_of(ops), [[], [], [], []], [0, 1, 2, 3]) == [0, 1, 0, 1]
 
 
 def test_work_beside_a_branch_shares_with_neither():
     work = '"test.work"() : () -> ()'
     ops = works(["scf.if %p {", work, "} else {", work, "}", work])
-    assert share(points_of(ops), [[], [], []], [0, 1, 2]) == [0, 0, 1]
+    assert share(blocks_of(ops), [[], [], []], [0, 1, 2]) == [0, 0, 1]
     # Ordered behind one of them only, it may still run beside the other.
-    assert share(points_of(ops), [[2], [], []], [0, 1, 0]) == [0, 1, 0]
+    assert share(blocks_of(ops), [[2], [], []], [0, 1, 0]) == [0, 1, 0]

@@ -14,8 +14,9 @@ from xdsl.dialects.builtin import ModuleOp
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import Program, Stmt, generate
-from xgpu.async_tokens.graph import Node, TokenGraph, build
+from xgpu.async_tokens.graph import Point, TokenGraph, build
 from xgpu.async_tokens.overlap import explain
+from xgpu.async_tokens.points import TokenPoint
 from xgpu.syntax import parse_module
 
 HEAD = """module attributes {gpu.container_module} {
@@ -43,12 +44,12 @@ def function(body: str, more: str = "") -> str:
     )
 
 
-def named(text: str) -> tuple[TokenGraph, dict[str, Node]]:
+def named(text: str) -> tuple[TokenGraph, dict[str, Point]]:
     """The graph, and its nodes by the names of their tokens."""
     graph = build(parse_module(text))
-    nodes: dict[str, Node] = {}
-    for node in graph.nodes:
-        for value in [*node.op.results] if node.value is None else [node.value]:
+    nodes: dict[str, Point] = {}
+    for node in graph.points:
+        for value in [node.value] if isinstance(node, TokenPoint) else node.op.results:
             if value.name_hint:
                 nodes[value.name_hint] = node
     return graph, nodes
@@ -69,7 +70,7 @@ def test_joins_and_forks() -> None:
     assert not graph.before(n["c"], n["d"])
     assert not graph.host_ordered(n["a"], n["c"])
     assert graph.sources(n["j"].op.results[0]) == {n["a"], n["b"]}
-    assert n["c"].preds == [n["j"]]
+    assert graph.predecessors(n["c"]) == [n["j"]]
 
 
 def test_host_waits_and_synchronous_operations() -> None:
@@ -119,7 +120,7 @@ def test_loops(style: str) -> None:
     assert graph.before_carried(n["b"], n["b"])
     assert not graph.before_carried(n["c"], n["c"])
     assert not graph.before_carried(n["c"], n["b"])
-    assert any(node.carried for node in graph.nodes)
+    assert any(graph.carried(point) for point in graph.points)
 
 
 def test_the_last_iteration_is_not_all_of_them() -> None:
@@ -150,7 +151,7 @@ def test_calls_are_seen_through() -> None:
             more=callee,
         )
     )  # fmt: skip
-    call = next(node for node in graph.nodes if node.kind == "call")
+    call = next(node for node in graph.points if node.kind == "call")
     assert graph.before(n["a"], n["c"])
     assert graph.host_ordered(n["b"], n["e"])
     assert not graph.before(n["a"], n["e"])
@@ -235,14 +236,14 @@ def _before(program: Program) -> list[set[int]]:
     return before
 
 
-def _nodes(program: Program, graph: TokenGraph) -> dict[Stmt, Node]:
+def _nodes(program: Program, graph: TokenGraph) -> dict[Stmt, Point]:
     """The nodes of a program's operations; callees aside. Of a read or an update by the host,
     which is several operations, the first.
     """
     kinds = {"wait": "host_wait", "read": "host", "update": "host"}
     kept = ("work", "host_wait", "host")
     nodes = iter([n for n in graph.of(graph.functions[-1]) if n.kind in kept])
-    found: dict[Stmt, Node] = {}
+    found: dict[Stmt, Point] = {}
     for stmt in texts.written(program):
         found[stmt] = next(nodes)
         assert found[stmt].kind == kinds.get(stmt.kind, "work")
@@ -289,7 +290,7 @@ def test_what_the_graph_says_is_so(seed: int) -> None:
     assert said or len(steps) < 8
 
 
-def _depth(graph: TokenGraph, node: Node) -> int:
+def _depth(graph: TokenGraph, node: Point) -> int:
     return len(graph.order(graph.function(node)).loops[node])
 
 
@@ -318,8 +319,8 @@ def test_explanations_of_overlap() -> None:
 
 def test_pairs_are_of_neighbours() -> None:
     """In a chain each link waits for the one before it."""
-    _, n = named(
+    graph, n = named(
         function("".join(launch(f"t{i}", f"%t{i - 1}" if i else "") for i in range(5)) + "return\n")
     )
     for i, j in pairwise(range(5)):
-        assert n[f"t{j}"].preds == [n[f"t{i}"]]
+        assert graph.predecessors(n[f"t{j}"]) == [n[f"t{i}"]]

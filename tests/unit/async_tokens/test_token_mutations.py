@@ -19,8 +19,8 @@ import pytest
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import Program, generate
+from xgpu.async_tokens.dependencies import set_dependencies
 from xgpu.async_tokens.effects import unordered_conflicts
-from xgpu.async_tokens.gpu_canonicalize_waits import set_dependencies
 from xgpu.async_tokens.graph import build
 from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.driver.schedules import Explorer

@@ -102,19 +102,20 @@ def test_layout() -> None:
 
 @pytest.mark.parametrize("cluster", [(), ("cx", "cy", "cz")])
 def test_calls_of_launches_fit_the_table(cluster: tuple[str, ...]) -> None:
-    launch = LaunchCall("f", ("gx", "gy", "gz"), ("bx", "by", "bz"), cluster, "shared", "args", 3)
+    sizes = [*cluster, "gx", "gy", "gz", "bx", "by", "bz"]
+    grid, block = ("gx", "gy", "gz"), ("bx", "by", "bz")
+    launch = LaunchCall("f", grid, block, cluster, "shared", "args", 3, 40)
     name, arguments = launch.on_stream("stream", "null", str)
     assert len(arguments) == len(FUNCTIONS[name].parameters)
-    sizes = [*cluster, "gx", "gy", "gz", "bx", "by", "bz"]
     assert arguments[: 4 + len(sizes)] == ["f", *sizes, "shared", "stream", "args"]
     name, arguments = launch.as_node(str)
     # The graph, what the node waits for, and how many that are come first.
     assert len(arguments) + 3 == len(FUNCTIONS[name].parameters)
-    assert arguments == ["f", *sizes, "shared", "args", "3"]
+    assert arguments == ["f", *sizes, "shared", "args", "3", "40"]
 
 
 def test_a_node_gets_new_parameters() -> None:
-    launch = LaunchCall("f", ("gx", "gy", "gz"), ("bx", "by", "bz"), (), "shared", "args", 3)
+    launch = LaunchCall("f", ("gx", "gy", "gz"), ("bx", "by", "bz"), (), "shared", "args", 3, 40)
     name, arguments = launch.of_node("graph", "node", str)
     assert len(arguments) == len(FUNCTIONS[name].parameters)
     assert arguments[:3] == ["graph", "node", "f"]

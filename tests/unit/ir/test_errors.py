@@ -67,7 +67,7 @@ def test_a_diagnostic_shows_itself() -> None:
 
 def long_function(count: int) -> str:
     body = "\n".join(f"  %{n} = arith.constant {n} : i32" for n in range(count))
-    return f'func.func @f() attributes {{no_inline = 3 : i32}} {{\n{body}\n  return\n}}\n'
+    return f"func.func @f() attributes {{no_inline = 3 : i32}} {{\n{body}\n  return\n}}\n"
 
 
 def test_notes_are_short() -> None:

@@ -23,8 +23,12 @@ BOUNDS = {
     "verify": 42.0,
     "print": 63.0,
     "clean up": 133.0,
-    "host function to llvm": 570.0,
-    "kernel to nvvm": 530.0,
+    "read aggregates": 132.0,
+    "verify aggregates": 52.0,
+    "print aggregates": 76.0,
+    "clean up aggregates": 176.0,
+    "host function to llvm": 520.0,
+    "kernel to nvvm": 490.0,
 }
 
 

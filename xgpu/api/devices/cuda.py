@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend, Dims
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -43,6 +44,7 @@ class CudaBackend(Backend):
         self._garbage: deque[Callable[[], None]] = deque()
         self._chip: str | None = None
         self._timed: set[int] = set()
+        profiling.register_blind(self.name)
         self._default = self.device.mgpuStreamCreate()
 
     @property

@@ -10,9 +10,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend, Dims
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
+from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.launch import LIMITS, Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
@@ -46,6 +48,7 @@ class HostBackend(Backend):
     def __init__(self) -> None:
         hold_faults()
         self.device = HostDevice(Session())
+        profiling.register(self.device.session, id(self.device))
         self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
@@ -59,7 +62,7 @@ class HostBackend(Backend):
         handle = self.device.mgpuStreamCreate()
         stream: Stream = self.device.stream(handle)
         stream.session = Session()
-        stream.session.place = lambda: None
+        profiling.register(stream.session, id(self.device))
         self._streams[handle] = stream
         return handle
 
@@ -98,13 +101,13 @@ class HostBackend(Backend):
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
             self._stream(stream), "memcpy", lambda: transfer(target, source, size),
-            quick=size <= _QUICK_BYTES,
+            what=Transfer("memcpy", target, source, size, 0), quick=size <= _QUICK_BYTES,
         )  # fmt: skip
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
         self._enqueue(
             self._stream(stream), "memset", lambda: transfer(target, 0, count, value, width),
-            quick=count * width <= _QUICK_BYTES,
+            what=Transfer("memset", target, 0, count, width), quick=count * width <= _QUICK_BYTES,
         )  # fmt: skip
 
     # -- modules
@@ -165,13 +168,18 @@ class HostBackend(Backend):
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
-        self._wait(where.frontier)
+        self._wait(where.frontier, f"stream {where.number}")
         self._raise(where.session)
 
-    def _wait(self, operations: tuple[Operation, ...]) -> None:
+    def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
+        session = self.device.session
+        begin = session.now()
         for operation in operations:
             operation.wait()
         self.device.flush_printed()
+        if session.events is not None:
+            numbers = [operation.number for operation in operations]
+            session.record(f"wait for {what}", "wait", 0, begin, after=numbers)
 
     @staticmethod
     def _raise(session: Session | None) -> None:
@@ -222,7 +230,7 @@ class HostBackend(Backend):
     def event_synchronize(self, event: int) -> None:
         record = self._event(event)
         if record.operation is not None:
-            self._wait((record.operation,))
+            self._wait((record.operation,), "event")
         self._raise(record.session)
 
     def event_done(self, event: int) -> bool:
@@ -235,7 +243,10 @@ class HostBackend(Backend):
 
     def synchronize(self) -> None:
         for handle in list(self._streams):
-            self._wait(self._stream(handle).frontier)
+            stream = self._streams.get(handle)
+            if stream is not None and not all(o.done for o in stream.frontier):
+                self._wait(stream.frontier, f"stream {stream.number}")
+        self.device.flush_printed()
         for stream in list(self._streams.values()):
             self._raise(stream.session)
 

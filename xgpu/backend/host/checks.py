@@ -6,8 +6,9 @@ optimized, each integer division whose divisor is not known to be harmless gets 
 `xgpu_check_<s|u>_<type>`, which is inlined: a compare, and a branch that is never taken.
 
 Places come from the IR: `mark_places` puts `llvm.call @xgpu_at(n)` before each division and each
-call of the device, in the llvm dialect, where locations are. A host program that arrives as LLVM
-IR has no places and still has the checks.
+call of the device, in the llvm dialect, where locations are. What the program annotates itself
+(`mgpuAnnotate`) becomes the mark of the operation that it is about. A host program that arrives as
+LLVM IR has no places but those that it annotates, and still has the checks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, Region
+    from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
 _AT = "xgpu_at"
@@ -60,17 +61,29 @@ def mark_places(module: Operation, places: Places) -> None:
     from xgpu import ods
     from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
     from xgpu.ir.locations import place_of
+    from xgpu.support.abi import OPERATIONS
 
     marked = False
+    annotated: str | None = None
     for op in list(module.walk()):
         if not _can_fail(op) or _in_kernel(op) or op.parent is None:
             continue
         if op.name in _DIVISIONS:
             _keep_for_check(op)
-        place = place_of(op.location)
-        if place is None:
+        callee = _callee(op)
+        if callee == "mgpuAnnotate" and (text := _constant_text(op.operands[0])) is not None:
+            # The mark says it: a program says where it is in one way.
+            annotated = text
+            op.detach()
+            op.erase()
             continue
-        number = places.add(":".join(map(str, place)))
+        location = place_of(op.location)
+        where = str(location) if location is not None else None
+        if callee is not None and callee.startswith(OPERATIONS):
+            where, annotated = annotated or where, None
+        if where is None:
+            continue
+        number = places.add(where)
         constant = ods.create(
             "llvm.mlir.constant", (), (i32,), {"value": IntegerAttr(number, i32)},
             location=op.location,
@@ -133,10 +146,36 @@ def _empty_region() -> Region:
 def _can_fail(op: Operation) -> bool:
     if op.name in _DIVISIONS or op.name == "gpu.launch_func":
         return True
-    if op.name != "llvm.call":
-        return False
-    callee = op.properties.get("callee")
-    return callee is not None and "mgpu" in str(callee)
+    return (_callee(op) or "").startswith("mgpu")
+
+
+def _callee(op: Operation) -> str | None:
+    """The function that an `llvm.call` names."""
+    from xdsl.dialects.builtin import SymbolRefAttr
+
+    callee = op.properties.get("callee") if op.name == "llvm.call" else None
+    return callee.root_reference.data if isinstance(callee, SymbolRefAttr) else None
+
+
+def _constant_text(address: SSAValue) -> str | None:
+    """The text with a closing zero in the constant global at `address`."""
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, SymbolRefAttr
+
+    from xgpu.ir.symbols import resolve
+
+    owner = address.owner
+    if getattr(owner, "name", "") == "llvm.getelementptr":
+        owner = owner.operands[0].owner  # type: ignore[union-attr]
+    if getattr(owner, "name", "") != "llvm.mlir.addressof":
+        return None
+    name = owner.properties["global_name"]  # type: ignore[union-attr]
+    assert isinstance(name, SymbolRefAttr)
+    path = resolve(owner, name)  # type: ignore[arg-type]
+    data = path[-1].properties.get("value") if path else None
+    if not isinstance(data, DenseIntOrFPElementsAttr):
+        return None
+    values = [int(v) & 0xFF for v in data.get_values()]
+    return bytes(values).rstrip(b"\0").decode(errors="replace")
 
 
 def _in_kernel(op: Operation) -> bool:

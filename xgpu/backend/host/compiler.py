@@ -15,58 +15,38 @@ for the module, for threads by themselves, by these passes:
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.code import ModuleState, Unsupported
-from xgpu.backend.host.entries import entry_symbol, make_entries
-from xgpu.backend.host.runtime_calls import PARAMETERS
+from xgpu.backend.host.entries import make_entries
+from xgpu.backend.host.objects import Dims, write_object
+from xgpu.backend.host.runtime_calls import (
+    PARAMETERS,
+    is_kernel,
+    lay_out_shared,
+    parameter_sizes,
+    top_level,
+)
+from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
-
-__all__ = [
-    "MAGIC", "KernelInfo", "compile_llvm", "compile_module", "entry_symbol", "is_host_object",
-    "read_object", "thread_code",
-]  # fmt: skip
-
-MAGIC = b"xgpu-host-3\0"
-
-Dims = tuple[int, int, int]
-
-
-class KernelInfo:
-    """What a launch must know of a kernel: sizes in bytes."""
-
-    __slots__ = ("name", "parameter_sizes", "static_shared")
-
-    def __init__(self, name: str, parameter_sizes: list[int], static_shared: int) -> None:
-        self.name = name
-        self.parameter_sizes = parameter_sizes
-        self.static_shared = static_shared
 
 
 def compile_module(
     module: Operation, opt_level: int = 2, sizes: dict[str, list[Dims]] | None = None
 ) -> bytes:
-    """A `gpu.module` in the llvm and nvvm dialects as an object: `MAGIC`, the length of a manifest,
-    the manifest (JSON), and the module as text.
+    """A `gpu.module` in the llvm and nvvm dialects as an object (see `objects`).
 
     `sizes` says for which blocks code is made when the object is loaded. Raises `Unsupported` for
     what the host cannot run.
     """
-    from xgpu.dialects.gpu.queries import clone_with_locations
     from xgpu.syntax import print_module
 
     # MLIR's own form of `nvvm.barrier` reads a location behind it as its reduction.
     generic = any(op.name == "nvvm.barrier" for op in module.walk())
     text = print_module(module, debuginfo=True, generic=generic)
-    lowered = clone_with_locations(module)
-    try:
-        state = to_threads(lowered)
-        host_text(lowered)
-    except Unsupported as reason:
-        raise _located(reason) from None
+    state = _described(module) if _is_plain(module) else _tried(module)
     manifest: dict[str, Any] = {
         "kernels": {
             name: {"parameters": parameters, "shared": shared}
@@ -78,8 +58,44 @@ def compile_module(
         "opt_level": opt_level,
         "sizes": sizes or {},
     }
-    head = json.dumps(manifest).encode()
-    return MAGIC + len(head).to_bytes(8, "little") + head + text.encode()
+    return write_object(manifest, text)
+
+
+def _tried(module: Operation) -> ModuleState:
+    """What is known of a module that has been compiled for the host, up to LLVM IR."""
+    from xgpu.dialects.gpu.queries import clone_with_locations
+
+    copy = clone_with_locations(module)
+    try:
+        state = to_threads(copy)
+        host_text(copy)
+    except Unsupported as reason:
+        raise _located(reason) from None
+    return state
+
+
+def _is_plain(module: Operation) -> bool:
+    """Whether all operations of a module are known to have a meaning on the host."""
+    from xgpu.backend.host.forms import is_known
+    from xgpu.ir.construction import nested_operations
+
+    return all(op.name in _STRUCTURE or is_known(op) for op in nested_operations(module))
+
+
+_STRUCTURE = frozenset(("llvm.func", "llvm.mlir.global", "llvm.return"))
+
+
+def _described(module: Any) -> ModuleState:
+    """What is known of a module that need not be tried."""
+    state = ModuleState()
+    lay_out_shared(module, state)
+    for op in top_level(module):
+        name = symbol_name(op) or ""
+        if op.name == "llvm.mlir.global" and name not in state.shared:
+            state.variables.append(name)
+        elif op.name == "llvm.func" and op.regions[0].blocks and is_kernel(op):
+            state.kernels.append((name, parameter_sizes(op), state.static_bytes))
+    return state
 
 
 def _located(reason: Unsupported) -> Unsupported:
@@ -123,24 +139,7 @@ def import_kernels(source: str | bytes) -> Operation:
     )  # fmt: skip
 
 
-def is_host_object(data: bytes) -> bool:
-    """Whether `data` is what `compile_module` makes."""
-    return data.startswith(MAGIC)
-
-
-def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str]:
-    """Kernels by name, the rest of the manifest, and the module as text."""
-    length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
-    start = len(MAGIC) + 8
-    manifest = json.loads(data[start : start + length])
-    kernels = {
-        name: KernelInfo(name, k["parameters"], k["shared"])
-        for name, k in manifest["kernels"].items()
-    }
-    return kernels, manifest, data[start + length :].decode()
-
-
-def to_threads(module: Operation) -> ModuleState:
+def to_threads(module: Any) -> ModuleState:
     """Changes a kernel module in place into one for the host, in which each thread is by itself.
     Raises `Unsupported`."""
     state = to_host(module)
@@ -148,7 +147,7 @@ def to_threads(module: Operation) -> ModuleState:
     return state
 
 
-def to_host(module: Operation) -> ModuleState:
+def to_host(module: Any) -> ModuleState:
     """Changes a kernel module in place into one of functions for the host. Raises
     `Unsupported`."""
     from xgpu.backend.host.divisions import check_divisions

@@ -7,13 +7,14 @@ function that runs a whole block (`block_loops`) is called once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
 
 from xgpu.backend.host.code import ModuleState
 from xgpu.backend.host.coroutines import make_coroutine
 from xgpu.backend.host.inline_waits import is_entry, waits
+from xgpu.backend.host.objects import entry_symbol
 from xgpu.backend.host.runtime_calls import (
     BY_VALUE,
     FORM,
@@ -25,20 +26,11 @@ from xgpu.backend.host.runtime_calls import (
 )
 from xgpu.backend.host.thread_loops import make_block_entry, make_loops
 
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-
 #: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
 ENTRY = "host.entry"
 
 
-def entry_symbol(kernel: str) -> str:
-    """The symbol of a kernel's entry in the object code."""
-    return f"xgpu.entry.{kernel}"
-
-
-def make_entries(module: Operation, state: ModuleState) -> None:
+def make_entries(module: Any, state: ModuleState) -> None:
     """Changes a module in place: each kernel becomes an entry."""
     for function in top_level(module):
         if function.name == "llvm.func" and is_entry(function):

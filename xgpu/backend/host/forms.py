@@ -49,15 +49,13 @@ _KNOWN = (
 )  # fmt: skip
 
 
-class Form:
-    """What a kernel got: a name, and for each faster form the reason against it."""
-
-    __slots__ = ("at", "name", "reason")
-
-    def __init__(self, name: str, reason: str | None = None, at: Operation | None = None) -> None:
-        self.name = name
-        self.reason = reason
-        self.at = at
+_INDICES = ("tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpid")
+#: Operations without an attribute that the host may not know.
+_PLAIN = (
+    operations.ELEMENTWISE | operations.CONSTANTS | operations.TERMINATORS
+    | {"nvvm.barrier0", "llvm.getelementptr", "llvm.load", "llvm.store", "llvm.addrspacecast",
+       "llvm.insertvalue", "llvm.extractvalue"}
+) - {"llvm.mlir.addressof"}  # fmt: skip
 
 
 def prepared(function: Operation) -> Operation:
@@ -111,6 +109,14 @@ def _obstacle(op: Operation) -> str | None:
         if not _is_scalar(value.type) and not _is_pair(op, value):
             return f"'{name}' has a value of type {value.type}"
     return None
+
+
+def is_known(op: Any) -> bool:
+    """Whether an operation is one of those that every form has, whatever its attributes are."""
+    name = operations.register(op)
+    if name is not None:
+        return name.startswith(_INDICES)
+    return op.name in _PLAIN
 
 
 def _is_scalar(ty: Any) -> bool:

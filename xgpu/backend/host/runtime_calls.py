@@ -23,7 +23,7 @@ from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
 from xgpu.backend.host.lowering import lower
 from xgpu.backend.host.types import POINTER, size_of
 from xgpu.backend.llvm_ir.facts import number, prop
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
 
@@ -166,7 +166,7 @@ def _as_type(b: Code, value: Any, ty: Any) -> Any:
     have: Any = value.type
     if have == ty:
         return value
-    if isinstance(ty, LLVMPointerType) and have.name == "llvm.ptr":
+    if ty.name == have.name == "llvm.ptr":
         return b.cast("addrspacecast", value, ty)
     if have.name == "llvm.struct":  # elect: the lane, and whether it is this one
         return b.member(value, 1)
@@ -186,14 +186,22 @@ def _by_value(attributes: Any) -> Any:
     return attributes.data.get("llvm.byval")
 
 
-def _describe_kernel(function: Any, module: ModuleState, own: list[Any]) -> None:
-    """Writes down what a launch must know of a kernel."""
+def parameter_sizes(function: Any) -> list[int]:
+    """The bytes of each parameter of a kernel. Raises `Unsupported`."""
     sizes: list[int] = []
-    for argument, ty in zip(function.regions[0].blocks[0].args, own, strict=True):
+    arguments = function.regions[0].blocks[0].args
+    for argument, attributes in zip(arguments, _argument_attributes(function), strict=True):
+        ty = _by_value(attributes)
         size = size_of(argument.type if ty is None else ty)
         if size is None:
             raise Unsupported(f"a parameter of type {argument.type}", function)
         sizes.append(size)
+    return sizes
+
+
+def _describe_kernel(function: Any, module: ModuleState, own: list[Any]) -> None:
+    """Writes down what a launch must know of a kernel."""
+    sizes = parameter_sizes(function)
     attributes = function.attributes
     for name in [n for n in attributes if not n.startswith("host.")]:
         del attributes[name]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, i32
 
@@ -15,10 +15,6 @@ from xgpu.backend.host.text import split_commas
 from xgpu.conversion import llvm_ops
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
 
 _HARMLESS = ("griddepcontrol", "prefetch", "setmaxnreg", "nanosleep", "wgmma.")
 _INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))?;?\s*$")
@@ -51,14 +47,14 @@ def _outputs(op: Any) -> int:
     return sum(c.startswith("=") for c in constraints.split(","))
 
 
-def _operands(op: Operation, text: str) -> Operands:
+def _operands(op: Any, text: str) -> Operands:
     first = _outputs(op)
     return [
         [int(n) - first for n in re.findall(r"\$(\d+)", operand)] for operand in split_commas(text)
     ]
 
 
-def _predicate(made: Instrumentation, op: Operation, match: re.Match[str]) -> Any:
+def _predicate(made: Instrumentation, op: Any, match: re.Match[str]) -> Any:
     """The condition under which the instruction is done; None: always."""
     if match[2] is None:
         return None
@@ -70,7 +66,7 @@ def _predicate(made: Instrumentation, op: Operation, match: re.Match[str]) -> An
 # -- mbarriers
 
 
-def _wait(made: Instrumentation, op: Operation) -> None:
+def _wait(made: Instrumentation, op: Any) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, phase = op.operands[0], op.operands[1]
     made.rw.after(op)
@@ -78,21 +74,19 @@ def _wait(made: Instrumentation, op: Operation) -> None:
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
 
 
-def _init(made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any) -> None:
+def _init(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
     info = made.where(made.info(op), predicate)
     made.checked(op, operands[0][0], "mbarrier_init", info)
 
 
-def _arrive(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any
-) -> None:
+def _arrive(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
     """`state, [address], ...`, or without the state."""
     address = next(i for places in operands for i in places if i >= 0)
     made.checked(op, address, "mbarrier_arrive", made.where(made.info(op), predicate))
 
 
 def _barrier_arrive(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
 ) -> None:
     id, count = (op.operands[places[0]] for places in operands)
     made.call("barrier_arrive", [id, count, made.info(op)])
@@ -113,7 +107,7 @@ def _corner(made: Instrumentation, op: Any, places: list[int]) -> Any:
 
 
 def _load(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, match: re.Match[str]
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, match: re.Match[str]
 ) -> None:
     """[target], [map, {coordinates}], [mbarrier] [, mask] [, cache hint]"""
     (target,), (tensor, *corner), (bar,), *rest = operands
@@ -127,9 +121,7 @@ def _load(
     _elsewhere(made, op, target, fine)
 
 
-def _store(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any
-) -> None:
+def _store(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
     """[map, {coordinates}], [source]"""
     (tensor, *corner), (source,), *_ = operands
     at = _corner(made, op, corner)
@@ -139,7 +131,7 @@ def _store(
     _elsewhere(made, op, source, fine)
 
 
-def _elsewhere(made: Instrumentation, op: Operation, index: int, fine: Any) -> None:
+def _elsewhere(made: Instrumentation, op: Any, index: int, fine: Any) -> None:
     """Where a copy cannot be done, it is done with memory of nobody's."""
     flag = made.rw.value("llvm.trunc", (fine,), IntegerType(1))
     pointer = op.operands[index]
@@ -151,22 +143,18 @@ def _elsewhere(made: Instrumentation, op: Operation, index: int, fine: Any) -> N
 # -- fences and groups
 
 
-def _fence(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any
-) -> None:
+def _fence(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
     made.synchronizes = 2
     made.call("fence", [made.info(op)])
 
 
 def _proxy_fence(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any
+    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
 ) -> None:
     made.call("proxy_fence", [made.info(op)])
 
 
-def _commit(
-    made: Instrumentation, op: Operation, predicate: Any, operands: Operands, _: Any
-) -> None:
+def _commit(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
     made.call("bulk_commit", [])
 
 

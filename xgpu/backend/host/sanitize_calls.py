@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, i1, i32, i64
 
@@ -15,10 +16,6 @@ from xgpu.ir.branches import predecessor_edges, successor_operands
 from xgpu.ir.locations import place_of
 from xgpu.rewriting.rewriter import Rewriter
 
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-
 POINTER = LLVMPointerType()
 VOID = LLVMVoidType()
 
@@ -27,6 +24,17 @@ WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
 RELEASE, ACQUIRE, READ, UPDATE = 1, 2, 4, 8
 _SITE_BITS = 20
 MOST_BYTES = 65535
+
+
+def _name(op: Any) -> str:
+    """What reports call an operation: an instruction of PTX by its own name."""
+    if op.name != "llvm.inline_asm":
+        return op.name
+    found = _MNEMONIC.search(op.properties["asm_string"].data)
+    return found[0] if found else op.name
+
+
+_MNEMONIC = re.compile(r"\b(mbarrier|cp|fence|wgmma|bar|barrier|membar)\.[\w.:]+")
 
 
 class Instrumentation:
@@ -58,14 +66,14 @@ class Instrumentation:
 
     # -- values
 
-    def constant(self, value: int, type: Attribute = i64) -> Any:
+    def constant(self, value: int, type: Any = i64) -> Any:
         return llvm_ops.constant(self.rw, value, type)
 
-    def site(self, op: Operation) -> int:
+    def site(self, op: Any) -> int:
         place = place_of(op.location) or ("", 0, 0)
-        return self.sites.add(Site(*place, op.name, self.kernel))
+        return self.sites.add(Site(*place, _name(op), self.kernel))
 
-    def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> Any:
+    def info(self, op: Any, flags: int = 0, size: int = 0, alignment: int = 1) -> Any:
         """What a call is told of its operation."""
         bits = self.site(op) | flags << _SITE_BITS | size << 32
         return self.constant(bits | (alignment.bit_length() - 1) << 48)
@@ -100,7 +108,7 @@ class Instrumentation:
 
     # -- calls
 
-    def call(self, name: str, operands: list[SSAValue], result: Any = None) -> Any:
+    def call(self, name: str, operands: list[Any], result: Any = None) -> Any:
         """Calls `xgpu_san_<name>`, which also gets the thread."""
         full = f"xgpu_san_{name}"
         types = [operand.type for operand in operands]
@@ -108,14 +116,14 @@ class Instrumentation:
         made = llvm_ops.call(self.rw, full, operands, result)
         return made.results[0] if result is not None else None
 
-    def checked(self, op: Operation, index: int, name: str, *rest: Any) -> None:
+    def checked(self, op: Any, index: int, name: str, *rest: Any) -> None:
         """Replaces the address that is operand `index` by what a call gives for it."""
         pointer = op.operands[index]
         result = self.call(name, [self.generic(pointer), *rest], POINTER)
         self.set_operand(op, index, self.back(result, pointer.type))
 
     @staticmethod
-    def set_operand(op: Operation, index: int, value: SSAValue) -> None:
+    def set_operand(op: Any, index: int, value: Any) -> None:
         op.operands = [*op.operands[:index], value, *op.operands[index + 1 :]]
 
     # -- roots
@@ -206,7 +214,7 @@ class Instrumentation:
         rw.create("llvm.store", (value, place), ())
         return VALUE_AT, rw.value("llvm.ptrtoint", (place,), i64)
 
-    def order(self, op: Operation, index: int, flags: int, how: int) -> None:
+    def order(self, op: Any, index: int, flags: int, how: int) -> None:
         """Before an atomic access: what it releases and acquires."""
         if how & RELEASE:
             self.synchronizes = 2

@@ -39,7 +39,6 @@ CODE_NAMES = (
     "UNWRITTEN",
     "POISONED",  # a copy of what nobody wrote
     "DIVERGED",  # lanes of a warp at two barriers
-    "EXITED",  # a barrier that threads will never reach
     "TWICE",  # a phase waited for twice
     "UNINITIALIZED_BARRIER",
     "COPY_BEYOND",  # a copy that does not fit
@@ -106,7 +105,7 @@ _SLOT = (
 )
 
 _SYNC = (
-    ("next", "SanSync?"),
+    ("next", "SanSync"),
     ("key", "i64"),
     ("even", "SanSlot"), ("odd", "SanSlot"),
     ("log", "SanNode?"),  # releases at an atomic, the last first
@@ -177,9 +176,9 @@ _STATE = (
     ("stack", "Ptr[ptr]"),
     ("blocks", "SanBlock?"),
     ("host", "SanBlock?"),  # stands for the block of a copy or fill
-    ("free_syncs", "SanSync?"),
+    ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"),
-    ("nodes", "SanNode?"),  # chunks of nodes, and the room in the first
+    ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
     ("owner", "ptr"),
     ("sink", "ptr"),
     ("visit", "i64"),

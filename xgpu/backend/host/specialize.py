@@ -14,7 +14,8 @@ from xdsl.ir import Operation, Region
 
 from xgpu import ods
 from xgpu.backend.host.block_loops import SET_THREAD
-from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, Form, block_function
+from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, block_function
+from xgpu.backend.host.objects import Specialized
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
 
@@ -75,20 +76,27 @@ class KernelSource:
 
     def compile(
         self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True
-    ) -> tuple[Form, Any]:
-        """The form, and (object code, its symbols) or None where threads run by themselves.
-
-        A defect of the passes costs the kernel its form, not the program its result: the reason
-        says that there is one.
+    ) -> tuple[Specialized, bool]:
+        """What the kernel gets, and whether that is for a defect: one of the passes costs the
+        kernel its form, not the program its result. The reason says that there is one.
         """
         try:
             module = self.block_ir(kernel, block, is_small)
-            return Form(BLOCK_LOOPS), compile_block_module(module, opt_level)
+            code, symbols = compile_block_module(module, opt_level)
+            return Specialized(BLOCK_LOOPS, None, None, code, symbols), False
         except NoRegions as why:
-            return Form(THREADS, str(why), why.at), None
+            return Specialized(THREADS, str(why), place_of(why.at)), False
         except Exception as defect:
             text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
-            return Form(THREADS, text), None
+            return Specialized(THREADS, text), True
+
+
+def place_of(op: Operation | None) -> str | None:
+    """The place of an operation in its source, if that is known."""
+    from xgpu.ir.locations import place_of as known
+
+    found = known(op.location) if op is not None else None
+    return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
 def compile_block_module(module: Operation, opt_level: int) -> Any:

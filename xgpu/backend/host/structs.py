@@ -67,7 +67,7 @@ _BLOCK = (
     ("bar_expected", "i32", ALL_BARRIERS),
     ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
-    ("sanitizer", "SanBlock?"),  # what the sanitizer knows of it, once it has asked
+    ("sanitizer", "SanBlock"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
 
 # Per OS thread that takes part in a launch: what it has allocated, for release after a crash too.

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
     i32,
+    i64,
 )
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
@@ -220,7 +221,8 @@ def lower_index_switch(
             _end(rw, block, after)
         targets.append(blocks[0])
     rw.at_end(head)
-    flag = rw.value("arith.index_cast", [operands[0]], i32)
+    # As i64, where MLIR looks at the low 32 bits only: 4294967296 is not case 0.
+    flag = rw.value("arith.index_cast", [operands[0]], i64)
     keys = cast("DenseArrayBase[IntegerType]", op.properties["cases"])
     values = list(keys.get_values())
     properties: dict[str, Attribute] = {
@@ -228,7 +230,7 @@ def lower_index_switch(
     }
     if cases:
         properties["case_values"] = DenseIntElementsAttr.from_list(
-            VectorType(i32, [len(values)]), values
+            VectorType(i64, [len(values)]), values
         )
     rw.create(
         "cf.switch",

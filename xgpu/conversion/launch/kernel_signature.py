@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -181,8 +181,9 @@ def _parameter(
     if lowered is None:
         # Nobody has lowered it: it stays, and whoever stores or compiles it says what it is.
         lowered = source
-    members: tuple[Attribute, ...] = lowered if isinstance(lowered, tuple) else (lowered,)
-    return KernelParameter(source, passing, members)
+    if not isinstance(lowered, tuple):
+        return KernelParameter(source, passing, (lowered,))
+    return KernelParameter(source, passing, cast("tuple[Attribute, ...]", lowered))
 
 
 def _size(source: Attribute) -> int:

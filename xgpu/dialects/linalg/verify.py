@@ -26,6 +26,8 @@ from xgpu.dialects.linalg.structure import (
     scalar_type,
     shape_of,
 )
+from xgpu.dialects.linalg.verify_contract import verify_contract
+from xgpu.dialects.linalg.verify_packing import verify_pack, verify_softmax, verify_unpack
 from xgpu.dialects.linalg.verify_shapes import (
     verify_broadcast,
     verify_map,
@@ -216,11 +218,15 @@ def _index(op: linalg.IndexOp) -> None:
 
 VERIFY = {
     "linalg.broadcast": verify_broadcast,
+    "linalg.contract": verify_contract,
     "linalg.fill": _fill,
     "linalg.index": _index,
     "linalg.map": verify_map,
+    "linalg.pack": verify_pack,
     "linalg.reduce": verify_reduce,
+    "linalg.softmax": verify_softmax,
     "linalg.transpose": verify_transpose,
+    "linalg.unpack": verify_unpack,
     "linalg.yield": _yield,
 }
 VERIFY_REGIONS = {

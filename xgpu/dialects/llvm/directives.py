@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
@@ -19,6 +20,7 @@ from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.constants import make_dense
+from xgpu.ir.dense_arrays import integers_of
 from xgpu.ir.elements import unpack
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
@@ -74,15 +76,16 @@ def print_gep_indices(printer: Printer, op: Operation, indices: Any, constants: 
 
 
 # --- insertvalue, extractvalue: the element's type follows from the container's ------------------
-def element_type(container: Attribute, position: list[int]) -> Any:
+def element_type(container: Attribute, position: Sequence[int]) -> Any:
     """The type at `position` inside an aggregate; a string says why there is none."""
     t = container
     for index in position:
-        if isinstance(t, LLVMArrayType):
+        name = t.name  # an isinstance of an abstract class takes longer
+        if name == LLVMArrayType.name:
             if not 0 <= index < t.size:
                 return f"position out of bounds: {index}"
             t = t.element_type
-        elif isinstance(t, LLVMStructType):
+        elif name == LLVMStructType.name:
             if not 0 <= index < len(t.body):
                 return f"position out of bounds: {index}"
             t = t.body[index]
@@ -97,9 +100,7 @@ def parse_element_type(
     t = container.get()
     if not is_llvm_compatible(t):
         parser.raise_error(f"expected LLVM IR Dialect type, got '{shown(t)}'")
-    found = element_type(
-        t, [int(n) for n in cast("DenseArrayBase[IntegerType]", position.get()).get_values()]
-    )
+    found = element_type(t, integers_of(position.get()))
     if isinstance(found, str):
         if found.startswith("expected"):
             found = f"{found}, got: '{shown(t)}'"

@@ -7,7 +7,7 @@ generic form they are integers of 32 bits, and so they are here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute
@@ -15,11 +15,11 @@ from xdsl.ir import Attribute
 from xgpu import ods
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
-from xgpu.syntax.formats.numbers import dense_array, read_integer
+from xgpu.ir.dense_arrays import dense_array, integers_of
+from xgpu.syntax.formats.numbers import read_integer
 from xgpu.syntax.formats.reading import parse_functional_type
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Operation
 
     from xgpu.dialects import llvm
@@ -154,9 +154,7 @@ def _print_gep(op: Operation, printer: Printer) -> None:
     printer.print_ssa_value(op.operands[0])
     printer.print_string("[")
     rest = iter(op.operands[1:])
-    for i, number in enumerate(
-        cast("DenseArrayBase[IntegerType]", properties["rawConstantIndices"]).get_values()
-    ):
+    for i, number in enumerate(integers_of(properties["rawConstantIndices"])):
         if i:
             printer.print_string(", ")
         if number == DYNAMIC:

@@ -14,11 +14,11 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir.constants import constant_of, int_value, make, width_of
+from xgpu.ir.dense_arrays import dense_array, integers_of
 from xgpu.ir.elements import element_size, unpack, values_of
 from xgpu.ir.integer_arithmetic import BINARY, unsigned
 
@@ -41,8 +41,8 @@ def _inner(value: SSAValue, name: str) -> Operation | None:
 
 
 def _position(op: Operation) -> tuple[int, ...]:
-    attr = cast("DenseArrayBase[IntegerType]", op.properties["position"])
-    return tuple(attr.get_values())
+    attr: Any = op.properties["position"]
+    return integers_of(attr)
 
 
 def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | None:
@@ -97,7 +97,7 @@ def _extractvalue(op: Operation, constants: Constants) -> Folded:
     position = _position(op)
     outer = _inner(op.operands[0], "llvm.extractvalue")
     if outer is not None:
-        op.properties["position"] = DenseArrayBase.from_list(i64, [*_position(outer), *position])
+        op.properties["position"] = dense_array(64, (*_position(outer), *position))
         op.operands[0] = outer.operands[0]
         return True
     constant = _element(constants[0], position)

@@ -23,6 +23,7 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.dialects.llvm.verify_memory import supports
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.dense_arrays import integers_of
 from xgpu.ir.elements import element_count
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
@@ -240,9 +241,13 @@ def _element(op: llvm.ExtractvalueOp | llvm.InsertvalueOp, container: Attribute)
 
     if not is_llvm_compatible(container):
         raise op_error(op, f"expected LLVM IR Dialect type, got '{shown(container)}'")
+    position = integers_of(op.properties["position"])
+    whole = element_type(container, position)
+    if not isinstance(whole, str):
+        return whole
     t = container
-    for index in op.position.get_values():
-        found = element_type(t, [int(index)])
+    for index in position:  # which of them is wrong
+        found = element_type(t, (index,))
         if isinstance(found, str):
             if found.startswith("expected"):
                 found = f"{found}, got: '{shown(t)}'"

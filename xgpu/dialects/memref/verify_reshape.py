@@ -21,7 +21,7 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Operation
 
@@ -232,3 +232,10 @@ def collapsed_layout(source: Any, groups: list[list[int]]) -> tuple[list[Known],
             if stride is not None and outer is not None and stride != outer:
                 return None
     return result, offset
+
+
+VERIFY: dict[str, Callable[[Any], None]] = {
+    "memref.reshape": verify_reshape,
+    "memref.expand_shape": verify_expand,
+    "memref.collapse_shape": verify_collapse,
+}

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -232,3 +232,11 @@ def verify_transpose(op: Any) -> None:
             f"result type '{shown(result)}' is not equivalent to the canonical transposed input "
             f"type '{shown(expected)}'",
         )
+
+
+VERIFY: dict[str, Callable[[Any], None]] = {
+    "memref.view": verify_view,
+    "memref.subview": verify_subview,
+    "memref.transpose": verify_transpose,
+    "memref.reinterpret_cast": verify_reinterpret_cast,
+}

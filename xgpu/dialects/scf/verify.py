@@ -6,14 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xgpu.dialects.region_branches import back, between, into, verify_edges, yields
-from xgpu.dialects.scf.verify_parallel import (
-    verify_forall,
-    verify_in_parallel,
-    verify_parallel,
-    verify_reduce,
-    verify_reduce_return,
-    verify_reduction_count,
-)
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
@@ -170,22 +162,37 @@ def _switch_region(op: Operation, region: Region, name: str) -> None:
             )
 
 
+# -- what most texts do not have: loaded when one does ------------------------------------------
+
+
+def _verify_parallel(op: Operation) -> None:
+    from xgpu.dialects.scf.verify_parallel import VERIFY
+
+    VERIFY[op.name](op)
+
+
+def _verify_parallel_regions(op: Operation) -> None:
+    from xgpu.dialects.scf.verify_parallel import VERIFY_REGIONS
+
+    VERIFY_REGIONS[op.name](op)
+
+
 VERIFY = {
     "scf.for": _for,
     "scf.if": _if,
     "scf.while": _while,
     "scf.execute_region": _execute_region,
     "scf.index_switch": _index_switch,
-    "scf.parallel": verify_parallel,
-    "scf.forall": verify_forall,
-    "scf.forall.in_parallel": verify_in_parallel,
-    "scf.reduce": verify_reduction_count,
-    "scf.reduce.return": verify_reduce_return,
+    "scf.parallel": _verify_parallel,
+    "scf.forall": _verify_parallel,
+    "scf.forall.in_parallel": _verify_parallel,
+    "scf.reduce": _verify_parallel,
+    "scf.reduce.return": _verify_parallel,
 }
 VERIFY_REGIONS = {
     "scf.for": _for_regions,
     "scf.if": _if_regions,
     "scf.while": _while_regions,
     "scf.execute_region": _execute_region_regions,
-    "scf.reduce": verify_reduce,
+    "scf.reduce": _verify_parallel_regions,
 }

@@ -10,6 +10,8 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType
     from xdsl.ir import Operation
 
@@ -152,3 +154,13 @@ def verify_in_parallel(op: Operation) -> None:
             target = child.operands[1]
             if target.owner is not op.parent:
                 raise op_error(child, "may only insert into an output block argument")
+
+
+VERIFY: dict[str, Callable[[Any], None]] = {
+    "scf.parallel": verify_parallel,
+    "scf.forall": verify_forall,
+    "scf.forall.in_parallel": verify_in_parallel,
+    "scf.reduce": verify_reduction_count,
+    "scf.reduce.return": verify_reduce_return,
+}
+VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {"scf.reduce": verify_reduce}

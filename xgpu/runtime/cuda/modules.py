@@ -123,14 +123,16 @@ class ModuleFunctions:
         return ""
 
     def mgpuModuleUnload(self, module: int) -> None:
-        found = self._modules.pop(module, None)
+        found = self._modules.get(module)
         if found is None:
             return
+        for home in found.handles:
+            # Nobody says that what was launched has ended, and its code may be what is unloaded.
+            self._release("cuCtxSynchronize", on=home)
+        del self._modules[module]
         self._named = {k: v for k, v in self._named.items() if k[0] != module}
         self._kernels = {h: k for h, k in self._kernels.items() if k.module != module}
         for home, handle in found.handles.items():
-            # Nobody says that what was launched has ended, and its code may be what is unloaded.
-            self._release("cuCtxSynchronize", on=home)
             self._release("cuModuleUnload", handle, on=home)
         self.session.destroy("modules")
 
@@ -208,7 +210,7 @@ class ModuleFunctions:
 
 
 def _check_image(image: bytes) -> None:
-    from xgpu.backend.host.compiler import is_host_object
+    from xgpu.backend.host.objects import is_host_object
 
     if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
         raise DeviceError(

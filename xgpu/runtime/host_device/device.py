@@ -406,8 +406,7 @@ class _KernelHandlers(Handlers):
         launch = _launch_of_thread(thread)
         if launch is not None:
             sanitizer = launch.kernel.module.sanitizer
-            if sanitizer is not None:
-                sanitizer.notice(thread, kind, amount)
+            if sanitizer is not None and sanitizer.notice(thread, kind, amount):
                 return
             launch.warn(reports.describe_notice(kind, amount))
 

@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.specialize import KernelSource
+    from xgpu.backend.host.kept_code import KernelCode
+    from xgpu.backend.host.objects import Specialized
 
 Dims = tuple[int, int, int]
 
@@ -30,28 +31,29 @@ class KernelForms:
 
     def choose(
         self,
-        source: KernelSource,
+        source: KernelCode,
         kernel: str,
         block: Dims,
         opt_level: int,
         is_small: bool = True,
-    ) -> Any:
-        """Object code and manifest for blocks of that size, or None for threads by themselves.
+    ) -> Specialized | None:
+        """What runs blocks of that size, or None for threads by themselves.
 
         Raises `DeviceError` where the kernel does not have the form that was asked for.
         """
         if self.forced == "threads":
             self.tell(kernel, block, "threads", "it was asked for", None)
             return None
-        form, code = source.compile(kernel, block, opt_level, is_small)
-        place = place_of(form.at)
-        self.tell(kernel, block, form.name, form.reason, place)
-        if code is None and self.forced != "auto":
-            where = f"{place}: " if place else ""
+        found = source.specialized(kernel, block, opt_level, is_small)
+        self.tell(kernel, block, found.form, found.reason, found.place)
+        if found.code is not None:
+            return found
+        if self.forced != "auto":
+            where = f"{found.place}: " if found.place else ""
             raise DeviceError(
-                f"{where}kernel '{kernel}' has no form '{self.forced}': {form.reason}"
+                f"{where}kernel '{kernel}' has no form '{self.forced}': {found.reason}"
             )
-        return code
+        return None
 
     def tell(
         self, kernel: str, block: Dims, form: str, reason: str | None, place: str | None
@@ -61,13 +63,3 @@ class KernelForms:
         where = f" ({place})" if place else ""
         why = f", not block-loops: {reason}{where}" if reason else ""
         self.report(f"kernel '{kernel}', blocks of {format_dims(*block)}: {form}{why}")
-
-
-def place_of(op: Any) -> str | None:
-    """The place of an operation in its source, if that is known."""
-    if op is None:
-        return None
-    from xgpu.ir.locations import place_of as known
-
-    found = known(op.location)
-    return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"

@@ -13,15 +13,8 @@ import itertools
 import threading
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host.code import Unsupported
-from xgpu.backend.host.compiler import (
-    KernelInfo,
-    compile_llvm,
-    entry_symbol,
-    is_host_object,
-    read_object,
-)
-from xgpu.backend.host.specialize import KernelSource
+from xgpu.backend.host.kept_code import KernelCode
+from xgpu.backend.host.objects import KernelInfo, entry_symbol, is_host_object, read_object
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -100,12 +93,13 @@ class HostModule:
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
         self._forms = forms if forms is not None else KernelForms()
-        self._source = KernelSource(text)
+        self._source = KernelCode(text)
         self.sanitizer = sanitizer
         #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
         self.synchronizes = 0
         if sanitizer is not None:
-            self.synchronizes = sanitizer.instrument(self._source.module)
+            self._source.is_kept = False
+            self.synchronizes = sanitizer.instrument(self._source.source.module)
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: Any = None
@@ -125,7 +119,7 @@ class HostModule:
             symbol = entry_symbol(info.name)
             if code is None:
                 return self._thread_code()[symbol], info.name in self._suspending
-            tracker = _link(code[0], code[1], [symbol])
+            tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
             return tracker[symbol], False
 
@@ -154,6 +148,9 @@ class HostModule:
 
     @staticmethod
     def _compile(data: bytes, opt_level: int) -> bytes:
+        from xgpu.backend.host.code import Unsupported
+        from xgpu.backend.host.compiler import compile_llvm
+
         try:
             return compile_llvm(data, opt_level)
         except (Unsupported, DiagnosticError) as problem:

@@ -65,11 +65,10 @@ CODE_PROXY: Final = 7
 CODE_UNWRITTEN: Final = 8
 CODE_POISONED: Final = 9
 CODE_DIVERGED: Final = 10
-CODE_EXITED: Final = 11
-CODE_TWICE: Final = 12
-CODE_UNINITIALIZED_BARRIER: Final = 13
-CODE_COPY_BEYOND: Final = 14
-CODE_SCOPE: Final = 15
+CODE_TWICE: Final = 11
+CODE_UNINITIALIZED_BARRIER: Final = 12
+CODE_COPY_BEYOND: Final = 13
+CODE_SCOPE: Final = 14
 
 class Launch(Record):
     entry: ptr
@@ -131,7 +130,7 @@ class Block(Record):
     bar_expected: Ptr[i32]
     bar_popc: Ptr[i32]
     worker: Worker
-    sanitizer: SanBlock | None
+    sanitizer: SanBlock
 
 class Thread(Record):
     block: Block
@@ -277,7 +276,7 @@ class SanSlot(Record):
     arrivals: i32
 
 class SanSync(Record):
-    next: SanSync | None
+    next: SanSync
     key: i64
     even: SanSlot
     odd: SanSlot
@@ -366,9 +365,9 @@ class SanState(Record):
     stack: Ptr[ptr]
     blocks: SanBlock | None
     host: SanBlock | None
-    free_syncs: SanSync | None
+    free_syncs: SanSync
     syncs: Ptr[ptr]
-    nodes: SanNode | None
+    nodes: SanNode
     owner: ptr
     sink: ptr
     visit: i64

@@ -229,12 +229,15 @@ class Sanitizer(Knowledge):
         if "sync" in self.kinds:
             self.notes.append(misuse_finding(self, thread))
 
-    def notice(self, thread: int, kind: int, amount: int) -> None:
+    def notice(self, thread: int, kind: int, amount: int) -> bool:
+        """Whether what deserves a word is a finding."""
         from xgpu.runtime.sanitizer.words import notice_finding
 
         found = notice_finding(self, thread, kind, amount)
-        if found is not None and "sync" in self.kinds:
-            self.notes.append(found)
+        if found is None or "sync" not in self.kinds:
+            return False
+        self.notes.append(found)
+        return True
 
     # -- the end
 

@@ -78,8 +78,10 @@ def sanitizer_state() -> int:
 
 
 def _did(flags: int, site: Site) -> str:
-    if site.name.startswith("nvvm.mbarrier"):
-        return "used the mbarrier" if not flags & _WRITE else f"did {site.name}"
+    if "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp.")):
+        return f"did {site.name}"
+    if "cp.async" in site.name and flags & _ATOMIC:
+        return "arrived at the mbarrier"
     verb = "wrote" if flags & _WRITE else "read"
     return f"atomically {verb}" if flags & _ATOMIC else verb
 
@@ -228,17 +230,18 @@ def _race(sanitizer: Knowledge, report: Any) -> Finding:
     here, there = sanitizer.site(report.site), sanitizer.site(report.other_site)
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
-    what = _bytes(report.size)
-    message = (
-        f"{first.text()} {_did(report.flags, here)} {what} that {other.text()} "
-        f"{_did(report.other_flags, there)}, and nothing orders the two"
-    )
+    who = f"{other.text()} {_did(report.other_flags, there)}"
+    if "mbarrier" in here.name or "mbarrier" in there.name:
+        message = f"{first.text()} {_did(report.flags, here)} and {who}, and nothing orders the two"
+    else:
+        what = f"{_did(report.flags, here)} {_bytes(report.size)}"
+        message = f"{first.text()} {what} that {who}, and nothing orders the two"
     return _two_sides(sanitizer, report, message, _remedy(first, other))
 
 
 def _remedy(first: Actor, other: Actor) -> str:
     """What would have ordered two agents."""
-    if first.operation is not other.operation:
+    if other.operation is not None and first.operation is not other.operation:
         return "no dependency between the two operations: a token, an event or a wait orders them"
     if first.block != other.block:
         return "no atomic operation with release and acquire at device scope between the two blocks"
@@ -254,7 +257,7 @@ def _remedy(first: Actor, other: Actor) -> str:
 def _proxy(sanitizer: Knowledge, report: Any) -> Finding:
     there = sanitizer.site(report.other_site)
     other = Actor(sanitizer, report.other_context, report.other_agent)
-    if there.name == "nvvm.mbarrier.init":
+    if "mbarrier.init" in there.name:
         message = f"an asynchronous copy uses an mbarrier that {other.text()} has initialized"
         fence = "nvvm.fence.mbarrier.init"
     else:
@@ -305,14 +308,6 @@ def _diverged(sanitizer: Knowledge, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _exited(sanitizer: Knowledge, report: Any) -> Finding:
-    return _by(
-        sanitizer, report,
-        f"a barrier of the whole block that {report.extra} of its threads never reach: they have "
-        "exited",
-    )  # fmt: skip
-
-
 def _twice(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(
         sanitizer, report,
@@ -326,7 +321,7 @@ _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "EXITED": _exited, "TWICE": _twice,
+    "TWICE": _twice,
 }  # fmt: skip
 
 
@@ -421,7 +416,7 @@ def notice_finding(
     sanitizer: Knowledge, thread_address: int, kind: int, amount: int
 ) -> Finding | None:
     if kind == NOTICE_EXITED:
-        return None  # the barrier itself has reported that
+        return None  # GPUs count who has exited as one who has come
     thread = sanitizer.record("Thread", thread_address)
     _, side = _of_thread(sanitizer, thread)
     side.did = side.did.replace("waits here", "was the last to arrive")

@@ -13,8 +13,9 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from xgpu.ir.dense_arrays import dense_array, integers_of
 from xgpu.ods.spec import AttrField
-from xgpu.syntax.formats.numbers import dense_array, read_integer, read_typed_number
+from xgpu.syntax.formats.numbers import read_integer, read_typed_number
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FloatAttr, StringAttr
@@ -375,13 +376,17 @@ def _write_dense_array(printer: Printer, attr: Attribute) -> None:
         printer.print_attribute(attr)
         return
     element = attr.elt_type
+    if isinstance(element, builtin.IntegerType):
+        values = integers_of(attr)
+        words = (
+            map(str, values)
+            if element.width.data > 1
+            else ["true" if v else "false" for v in values]
+        )
+        printer.print_string(f"[{', '.join(words)}]")
+        return
     with printer.in_square_brackets():
-        if element == builtin.i1:
-            printer.print_string(", ".join("true" if v else "false" for v in attr.iter_values()))
-        elif isinstance(element, builtin.IntegerType):
-            printer.print_string(", ".join(map(str, attr.iter_values())))
-        else:
-            printer.print_list(attr.iter_values(), lambda v: printer.print_float(v, element))
+        printer.print_list(attr.iter_values(), lambda v: printer.print_float(v, element))
 
 
 _WRITERS: dict[str, Write] = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from xgpu.syntax.formats.numbers import dense_array
+from xgpu.ir.dense_arrays import dense_array
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

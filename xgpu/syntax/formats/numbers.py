@@ -4,17 +4,11 @@
 from __future__ import annotations
 
 import struct
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects import builtin
 
 from xgpu.ir.integers import fits
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IndexType, IntegerType
-    from xdsl.ir import Attribute
-
 
 _FORMATS: dict[Any, tuple[str, str]] = {
     builtin.f64: ("<Q", "<d"),
@@ -23,13 +17,7 @@ _FORMATS: dict[Any, tuple[str, str]] = {
 }
 
 
-@lru_cache(maxsize=4096)
-def dense_array(bits: int, values: tuple[int, ...]) -> builtin.DenseArrayBase[Any]:
-    """`array<i64: 1, 2>`: the same few lists of sizes and indices stand in a text over and over."""
-    return builtin.DenseArrayBase.from_list(builtin.IntegerType(bits), values)
-
-
-def float_of_bits(bits: int, type: Attribute) -> float:
+def float_of_bits(bits: int, type: Any) -> float:
     """The value of the float type `type` whose bit pattern is `bits`."""
     if isinstance(type, builtin.BFloat16Type):
         return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
@@ -54,7 +42,7 @@ def read_integer(
     return value if signed else value & ((1 << bits) - 1)
 
 
-def read_typed_number(parser: Any, type: IndexType | IntegerType) -> Attribute | None:
+def read_typed_number(parser: Any, type: Any) -> Any:
     """A number as an attribute of `type`, with the rules for such; None if there is no number."""
     text = parser._current_token.text
     if text != "-" and text[:1] not in tuple("0123456789"):
@@ -76,6 +64,6 @@ def read_wide_integer(parser: Any) -> int:
     return parser.raise_error("expected integer value", position) if value is None else value
 
 
-def _read_any(parser: Any, boolean: bool) -> int | None:
+def _read_any(parser: Any, boolean: bool) -> Any:
     read = getattr(parser, "parse_optional_wide_integer", parser.parse_optional_integer)
     return read(allow_boolean=boolean)

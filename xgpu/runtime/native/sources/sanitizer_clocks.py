@@ -124,10 +124,10 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
     zero_bytes(k.bulk_clocks, BULK * 4)
     for bucket in range(BUCKETS):
         put_back(s, SanSync(k.syncs[bucket]))
-        k.syncs[bucket] = None
+        k.syncs[bucket] = ptr(0)
     for number in range(BARRIERS):
         put_back(s, SanSync(k.barriers[number]))
-        k.barriers[number] = None
+        k.barriers[number] = ptr(0)
     for i in range(count):
         t = k.threads[i]
         vector = t.vector
@@ -195,23 +195,25 @@ def xgpu_san_quiet() -> None:
     """No launch runs: nobody asks for what blocks have released any more."""
     s = xgpu_san_state()
     chunk = s.nodes
-    while chunk is not None:
+    while i64(chunk) != 0:
         following = chunk.next
         free(chunk)
-        chunk = following
-    s.nodes = None
+        chunk = SanNode(0)
+        if following is not None:
+            chunk = following
+    s.nodes = SanNode(0)
     s.node_room = 0
     s.node_count = 0
     for i in range(65536):
         put_back(s, SanSync(s.syncs[i]))
-        s.syncs[i] = None
+        s.syncs[i] = ptr(0)
 
 
 def joined(s: SanState, left: SanNode | None, right: SanNode | None) -> SanNode | None:
     """All that two lists hold."""
-    if left is None or i64(left) == i64(right):
+    if left is None:
         return right
-    if right is None:
+    if right is None or left == right:
         return left
     node = new_node(s)
     node.next = left
@@ -268,7 +270,7 @@ def acquired_knows(
     """Whether what a thread has acquired tells of an epoch of another context."""
     if list is None:
         return False
-    same = i64(t.asked) == i64(list) and t.asked_context == context
+    same = t.asked == list and t.asked_context == context
     if same and (t.asked_floor >= clock or (t.asked_agent == agent and t.asked_clock >= clock)):
         return True
     s.visit += 1
@@ -310,7 +312,7 @@ def ordered(
 
 def new_sync(s: SanState, key: i64, next: ptr) -> SanSync:
     o = s.free_syncs
-    if o is None:
+    if i64(o) == 0:
         o = SanSync(zeroed(sizeof(SanSync)))
         o.even = SanSlot(zeroed(sizeof(SanSlot)))
         o.odd = SanSlot(zeroed(sizeof(SanSlot)))

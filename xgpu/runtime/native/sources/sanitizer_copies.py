@@ -303,12 +303,12 @@ def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
     at: i64 = 0
     while at < bytes:
         from_page = find_page(s, source + at)
-        alike = from_page is not None and i64(from_page.cells) == 0
+        alike = i64(from_page) != 0 and i64(from_page.cells) == 0
         if alike and not is_unwritten(from_page.whole):
             at = ((source + at) & -4096) + 4096 - source
             continue
         step: i64 = 4
-        if ((source | target) & 3) != 0 or (from_page is not None and from_page.shift == 0):
+        if ((source | target) & 3) != 0 or (i64(from_page) != 0 and from_page.shift == 0):
             step = 1
         if i64(from_page) != 0 and is_unwritten(cell_or_whole(from_page, source + at)):
             mark(s, target + at, step)

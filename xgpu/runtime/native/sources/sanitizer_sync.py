@@ -10,7 +10,6 @@ from __future__ import annotations
 from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, lshr, ptr, zero_bytes, zext64
 from xgpu.runtime.native.records import (
     CODE_DIVERGED,
-    CODE_EXITED,
     CODE_TWICE,
     KIND_SYNC,
     SanBlock,
@@ -73,7 +72,7 @@ def barrier_of(s: SanState, k: SanBlock, id: i32) -> SanSync:
     number = i64(id & 31)
     o = SanSync(k.barriers[number])
     if i64(o) == 0:
-        o = new_sync(s, number, None)
+        o = new_sync(s, number, ptr(0))
         k.barriers[number] = o
     return o
 
@@ -154,7 +153,7 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
         o.generation += 1
         empty_slot(slot_of(o, o.generation))
         if own.whole != 0:
-            complete(s, k, t.linear, o, slot, site_of(info))
+            complete(k, slot)
     if own.whole == 0:
         take_over(s, k, own, slot)
         return
@@ -165,14 +164,13 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
     own.acquired = slot.acquired
 
 
-def complete(s: SanState, k: SanBlock, self: i32, o: SanSync, slot: SanSlot, site: i32) -> None:
-    """A barrier of the whole block is over: what one knows of copies, all do."""
+def complete(k: SanBlock, slot: SanSlot) -> None:
+    """A barrier of the whole block is over: what one knows of copies, all do, and who has exited
+    counts as one who has come."""
     if k.exit_clock > slot.top:
         slot.top = k.exit_clock
     if slot.live != 0:
         join_vector(k.floors, slot.vector, k.width)
-    if slot.arrivals < k.count:
-        sync_report(s, k, self, CODE_EXITED, site, 0, o.key, i64(k.count - slot.arrivals))
 
 
 def xgpu_san_cluster_arrive(t: Thread, info: i64) -> None:
@@ -310,7 +308,9 @@ def xgpu_san_mbarrier_waited(t: Thread, address: ptr, info: i64, parity: i32, ov
     take_over(s, k, own, slot_of(o, o.generation - 1))
 
 
-def waited_before(s: SanState, k: SanBlock, self: i32, o: SanSync, site: i32, address: i64) -> None:
+def waited_before(
+    s: SanState, k: SanBlock, self: i32, o: SanSync, site: i32, address: i64
+) -> None:
     """Once a thread has waited for a phase, it waits for the next."""
     if i64(o.waited) == 0:
         o.waited = Ptr[i32](zeroed(i64(k.count) * 4))

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`pytest --xgpu-sanitize`, the marker and the fixture, as a project would use them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from planted import Planted
+
+ROOT = Path(__file__).resolve().parents[2]
+_CASE = Planted(
+    "racy", "race", """
+      %v = memref.load %in[%t] : memref<256xf32>
+      memref.store %v, %s[%t] : memref<64xf32, #wg>
+      gpu.barrier // GOOD
+      %k = arith.subi %c63, %t : index
+      %w = memref.load %s[%k] : memref<64xf32, #wg>
+      memref.store %w, %out[%t] : memref<256xf32>
+""", workgroup="%s: memref<64xf32, #wg>",
+)  # fmt: skip
+_TEST = '''
+import pathlib
+import pytest
+import xgpu
+
+HERE = pathlib.Path(__file__).parent
+
+def test_run():
+    xgpu.run(HERE / "{name}", device="host")
+
+@pytest.mark.xgpu_sanitize("race")
+def test_marked():
+    xgpu.run(HERE / "{name}", device="host")
+
+@pytest.mark.xgpu_sanitize("memory")
+def test_marked_for_other_things():
+    xgpu.run(HERE / "{name}", device="host")
+
+def test_fixture(xgpu_sanitize):
+    xgpu_sanitize(HERE / "{name}")
+'''
+
+
+def _pytest(folder: Path, *options: str) -> tuple[int, str]:
+    plugin = [] if _is_installed() else ["-p", "xgpu.tools.pytest_plugin"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin, *options, "."],
+        cwd=folder, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def _is_installed() -> bool:
+    from importlib.metadata import entry_points
+
+    return any(e.name == "xgpu" for e in entry_points(group="pytest11"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "racy.mlir").write_text(_CASE.text(True))
+    (tmp_path / "fine.mlir").write_text(_CASE.text(False))
+    return tmp_path
+
+
+def test_findings_fail_the_tests_that_are_watched(folder: Path):
+    (folder / "test_it.py").write_text(_TEST.format(name="racy.mlir"))
+    code, out = _pytest(folder)
+    assert code == 1
+    assert "2 failed, 2 passed" in out
+    assert "error: race: " in out
+    assert "nothing orders the two" in out
+
+
+def test_the_option_watches_every_test(folder: Path):
+    (folder / "test_it.py").write_text(_TEST.format(name="racy.mlir"))
+    code, out = _pytest(folder, "--xgpu-sanitize", "--xgpu-sanitize-kinds=race")
+    assert code == 1
+    assert "3 failed, 1 passed" in out
+
+
+def test_correct_programs_pass(folder: Path):
+    (folder / "test_it.py").write_text(_TEST.format(name="fine.mlir"))
+    code, out = _pytest(folder, "--xgpu-sanitize")
+    assert code == 0, out

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is kept on disk: programs and code that a second process need not make again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import xgpu
+
+PROGRAM = """
+import sys
+import numpy as np
+import xgpu
+
+module = xgpu.load('''
+module attributes {gpu.container_module} {
+  func.func @f(%a: memref<4xf32>) -> f32 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %t = gpu.wait async
+    %w = gpu.launch_func async [%t] @k::@k blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1)
+        args(%a : memref<4xf32>)
+    gpu.wait [%w]
+    %r = memref.load %a[%c1] : memref<4xf32>
+    return %r : f32
+  }
+  gpu.module @k { gpu.func @k(%a: memref<4xf32>) kernel {
+    %i = gpu.thread_id x
+    %x = memref.load %a[%i] : memref<4xf32>
+    %y = arith.mulf %x, %x : f32
+    memref.store %y, %a[%i] : memref<4xf32>
+    gpu.return
+  } }
+}
+''', "host", opt_level=int(sys.argv[1]))
+a = np.float32([1, 3, 5, 7])
+print(module.functions["f"](a), a.tolist())
+module.kernels["k"][1, 4](a)
+print(a.tolist(), "xgpu.syntax.parser" in sys.modules)
+print({k: n for k, (n, _) in xgpu.cache.info().kinds.items() if k in ("module", "kernels")})
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    def once(level="2", **environment):
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), **environment}
+        command = [sys.executable, "-c", PROGRAM, level]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    return once
+
+
+def test_a_second_process_compiles_nothing(run):
+    first, second = run(), run()
+    assert first[:1] == second[:1] == ["9.0 [1.0, 9.0, 25.0, 49.0]"]
+    assert first[1] == "[1.0, 81.0, 625.0, 2401.0] True"
+    assert second[1] == "[1.0, 81.0, 625.0, 2401.0] False"
+    assert first[2] == second[2]
+    assert run("1")[1].endswith("True")  # other options, another program
+
+
+def test_without_a_cache(run):
+    assert run(XGPU_NO_CACHE="1")[2] == "{}"
+
+
+def test_looking_and_clearing(run, tmp_path, monkeypatch):
+    run()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    info = xgpu.cache.info()
+    assert info.kinds["module"][0] == 1
+    assert info.files == sum(files for files, _ in info.kinds.values())
+    assert info.bytes == sum(p.stat().st_size for p in (tmp_path / "xgpu").iterdir())
+    assert repr(info).startswith(f"{tmp_path}/xgpu: {info.files} files")
+    assert xgpu.cache.clear("module") == 1
+    assert "module" not in xgpu.cache.info().kinds
+    assert xgpu.cache.clear() == info.files - 1
+    assert xgpu.cache.info().files == 0
+
+
+def test_importing_loads_nothing_heavy():
+    heavy = ("xdsl", "numpy", "llvmlite", "typing", "dataclasses")
+    code = f"import sys\nsys.path[:0] = {sys.path!r}\nimport xgpu\n"
+    code += f"print([m for m in {heavy!r} if m in sys.modules])"
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

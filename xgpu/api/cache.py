@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu.cache`: what is kept on disk from one process to the next, to look at and to clear.
+
+    print(xgpu.cache.info())
+    xgpu.cache.clear()
+
+Programs that were compiled (kind "module"), machine code of kernels for the host device
+("kernels") and of host programs ("programs"), the best of `autotune` ("tuned"), and what the tools
+need to start fast. All together stay below `limit` bytes: what was used longest ago goes first.
+`XGPU_NO_CACHE=1` turns it off.
+"""
+
+from __future__ import annotations
+
+from xgpu.support import cache as _kept
+
+#: All files together have at most so many bytes.
+limit = _kept.MOST_BYTES
+
+
+class Info:
+    """What is kept: `folder` (None where nothing can be), `files`, `bytes`, and both by kind."""
+
+    __slots__ = ("bytes", "files", "folder", "kinds")
+
+    def __init__(self) -> None:
+        self.folder = _kept.folder()
+        self.kinds: dict[str, tuple[int, int]] = {}
+        for kind, size, _ in _kept.entries():
+            files, total = self.kinds.get(kind, (0, 0))
+            self.kinds[kind] = (files + 1, total + size)
+        self.files = sum(files for files, _ in self.kinds.values())
+        self.bytes = sum(size for _, size in self.kinds.values())
+
+    def __repr__(self) -> str:
+        if self.folder is None:
+            return "nothing is kept: XGPU_NO_CACHE is set, or there is no folder of one's own"
+        lines = [f"{self.folder}: {self.files} files, {self.bytes:,} of {limit:,} bytes"]
+        lines += [
+            f"  {kind:12}{files:>6} files {size:>14,} bytes"
+            for kind, (files, size) in sorted(self.kinds.items())
+        ]
+        return "\n".join(lines)
+
+
+def info() -> Info:
+    """What is kept now."""
+    return Info()
+
+
+def clear(kind: str | None = None) -> int:
+    """Remove all that is kept, or all of one kind; how many files that were."""
+    return _kept.clear(kind)

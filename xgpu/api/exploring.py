@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu.explore`: a program under other legal orders, spread over the workers of an executor.
+
+Each worker compiles the program once and finds out by itself what the natural order gives, so that
+nothing but seeds and words travels. What is found does not depend on how many workers there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from xgpu.api import progress
+from xgpu.api.build import source_text
+from xgpu.ir.errors import UsageError
+
+_CHUNK = 8  # seeds that a worker gets at once
+
+
+class Explored:
+    """What `explore` found: how many other orders ran (`runs`), and of the first that gives
+    something else the `seed`, with the `difference` in words; both None if there is none. `natural`
+    is the value that the natural order gives, `error` what went wrong in it."""
+
+    __slots__ = ("difference", "error", "natural", "runs", "seed")
+
+    def __init__(self, natural: Any, error: str | None) -> None:
+        self.natural = natural
+        self.error = error
+        self.runs = 0
+        self.seed: int | None = None
+        self.difference: str | None = None
+
+    def __repr__(self) -> str:
+        if self.seed is None:
+            return f"{self.runs} other orders: the same outcome"
+        return f"order {self.seed} of {self.runs} gives something else: {self.difference}"
+
+
+def explore(
+    source: Any, entry: str = "main", arguments: Sequence[Any] = (), *, schedules: int = 50,
+    seed: int = 0, orders: str = "streams", executor: Executor | None = None,
+) -> Explored:  # fmt: skip
+    """Run `entry` on the host device in the natural order and in up to `schedules` others that
+    streams, events and waits of the host allow, until one gives something else.
+
+    `arguments` are NumPy arrays, copied for each run, and numbers; `orders="tokens"` lets nothing
+    order but tokens. With an `executor` (of `concurrent.futures`, Dask's `Client.get_executor()`,
+    mpi4py's `MPIPoolExecutor`) orders run there; arguments must be picklable then. Raises
+    `UsageError` for arguments that the function does not take, `DiagnosticError` for the program.
+    """
+    from xgpu.runtime.host_device.coverage import Plan
+    from xgpu.runtime.host_device.policies import NATURAL
+
+    if schedules < 0:
+        raise UsageError(f"schedules is {schedules}, expected 0 or more")
+    text = source_text(_read(source))
+    explorer = _explorer(text, orders)
+    from xgpu.driver.schedules import ready
+
+    with ready():
+        natural, order = explorer.run_ordered(entry, arguments, NATURAL)
+    found = Explored(natural.value, natural.error)
+    seeds = list(islice(Plan(order, seed).seeds(schedules), schedules))
+    chunks = [seeds[i : i + _CHUNK] for i in range(0, len(seeds), _CHUNK)]
+    work = [(text, orders, entry, tuple(arguments), chunk) for chunk in chunks]
+    with progress.bar(len(chunks), "explore") as step:
+        for outcomes in map(_run, work) if executor is None else executor.map(_run, work):
+            step()
+            for other, difference in outcomes:
+                found.runs += 1
+                if difference is not None:
+                    found.seed, found.difference = other, difference
+                    return found
+    return found
+
+
+def _read(source: Any) -> Any:
+    from xgpu.driver.options import source_of
+
+    return source_of(source, "-")[0]
+
+
+@lru_cache(maxsize=4)
+def _explorer(text: str, orders: str) -> Any:
+    from xgpu.driver.schedules import Explorer
+
+    return Explorer(text, orders=orders)
+
+
+def _run(work: tuple[str, str, str, tuple[Any, ...], list[int]]) -> list[tuple[int, str | None]]:
+    """What differs in each of some orders, up to the first that does."""
+    text, orders, entry, arguments, seeds = work
+    explorer = _explorer(text, orders)
+    natural = explorer.run(entry, arguments)
+    outcomes: list[tuple[int, str | None]] = []
+    for seed in seeds:
+        difference = natural.difference(explorer.run(entry, arguments, seed))
+        outcomes.append((seed, difference))
+        if difference is not None:
+            break
+    return outcomes

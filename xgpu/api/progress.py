@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bars for what takes long: tqdm's or rich's, where one is installed and somebody watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+#: What is over sooner shows no bar, in seconds.
+DELAY = 1.0
+
+
+@contextmanager
+def bar(total: int, what: str) -> Generator[Callable[[], None]]:
+    """What to call after each of `total` steps. Without a terminal nothing is shown."""
+    shown = _tqdm(total, what) or _rich(total, what) if _is_watched() else None
+    if shown is None:
+        yield _nothing
+        return
+    step, close = shown
+    try:
+        yield step
+    finally:
+        close()
+
+
+def _nothing() -> None:
+    """Nobody watches."""
+
+
+def _is_watched() -> bool:
+    stream: Any = sys.stderr
+    if stream is None:
+        return False
+    return bool(stream.isatty()) or "ipykernel" in sys.modules
+
+
+def _tqdm(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
+    try:
+        from tqdm.auto import tqdm  # pyright: ignore
+    except ImportError:
+        return None
+    shown: Any = tqdm(total=total, desc=what, delay=DELAY, leave=False)
+    return (lambda: shown.update(1)), shown.close
+
+
+def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
+    try:
+        from rich.progress import Progress  # pyright: ignore
+    except ImportError:
+        return None
+    shown: Any = Progress(transient=True)
+    shown.start()
+    task = shown.add_task(what, total=total)
+    return (lambda: shown.advance(task)), shown.stop

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu.autotune`: runs variants of a program, compares what they give, keeps the fastest."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+from xgpu.api import progress
+from xgpu.api.build import source_text
+from xgpu.api.modules import Module, load
+from xgpu.api.views import NotAnArray, view_of
+from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.support import cache as kept
+from xgpu.support.toolchain import toolchain
+
+Variant = dict[str, Any]
+
+#: Parameters that `load` takes; any other is an argument of the function that makes IR, or the name
+#: of an attribute in the IR.
+_LOAD = frozenset(
+    ("chip", "fast", "fma_contract", "ftz", "opt_level", "passes", "pipeline", "line_info")
+)
+
+
+class Tuned:
+    """What `autotune` found: the `best` variant, its `module`, and all `results`: variant, seconds
+    of the fastest run (None: it failed or gave something else), and why."""
+
+    def __init__(
+        self, best: Variant, module: Module, results: list[tuple[Variant, float | None, str]],
+        from_cache: bool,
+    ) -> None:  # fmt: skip
+        self.best = best
+        self.module = module
+        self.results = results
+        self.from_cache = from_cache
+
+    def __repr__(self) -> str:
+        lines = [f"best: {self.best}{' (from the cache)' if self.from_cache else ''}"]
+        for variant, seconds, why in self.results:
+            lines.append(f"  {variant}: {why or f'{1e6 * (seconds or 0):.1f} us'}")
+        return "\n".join(lines)
+
+
+def autotune(
+    source: Any, parameters: Mapping[str, Sequence[Any]], inputs: Sequence[Any] = (), *,
+    launch: Callable[..., Any] | None = None, device: str = "auto", repeats: int = 5,
+    rtol: float = 1e-5, atol: float = 1e-6, executor: Executor | None = None, keep: bool = True,
+) -> Tuned:  # fmt: skip
+    """Run every variant of a program on `inputs`, and say which is the fastest.
+
+    `parameters` maps names to the values to try, all combinations of them. A name that `xgpu.load`
+    takes (`opt_level`, `passes`, `pipeline`, ..) is given to it. If `source` is a function, the
+    others are its arguments, and it gives text or a module; else they are attributes: in all
+    operations that have one of that name, an integer, it gets the value.
+
+    `launch(module, *inputs, **variant)` runs a variant and may give results; without it, the one
+    function of the program is called with `inputs`. Each variant gets copies of the arrays, and
+    what becomes of them, and the results, must be what the first variant that runs makes of them
+    (`rtol`, `atol`); one that differs or fails is out. The time of a variant is the shortest of
+    `repeats` runs after a first one. With an `executor` (of `concurrent.futures`, Dask or MPI)
+    variants run there; then source, launch and inputs must be picklable.
+
+    The best is kept in `xgpu.cache` under the programs, the shapes of the inputs and the device.
+    Raises `UsageError` where there are no variants, `DeviceError` where none can run.
+    """
+    variants = [
+        dict(zip(parameters, v, strict=True)) for v in itertools.product(*parameters.values())
+    ]
+    if not variants:
+        raise UsageError("there are no variants: a parameter has no values")
+    key = _key(source, variants, inputs, launch, device) if keep else ""
+    stored = kept.get("tuned", key) if keep else None
+    if stored is not None:
+        best = variants[json.loads(stored)]
+        return Tuned(best, _loaded(source, best, device), [], True)
+    work = [(source, v, tuple(inputs), launch, device, repeats) for v in variants]
+    outcomes: list[tuple[float | None, str, list[Any]]] = []
+    with progress.bar(len(work), "autotune") as step:
+        for outcome in map(_measured, work) if executor is None else executor.map(_measured, work):
+            outcomes.append(outcome)
+            step()
+    results = _judged(variants, outcomes, rtol, atol)
+    times = [(seconds, i) for i, (_, seconds, _) in enumerate(results) if seconds is not None]
+    if not times:
+        raise DeviceError(f"no variant can run; the first: {results[0][2]}")
+    fastest = min(times)[1]
+    if keep:
+        kept.put("tuned", key, json.dumps(fastest).encode())
+    best = variants[fastest]
+    return Tuned(best, _loaded(source, best, device), results, False)
+
+
+def _judged(
+    variants: list[Variant], outcomes: list[tuple[float | None, str, list[Any]]], rtol: float,
+    atol: float,
+) -> list[tuple[Variant, float | None, str]]:  # fmt: skip
+    """Times of the variants that give what the first gives."""
+    import numpy
+
+    results: list[tuple[Variant, float | None, str]] = []
+    first: list[Any] | None = None
+    for variant, (seconds, why, values) in zip(variants, outcomes, strict=True):
+        if seconds is not None and first is None:
+            first = values
+        same = seconds is None or first is None or (
+            len(first) == len(values)
+            and all(
+                numpy.allclose(a, b, rtol, atol, equal_nan=True)
+                for a, b in zip(first, values, strict=True)
+            )
+        )  # fmt: skip
+        if same:
+            results.append((variant, seconds, why))
+        else:
+            results.append((variant, None, "gives something else than the first variant"))
+    return results
+
+
+def _measured(
+    work: tuple[Any, Variant, tuple[Any, ...], Any, str, int],
+) -> tuple[float | None, str, list[Any]]:
+    """Seconds of the fastest run of a variant, why there are none, and what it gave."""
+    source, variant, inputs, launch, device, repeats = work
+    from xgpu.runtime.engine import ProgramError
+
+    try:
+        module = _loaded(source, variant, device)
+        run = launch if launch is not None else _only_function
+        values = _run(run, module, inputs, variant)[1]
+        seconds = min(_run(run, module, inputs, variant)[0] for _ in range(max(repeats, 1)))
+    except (DiagnosticError, DeviceError, ProgramError, TypeError, ValueError) as problem:
+        return None, f"{type(problem).__name__}: {problem}", []
+    return seconds, "", values
+
+
+def _run(
+    run: Callable[..., Any], module: Module, inputs: tuple[Any, ...], variant: Variant
+) -> tuple[float, list[Any]]:
+    """Seconds of one run on copies of the inputs, and all arrays and numbers afterwards."""
+    from xgpu.api.arrays import asarray
+
+    backend = module._loaded.backend
+    copies = [asarray(a, module.device, copy=True) if _is_array(a) else a for a in inputs]
+    backend.synchronize()
+    begin = time.perf_counter()
+    given = run(module, *copies, **(variant if run is not _only_function else {}))
+    backend.synchronize()
+    seconds = time.perf_counter() - begin
+    results = list(given) if isinstance(given, tuple) else [] if given is None else [given]
+    return seconds, [v.numpy() if hasattr(v, "numpy") else v for v in [*results, *copies]]
+
+
+def _only_function(module: Module, *inputs: Any) -> Any:
+    if len(module.functions) != 1:
+        listed = ", ".join(module.functions) or "none"
+        raise TypeError(f"expected one function, but there are: {listed}; give launch")
+    return next(iter(module.functions.values()))(*inputs)
+
+
+def _is_array(value: Any) -> bool:
+    try:
+        view_of(value)
+    except NotAnArray:
+        return False
+    return bool(getattr(value, "shape", True))
+
+
+def _loaded(source: Any, variant: Variant, device: str) -> Module:
+    made, options = _made(source, variant)
+    return load(made, device, **options)
+
+
+def _made(source: Any, variant: Variant) -> tuple[Any, Variant]:
+    """The program of a variant, and the options that it is loaded with."""
+    options = {name: value for name, value in variant.items() if name in _LOAD}
+    others = {name: value for name, value in variant.items() if name not in _LOAD}
+    if callable(source):
+        return source(**others), options
+    return (_with_attributes(source, others) if others else source), options
+
+
+def _with_attributes(source: Any, values: Variant) -> Any:
+    """The program with other integers in the attributes of those names."""
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu.driver import compiler
+
+    module = compiler.parse(source)
+    for name, value in values.items():
+        found = False
+        for op in module.walk():
+            for attributes in (op.attributes, op.properties):
+                old = attributes.get(name)
+                if isinstance(old, IntegerAttr):
+                    attributes[name] = IntegerAttr(value, old.type)  # pyright: ignore
+                    found = True
+        if not found:
+            raise UsageError(f"no operation has an integer attribute '{name}'")
+    return module
+
+
+def _key(
+    source: Any, variants: list[Variant], inputs: Sequence[Any], launch: Any, device: str
+) -> str:
+    digest = hashlib.sha256(repr(toolchain()).encode())
+    for variant in variants:
+        made, options = _made(source, variant)
+        digest.update(source_text(made).encode("utf-8", "surrogateescape"))
+        digest.update(repr(options).encode())
+    for value in inputs:
+        described = view_of(value).key if _is_array(value) else value
+        digest.update(repr(described).encode())
+    code = getattr(launch, "__code__", None)
+    digest.update(code.co_code + repr(code.co_consts).encode() if code is not None else b"")
+    digest.update(f"{device} {_machine()}".encode())
+    return digest.hexdigest()
+
+
+def _machine() -> str:
+    import os
+    import platform
+
+    return f"{platform.machine()} {platform.node()} {os.cpu_count()}"

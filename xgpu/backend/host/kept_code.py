@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Code of a kernel module for the host, made or taken from the user's cache.
+
+The key is all that it depends on: the module's text, the kernel, the size of its blocks, the level,
+this machine, and the versions of what makes it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from xgpu.backend.host.machine import description
+from xgpu.backend.host.objects import Specialized
+from xgpu.support import cache
+from xgpu.support.toolchain import toolchain
+
+if TYPE_CHECKING:
+    from xgpu.backend.host.objects import Dims
+    from xgpu.backend.host.specialize import KernelSource
+
+_KIND = "kernels"
+
+
+class KernelCode:
+    """A kernel module as text, and its code."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        #: Whether the text says all of the module, so that code of it can be kept.
+        self.is_kept = True
+        self._source: KernelSource | None = None
+
+    @property
+    def source(self) -> KernelSource:
+        """The module, read when it is needed."""
+        if self._source is None:
+            from xgpu.backend.host.specialize import KernelSource
+
+            self._source = KernelSource(self.text)
+        return self._source
+
+    def specialized(
+        self, kernel: str, block: Dims, opt_level: int, is_small: bool = True
+    ) -> Specialized:
+        """What `kernel` gets for blocks of that size."""
+        key = self._key(kernel, block, opt_level, is_small)
+        kept = self._find(key)
+        if kept is not None:
+            (form, reason, place, symbols), code = kept
+            return Specialized(form, reason, place, code or None, symbols)
+        made, is_defect = self.source.compile(kernel, block, opt_level, is_small)
+        if not is_defect:
+            facts = [made.form, made.reason, made.place, made.symbols]
+            self._keep(key, facts, made.code or b"")
+        return made
+
+    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str]]:
+        """Code in which each thread is by itself, the symbols that it needs, and which kernels are
+        coroutines."""
+        key = self._key("", (0, 0, 0), opt_level, True)
+        kept = self._find(key)
+        if kept is not None:
+            (symbols, suspending), code = kept
+            return code, symbols, set(suspending)
+        code, symbols, suspending = self.source.threads(opt_level)
+        self._keep(key, [symbols, sorted(suspending)], code)
+        return code, symbols, suspending
+
+    def _find(self, key: str) -> tuple[Any, bytes] | None:
+        return _unpacked(cache.get(_KIND, key)) if self.is_kept else None
+
+    def _keep(self, key: str, facts: Any, code: bytes) -> None:
+        if self.is_kept:
+            cache.put(_KIND, key, _packed(facts, code))
+
+    def _key(self, *facts: Any) -> str:
+        return json.dumps([toolchain(), description(), facts, self.text])
+
+
+def _packed(facts: Any, code: bytes) -> bytes:
+    head = json.dumps(facts).encode()
+    return len(head).to_bytes(8, "little") + head + code
+
+
+def _unpacked(data: bytes | None) -> tuple[Any, bytes] | None:
+    if data is None:
+        return None
+    end = 8 + int.from_bytes(data[:8], "little")
+    return json.loads(data[8:end]), data[end:]

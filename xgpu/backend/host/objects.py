@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Objects for the host: `MAGIC`, the length of a manifest, the manifest (JSON), and a kernel module
+in the llvm and nvvm dialects as text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+MAGIC = b"xgpu-host-3\0"
+
+Dims = tuple[int, int, int]
+
+
+class KernelInfo:
+    """What a launch must know of a kernel: sizes in bytes."""
+
+    __slots__ = ("name", "parameter_sizes", "static_shared")
+
+    def __init__(self, name: str, parameter_sizes: list[int], static_shared: int) -> None:
+        self.name = name
+        self.parameter_sizes = parameter_sizes
+        self.static_shared = static_shared
+
+
+class Specialized:
+    """What a kernel got for a size of its blocks: the form, for each faster one the reason against
+    it with its place, and code with the symbols that it needs; none where threads run by
+    themselves."""
+
+    __slots__ = ("code", "form", "place", "reason", "symbols")
+
+    def __init__(
+        self,
+        form: str,
+        reason: str | None = None,
+        place: str | None = None,
+        code: bytes | None = None,
+        symbols: list[str] | None = None,
+    ) -> None:
+        self.form = form
+        self.reason = reason
+        self.place = place
+        self.code = code
+        self.symbols = symbols or []
+
+
+def entry_symbol(kernel: str) -> str:
+    """The symbol of a kernel's entry in the object code."""
+    return f"xgpu.entry.{kernel}"
+
+
+def write_object(manifest: dict[str, Any], text: str) -> bytes:
+    head = json.dumps(manifest).encode()
+    return MAGIC + len(head).to_bytes(8, "little") + head + text.encode()
+
+
+def is_host_object(data: bytes) -> bool:
+    """Whether `data` is what `compile_module` makes."""
+    return data.startswith(MAGIC)
+
+
+def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str]:
+    """Kernels by name, the rest of the manifest, and the module as text."""
+    length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
+    start = len(MAGIC) + 8
+    manifest: dict[str, Any] = json.loads(data[start : start + length])
+    kernels = {
+        name: KernelInfo(name, k["parameters"], k["shared"])
+        for name, k in manifest["kernels"].items()
+    }
+    return kernels, manifest, data[start + length :].decode()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that were lowered before: LLVM IR of the host program, with the kernels in it, and the
+places of the source that it names, by the program's content."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from xgpu.backend.host.checks import Places
+from xgpu.support import cache
+from xgpu.support.toolchain import toolchain
+
+if TYPE_CHECKING:
+    from xgpu.runtime.device import Device
+
+_KIND = "lowered"
+
+
+def key_of(source: str, name: str, device: Device, entry: str, opt_level: int) -> str:
+    """What the outcome of lowering depends on. `name` is in the places."""
+    chip = getattr(device, "chip", None)
+    return json.dumps(
+        [toolchain(), device.kernel_format, chip, entry, opt_level, name, source]
+    )  # fmt: skip
+
+
+def find(key: str) -> tuple[str, Places] | None:
+    """The text and the places that were kept."""
+    data = cache.get(_KIND, key)
+    if data is None:
+        return None
+    texts, text = json.loads(data)
+    return text, Places.restored(texts)
+
+
+def keep(key: str, text: str, places: Places) -> None:
+    cache.put(_KIND, key, json.dumps([places.texts, text]).encode())
