@@ -71,7 +71,7 @@ class Pattern:
         workgroup = f" workgroup(%m: {kind})" if self.memory == "shared" else ""
         lines = [
             f"    gpu.func @{self.name}({parameter}%sum: memref<128xi32>){workgroup} kernel {{",
-            *(f"      %c{n} = arith.constant {n} : index" for n in (0, 1, 2, 32, 63, 64)),
+            *(f"      %c{n} = arith.constant {n} : index" for n in (0, 1, 2, 4, 32, 63, 64)),
             "      %all = arith.constant 0xFFFFFFFF : i32",
             "      %zero = arith.constant 0 : i32",
             "      %t = gpu.thread_id x",
@@ -105,9 +105,16 @@ class Pattern:
         if deed == "write":
             lines.append(f"      memref.store {at}_v, %m[{at}] : {kind}")
         elif deed == "add":
-            lines.append(
-                f"      {at}_o = memref.atomic_rmw addi {at}_v, %m[{at}] : (i32, {kind}) -> i32"
-            )
+            # Relaxed: one that releases and acquires orders what comes behind the later ones.
+            pointer = "!llvm.ptr<3>" if self.memory == "shared" else "!llvm.ptr"
+            lines += [
+                f"      {at}_p = memref.extract_aligned_pointer_as_index %m : {kind} -> index",
+                f"      {at}_4 = arith.muli {at}, %c4 : index",
+                f"      {at}_q = arith.addi {at}_p, {at}_4 : index",
+                f"      {at}_i = arith.index_cast {at}_q : index to i64",
+                f"      {at}_x = llvm.inttoptr {at}_i : i64 to {pointer}",
+                f"      {at}_o = llvm.atomicrmw add {at}_x, {at}_v monotonic : {pointer}, i32",
+            ]
         else:
             lines += [
                 f"      {at}_r = memref.load %m[{at}] : {kind}",

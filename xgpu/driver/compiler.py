@@ -13,13 +13,13 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver.options import (
-    DEVICES,
     OPT_LEVELS,
     RESULTS,
     check_chip,
     check_choice,
     check_entry,
     check_format,
+    device_name,
     source_of,
 )
 from xgpu.ir.errors import Diagnostic, DiagnosticError
@@ -179,9 +179,9 @@ def device_code(module: Operation) -> dict[str, bytes]:
 
 
 def open_device(name: str, session: Session) -> Device:
-    """The device `name`: host, cuda, or auto (cuda where there is a GPU). Raises `UsageError` for
-    any other name, `DeviceError` where there is no such device."""
-    check_choice("device", name, DEVICES)
+    """The device `name`: host, cuda, cuda:N, or auto (the first GPU where there is one, else host).
+    Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
+    name = device_name(name)
     from xgpu.runtime.host_device.device import HostDevice
 
     watch = watching.get()
@@ -191,9 +191,9 @@ def open_device(name: str, session: Session) -> Device:
         return HostDevice(session)
     from xgpu.runtime.cuda.device import CudaDevice, is_available
 
-    if name == "cuda" or is_available():
-        return CudaDevice(session)
-    return HostDevice(session)
+    if name == "auto":
+        return CudaDevice(session) if is_available() else HostDevice(session)
+    return CudaDevice(session, ordinal=int(name.removeprefix("cuda:")))
 
 
 def host_text(
@@ -254,7 +254,7 @@ def run(
 
     check_choice("result", result, RESULTS)
     check_choice("opt_level", opt_level, OPT_LEVELS)
-    check_choice("device", device, DEVICES)
+    device = device_name(device)
     module = parse(source, filename)
     check_entry(module, entry)
     session = Session()

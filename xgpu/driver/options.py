@@ -24,7 +24,7 @@ FORMATS = {
     "offloading": "bitcode",
     "host": "code for the host device",
 }
-DEVICES = ("auto", "cuda", "host")
+_CUDA = re.compile(r"cuda(?::([0-9]+))?")
 RESULTS = ("auto", "void", "i32", "i64", "f32")
 ORDERS = ("streams", "tokens")
 OPT_LEVELS = (0, 1, 2, 3)
@@ -40,6 +40,18 @@ def check_choice(name: str, value: object, allowed: Iterable[Any]) -> None:
     known = list(allowed)
     if value not in known or isinstance(value, bool):
         raise UsageError(f"{name} is {value!r}, expected one of {', '.join(map(repr, known))}")
+
+
+def device_name(device: object) -> str:
+    """What a caller calls a device: `auto`, `host`, or `cuda:N`. Raises `UsageError` for any other
+    name.
+    """
+    if device in ("auto", "host"):
+        return str(device)
+    match = _CUDA.fullmatch(device) if isinstance(device, str) else None
+    if match is None:
+        raise UsageError(f"device is {device!r}, expected 'auto', 'host', 'cuda' or 'cuda:N'")
+    return f"cuda:{int(match[1] or 0)}"
 
 
 def check_format(format: object) -> None:

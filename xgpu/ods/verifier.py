@@ -198,11 +198,16 @@ def _takes_anything(constraint: Any) -> bool:
     return constraint.name in ("AnyAttr", "AnyType", "AnyRegion", "AnySuccessor", "Any")
 
 
+def _is_flag(attr: Any) -> bool:
+    """Whether an attribute is there or not, and says no more: one that is not there says no."""
+    return attr.constraint is not None and attr.constraint.summary == "unit attribute"
+
+
 def _attribute_check(attrs: Sequence[AttrField]) -> Check:
     rows = [
         (
             attr.name,
-            not attr.optional and attr.default is None,
+            not attr.optional and attr.default is None and not _is_flag(attr),
             None if _takes_anything(attr.constraint) else attr.constraint,
         )
         for attr in attrs

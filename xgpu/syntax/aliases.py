@@ -17,8 +17,9 @@ from xdsl.ir import Attribute
 from xgpu.ir.uniquing import Uniquer
 from xgpu.syntax.builtin_attributes import DistinctAttr
 
-_MARK = re.compile("\0([0-9]+)\0")
-_DISTINCT = re.compile("\0d([0-9]+)\0")
+#: Compiled where there are any: most short texts have none.
+_MARK = "\0([0-9]+)\0"
+_DISTINCT = "\0d([0-9]+)\0"
 
 #: Attributes of dialects that MLIR gives an alias, by name: the alias.
 _DIALECT_ALIASES = {
@@ -177,7 +178,7 @@ class Aliases:
                 self._undefer(self._nested(entry))
 
     def _nested(self, entry: _Entry) -> list[_Entry]:
-        return [self.entries[int(n)] for n in _MARK.findall(entry.text)]
+        return [self.entries[int(n)] for n in re.findall(_MARK, entry.text)]
 
     # --- names -----------------------------------------------------------------------------
     def _order(self) -> list[int]:
@@ -208,12 +209,12 @@ class Aliases:
         if not self.entries:
             return self._number_distinct([text])[0]
         names = self.names()
-        text = _MARK.sub(lambda match: names[int(match[1])], text)
+        text = re.sub(_MARK, lambda match: names[int(match[1])], text)
         return self._number_distinct([text])[0]
 
     def _name_marks(self, text: str) -> str:
         names = self.names()
-        return _MARK.sub(lambda match: names[int(match[1])], text)
+        return re.sub(_MARK, lambda match: names[int(match[1])], text)
 
     @staticmethod
     def _number_distinct(texts: list[str]) -> list[str]:
@@ -223,7 +224,7 @@ class Aliases:
         def number(match: re.Match[str]) -> str:
             return numbers.setdefault(match[1], str(len(numbers)))
 
-        return [_DISTINCT.sub(number, text) if "\0d" in text else text for text in texts]
+        return [re.sub(_DISTINCT, number, text) if "\0d" in text else text for text in texts]
 
     def finish(self, body: str) -> tuple[str, str, str]:
         """The definitions before a text, the text with names for marks, the definitions after."""

@@ -124,10 +124,11 @@ def _check_layout(parser: Any, layout: Any, dimensions: list[int], start: int) -
         )
 
 
-#: Types of dialects that implement MLIR's MemRefElementTypeInterface; plugins add theirs.
-MEMREF_ELEMENTS = {"ptr.ptr"}
+#: Types of dialects that are floats or implement MLIR's MemRefElementTypeInterface; plugins add
+#: theirs.
+MEMREF_ELEMENTS = {"llvm.ppc_fp128", "ptr.ptr"}
 #: Those that implement its VectorElementTypeInterface.
-_VECTOR_ELEMENTS = frozenset(("llvm.ptr", "ptr.ptr"))
+_VECTOR_ELEMENTS = frozenset(("llvm.ppc_fp128", "llvm.ptr", "ptr.ptr"))
 
 
 def _is_memref_element(ty: Attribute) -> bool:

@@ -49,8 +49,16 @@ _COMPOSITES = (
 #: For tests of first characters; the empty text, the end, is none of them.
 _DIGITS = tuple("0123456789")
 
+#: What a composite may consist of.
+_INNER = (
+    r"([ \t\n\r\0]*+)([A-Za-z_][A-Za-z0-9_$.]*|0x[0-9a-fA-F]+"
+    r"|[0-9]+(?:\.[0-9]*(?:[eE]\+?[0-9]+)?)?"
+    rf"|[#!]{_SUFFIX}|\.\.\.|[^ \t\n\r\0]|$)"
+)
+
 _scan = None
 _scan_parts = None
+_scan_inner = None
 
 
 def tokenize(text: str) -> tuple[list[str], list[int]]:
@@ -95,18 +103,26 @@ def is_composite(token: str) -> bool:
 
 def explode(token: str, start: int) -> tuple[list[str], list[int]]:
     """The parts of a composite token that begins at `start`, without an end token."""
-    global _scan_parts
-    if _scan_parts is None:
-        _scan_parts = re.compile(f"{_SPACE}({_PARTS[1:]}|$)", re.ASCII).split
-    texts, starts = _collect(_scan_parts(token), len(token))
-    texts.pop()
-    starts.pop()
-    return texts, [start + at for at in starts]
+    global _scan_inner
+    if _scan_inner is None:
+        _scan_inner = re.compile(_INNER, re.ASCII).split
+    return _moved(_scan_inner(token), len(token), start)
 
 
 def explode_from(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
     """The tokens of `text[start:end]`: a piece of a token that a reader wants to read by itself."""
-    return explode(text[start:end], start)
+    global _scan_parts
+    if _scan_parts is None:
+        _scan_parts = re.compile(f"{_SPACE}({_PARTS[1:]}|$)", re.ASCII).split
+    return _moved(_scan_parts(text[start:end]), end - start, start)
+
+
+def _moved(pieces: list[str], length: int, start: int) -> tuple[list[str], list[int]]:
+    """The tokens of what begins at `start`, without an end token."""
+    texts, starts = _collect(pieces, length)
+    texts.pop()
+    starts.pop()
+    return texts, [start + at for at in starts]
 
 
 _PREFIX_KINDS = {

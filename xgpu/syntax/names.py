@@ -9,15 +9,12 @@ made unique.
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.ir.unregistered import UnregisteredOperation
-
-#: Dialects whose package has another name, since `async` is a word of Python.
-_PACKAGES = {"async": "async_"}
+from xgpu.ods.registry import hooks
 
 _hooks: dict[str, tuple[Any, Any]] = {}
 
@@ -28,18 +25,10 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
     found = _hooks.get(op_name)
     if found is None:
         dialect = op_name.partition(".")[0]
-        package = _PACKAGES.get(dialect, dialect)
-        try:
-            module = importlib.import_module(f"xgpu.dialects.{package}.assembly")
-        except ModuleNotFoundError as error:
-            if error.name is None or not f"xgpu.dialects.{package}.assembly".startswith(error.name):
-                raise
-            found = (None, None)
-        else:
-            found = (
-                getattr(module, "NAMES", {}).get(op_name),
-                getattr(module, "BLOCK_ARGUMENT_NAMES", {}).get(op_name),
-            )
+        found = (
+            hooks(dialect, "assembly", "NAMES").get(op_name),
+            hooks(dialect, "assembly", "BLOCK_ARGUMENT_NAMES").get(op_name),
+        )
         if found[0] is None and dialect != "builtin":
             from xgpu.syntax.formats.result_names import default_result_names
 

@@ -107,7 +107,7 @@ class Folders:
 
 def keep() -> None:
     """From now on what this process has to compile is kept, and found again."""
-    if os.environ.get("XGPU_NO_CACHE"):
+    if os.environ.get("XGPU_NO_CACHE") or _python_keeps():
         return
     import atexit
 
@@ -116,3 +116,10 @@ def keep() -> None:
     at = sys.meta_path.index(PathFinder) if PathFinder in sys.meta_path else len(sys.meta_path)
     sys.meta_path.insert(at, folders)
     atexit.register(folders.store)
+
+
+def _python_keeps() -> bool:
+    """Whether Python itself has byte code of ours, and may write it where it has not."""
+    spec = sys.modules["xgpu"].__spec__
+    cached = None if spec is None else spec.cached
+    return not sys.dont_write_bytecode and cached is not None and os.path.exists(cached)

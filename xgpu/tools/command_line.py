@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import UsageError
-from xgpu.ir.nearest import nearest
-from xgpu.passes.registry import PASSES, PIPELINES
 
 DEFAULT_MARKER = "// -----"
 
@@ -172,6 +170,19 @@ def unquote(text: str) -> str:
     return text
 
 
+def _check_pass(name: str, text: str) -> None:
+    """Raises `UsageError` where the argument `text` names neither a pass nor a pipeline."""
+    from xgpu.passes.registry import PASSES, PIPELINES
+
+    if name in PASSES or name in PIPELINES:
+        return
+    from xgpu.ir.nearest import nearest
+
+    near = nearest(name, [*FLAGS, *PASSES, *PIPELINES])
+    hint = f", did you mean '--{near}'?" if near else ""
+    raise UsageError(f"unknown command line argument '{text}'{hint}")
+
+
 def parse_arguments(argv: Sequence[str]) -> Arguments:
     """Reads the arguments after the program's name. Raises UsageError."""
     _load_plugins(argv)
@@ -191,14 +202,10 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         name, equals, value = body.partition("=")
         given = value if equals else None
         flag = FLAGS.get(name)
-        if flag is None and (name in PASSES or name in PIPELINES):
+        if flag is None:
+            _check_pass(name, text)
             found.passes.append(("pass", name, unquote(value)))
             continue
-        if flag is None:
-            known = [*FLAGS, *PASSES, *PIPELINES]
-            near = nearest(name, known)
-            hint = f", did you mean '--{near}'?" if near else ""
-            raise UsageError(f"unknown command line argument '{text}'{hint}")
         if flag.kind in ("value", "list", "xdsl") and given is None:
             if i == len(argv):
                 raise UsageError(f"for the {text} option: requires a value!")
@@ -263,7 +270,11 @@ def _check(found: Arguments) -> None:
         )
     for attribute, name in (("print_before", "before"), ("print_after", "after")):
         for p in getattr(found, attribute):
+            from xgpu.passes.registry import PASSES
+
             if p not in PASSES:
+                from xgpu.ir.nearest import nearest
+
                 near = nearest(p, PASSES)
                 hint = f", did you mean '{near}'?" if near else ""
                 raise UsageError(

@@ -30,7 +30,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
     "shared-libs": ("lib,...", "libraries with functions that the program declares; MLIR's runner, "
                     "C runner, float16, async and CUDA libraries are built in"),
-    "device": ("auto|cuda|host", "where kernels run (default: auto, a GPU if there is one)"),
+    "device": ("auto|cuda|cuda:N|host", "where kernels run (default: auto, a GPU if there is one; "
+               "cuda is the first)"),
     "report": (None, "print what was created, destroyed and leaked to standard error"),
     "trace": ("file", "write a Chrome trace of what ran on which stream when"),
     "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
@@ -100,7 +101,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     if found.orders == "tokens" and found.schedules is None:
         raise UsageError("option '--orders=tokens' needs '--schedules'")
     if found.schedules is not None:
-        if found.device == "cuda":
+        if found.device.startswith("cuda"):
             raise UsageError("option '--schedules' needs the host device: a GPU orders as it likes")
         for name in ("trace", "timeline"):
             if getattr(found, name) is not None:
@@ -120,7 +121,7 @@ def _check_sanitizer(found: Arguments) -> None:
     path = found.sanitize_report
     if path is not None and not path.endswith((".json", ".sarif")):
         raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
-    if found.device == "cuda":
+    if found.device.startswith("cuda"):
         raise UsageError("option '--sanitize' needs the host device")
     for name, given in (
         ("schedules", found.schedules is not None),
@@ -143,7 +144,7 @@ def _store(found: Arguments, name: str, value: str) -> None:
     elif name == "entry-point-result":
         found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
     elif name == "device":
-        found.device = _one_of(name, value, ("auto", "cuda", "host"))
+        found.device = _device_name(value)
     elif name == "shared-libs":
         found.libraries += [path for path in value.split(",") if path]
     elif name == "trace":
@@ -174,6 +175,17 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.show = name
     elif name[0] == "O":
         found.opt_level = int(name[1])
+
+
+def _device_name(value: str) -> str:
+    from xgpu.driver.options import device_name
+
+    try:
+        return device_name(value)
+    except UsageError:
+        raise UsageError(
+            f"option '--device' is '{value}', expected one of auto, cuda, cuda:N, host"
+        ) from None
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:

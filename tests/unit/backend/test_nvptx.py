@@ -127,3 +127,53 @@ def test_no_assembler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cubin, "find_tool", lambda *_: None)
     with pytest.raises(DiagnosticError, match="there is no assembler for PTX"):
         cubin.assemble("", chip="sm_80")
+
+
+class _Linker:
+    """nvJitLink as far as its options go: of levels it takes 0 and 3, and hands others to ptxas."""
+
+    class InputType:
+        PTX = 2
+
+    def __init__(self) -> None:
+        self.flags: list[list[str]] = []
+
+    def create(self, count: int, flags: list[str]) -> int:
+        for flag in flags:
+            if flag.startswith("-O") and flag not in ("-O0", "-O3"):
+                raise RuntimeError("ERROR_UNRECOGNIZED_OPTION")
+        self.flags.append(flags)
+        return 1
+
+    def __getattr__(self, name: str) -> object:
+        return lambda *arguments: 4
+
+
+@pytest.mark.parametrize(
+    ("level", "flag"), [(0, "-O0"), (1, "-Xptxas=-O1"), (2, "-Xptxas=-O2"), (3, "-O3")]
+)
+def test_levels_of_nvjitlink(monkeypatch: pytest.MonkeyPatch, level: int, flag: str) -> None:
+    library = _Linker()
+    monkeypatch.setattr(cubin, "nvjitlink", lambda: library)
+    assert len(cubin.assemble(".version 8.0", chip="sm_80", opt_level=level)) == 4
+    assert library.flags == [["-arch=sm_80", flag]]
+
+
+def test_options_that_nvjitlink_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refusing(_Linker):
+        def create(self, count: int, flags: list[str]) -> int:
+            raise RuntimeError("ERROR_UNRECOGNIZED_OPTION")
+
+    monkeypatch.setattr(cubin, "nvjitlink", Refusing)
+    with pytest.raises(DiagnosticError, match="nvJitLink refuses -arch=sm_80 -O3: ERROR_UNREC"):
+        cubin.assemble("", chip="sm_80", opt_level=3)
+
+
+def test_nvjitlink_itself() -> None:
+    if cubin.nvjitlink() is None:
+        pytest.skip("no nvJitLink")
+    text = nvptx.compile_to_ptx(KERNEL, chip="sm_80")
+    for level in range(4):
+        assert cubin.assemble(text, chip="sm_80", opt_level=level)[:4] == b"\x7fELF"
+    with pytest.raises(DiagnosticError, match=r"nvJitLink failed\. Log:\n"):
+        cubin.assemble("nonsense", chip="sm_80")

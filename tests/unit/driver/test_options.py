@@ -48,7 +48,7 @@ def test_compile(arguments: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"device": "gpu"}, "device is 'gpu', expected one of 'auto', 'cuda', 'host'"),
+        ({"device": "gpu"}, "device is 'gpu', expected 'auto', 'host', 'cuda' or 'cuda:N'"),
         ({"result": "f64"}, "result is 'f64', expected one of 'auto', 'void', 'i32', 'i64', 'f32'"),
         ({"opt_level": -1}, "opt_level is -1, expected one of 0, 1, 2, 3"),
     ],

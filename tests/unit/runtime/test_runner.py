@@ -96,7 +96,7 @@ func.func @keep(%x: {type}) attributes {{no_inline}} {{
     [
         (("--entry-point=nope",), "error: entry point 'nope' not found"),
         (("--entrypoint=f",), "unknown option '--entrypoint=f'; did you mean '--entry-point'?"),
-        (("--device=tpu",), "option '--device' is 'tpu', expected one of auto, cuda, host"),
+        (("--device=tpu",), "option '--device' is 'tpu', expected one of auto, cuda, cuda:N"),
         (("--trace=/nowhere/t.json",), "cannot open output file '/nowhere/t.json'"),
     ],
 )

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from typing import Any
 
 from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
-from xgpu.ir.errors import UsageError
+from xgpu.driver.options import device_name
 
-_CUDA = re.compile(r"cuda(?::(\d+))?")
 _lock = threading.Lock()
 _backends: dict[str, Backend] = {}
 
@@ -35,16 +33,12 @@ def full_name(name: Any) -> str:
     """`host` or `cuda:N`, of what a caller calls a device."""
     if isinstance(name, Backend):
         return name.name
-    if name == "host":
-        return "host"
-    if name == "auto":
-        from xgpu.runtime.cuda.driver import is_available
+    known = device_name(name)
+    if known != "auto":
+        return known
+    from xgpu.runtime.cuda.driver import is_available
 
-        return "cuda:0" if is_available() else "host"
-    match = _CUDA.fullmatch(name) if isinstance(name, str) else None
-    if match is None:
-        raise UsageError(f"device is {name!r}, expected 'auto', 'host', 'cuda' or 'cuda:N'")
-    return f"cuda:{int(match[1] or 0)}"
+    return "cuda:0" if is_available() else "host"
 
 
 def _made(name: str) -> Backend:

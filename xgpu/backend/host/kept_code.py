@@ -47,8 +47,8 @@ class KernelCode:
         key = self._key(kernel, block, opt_level, is_small)
         kept = self._find(key)
         if kept is not None:
-            facts, code = kept
-            return Specialized(*facts[:3], code or None, facts[3])
+            (form, reason, place, symbols), code = kept
+            return Specialized(form, reason, place, code or None, symbols)
         made, is_defect = self.source.compile(kernel, block, opt_level, is_small)
         if not is_defect:
             facts = [made.form, made.reason, made.place, made.symbols]

@@ -23,7 +23,7 @@ from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
 from xgpu.backend.host.lowering import lower
 from xgpu.backend.host.types import POINTER, size_of
 from xgpu.backend.llvm_ir.facts import number, prop
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
 
@@ -166,7 +166,7 @@ def _as_type(b: Code, value: Any, ty: Any) -> Any:
     have: Any = value.type
     if have == ty:
         return value
-    if isinstance(ty, LLVMPointerType) and isinstance(have, LLVMPointerType):
+    if ty.name == have.name == "llvm.ptr":
         return b.cast("addrspacecast", value, ty)
     if have.name == "llvm.struct":  # elect: the lane, and whether it is this one
         return b.member(value, 1)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 
@@ -55,7 +55,7 @@ def verify_materialize_in_destination(op: Any) -> None:
             op, "'writable' must be specified if and only if the destination is of memref type"
         )
     if results and op.results[0].type != dest:
-        raise op_error(op, "result and destination types do not match")
+        raise op_error(op, "result and 'dest' types must match")
     if not isinstance(source, TensorType):
         return  # unranked
     sizes = list(zip(source.get_shape(), dest.get_shape(), strict=False))

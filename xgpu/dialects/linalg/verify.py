@@ -26,6 +26,7 @@ from xgpu.dialects.linalg.structure import (
     scalar_type,
     shape_of,
 )
+from xgpu.dialects.linalg.verify_contract import verify_contract
 from xgpu.dialects.linalg.verify_packing import verify_pack, verify_softmax, verify_unpack
 from xgpu.dialects.linalg.verify_shapes import (
     verify_broadcast,
@@ -217,6 +218,7 @@ def _index(op: linalg.IndexOp) -> None:
 
 VERIFY = {
     "linalg.broadcast": verify_broadcast,
+    "linalg.contract": verify_contract,
     "linalg.fill": _fill,
     "linalg.index": _index,
     "linalg.map": verify_map,

@@ -431,8 +431,8 @@ def parse_bare(parser: AttrParser) -> Attribute:
 
 
 def print_bare(printer: Printer, t: Attribute, enclosing: tuple[str, ...] = ()) -> None:
-    """Prints a type where the llvm dialect's own types stand without `!llvm.`."""
-    if isinstance(t, _LLVMType):
+    """Prints a type where the llvm dialect's own types stand without `!llvm.`; floats do not."""
+    if isinstance(t, _LLVMType) and not isinstance(t, LLVMPPCFP128Type):
         printer.print_string(t.name[5:])
         t.print_inside(printer, enclosing)
     else:

@@ -72,7 +72,7 @@ def verify_body(op: Operation) -> None:
         raise op_error(op, f"only one of {{{words}}} is allowed")
 
 
-def _verify_list(op: Operation, name: str) -> None:
+def verify_list(op: Operation, name: str) -> None:
     """A list of positions, or all, or all except some."""
     numbers = _numbers(op, name)
     everything = "is_all" in op.properties
@@ -90,7 +90,7 @@ def verify_dim(op: Operation) -> None:
     _in_match(op)
     if "parallel" in op.properties and "reduction" in op.properties:
         raise op_error(op, "cannot request the same dimension to be both parallel and reduction")
-    _verify_list(op, "raw_dim_list")
+    verify_list(op, "raw_dim_list")
 
 
 def verify_operand(op: Operation) -> None:
@@ -102,7 +102,7 @@ def verify_operand(op: Operation) -> None:
     several = several or "is_all" in op.properties or "is_inverted" in op.properties
     if op.results and several and kind_of(op.results[0].type) == "op":
         raise op_error(op, "cannot bind multiple inputs/inits to the same value")
-    _verify_list(op, "raw_position_list")
+    verify_list(op, "raw_position_list")
 
 
 def verify_result(op: Operation) -> None:

@@ -48,7 +48,8 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
     def __init__(self, session: Session, driver: Driver | None = None, ordinal: int = 0) -> None:
         Device.__init__(self, session)
         self._driver = driver if driver is not None else load_driver()
-        self._ordinal = ordinal
+        self._ordinal = 0
+        self.mgpuSetDefaultDevice(ordinal)
         self._used: dict[int, Context] = {}
         self._thread = threading.local()
         self._streams: dict[int, int] = {}  # -> the device's ordinal

@@ -277,7 +277,7 @@ def add_to_list(
             before = at
         at = following
     # A write races with some of these readers, whoever else has read.
-    if (clock & ATOMIC) == 0 and strangers >= most_strangers(s, k):
+    if strangers >= most_strangers(k):
         return
     number = new_reader(s)
     if number == 0:
@@ -291,7 +291,7 @@ def add_to_list(
     cell.r_more = number
 
 
-def most_strangers(s: SanState, k: SanBlock) -> i32:
+def most_strangers(k: SanBlock) -> i32:
     """How many readers of other blocks are worth remembering."""
     if k.level == 2:
         return 64
@@ -311,12 +311,14 @@ def write_cell(
                 FLAG_WRITE, address, size,
             )  # fmt: skip
         if cell.r_context != 0 or cell.r_more != 0:
-            if changes:
-                fine = (
-                    behind_readers(s, k, t, self, agent, clock, site, flags, cell, address, size)
-                    and fine
-                )
+            fine = behind_readers(
+                s, k, t, self, agent, clock, site, flags, cell, address, size
+            ) and fine
+        if (clock & ATOMIC) == 0:
             forget_readers(s, cell)
+        else:
+            # Others may come between this and a plain write: it counts as one who has read, too.
+            add_reader(s, k, t, self, agent, clock, site, cell)
     cell.w_context = k.context
     cell.w_clock = clock
     cell.w_who = (site << AGENT_BITS) | agent

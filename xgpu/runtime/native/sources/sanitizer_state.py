@@ -293,7 +293,8 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
     at = begin & -PAGE
     while at < begin + size:
         known = find_page(s, at)
-        mixed = kind == ALLOCATION_HOST
+        inner = at >= begin and at + PAGE <= begin + size
+        mixed = kind == ALLOCATION_HOST and not inner
         if i64(known) != 0 and not mixed:
             forget_page(known)
         page = make_page(s, at, -1 if mixed else number)

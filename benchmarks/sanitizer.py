@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the sanitizer costs: kernels of `host_kernels` without it and with it, in turns.
+
+    python benchmarks/sanitizer.py [--repeat 5] [--kinds race] [case ...]
+
+prints for each kernel the median processor time of a launch in milliseconds: plain, in the fastest
+form, on threads by themselves, and under the sanitizer; then the medians of the ratios of
+neighbouring runs. One core does the work in all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from host_kernels import CASES, Case
+
+from tests.support.kernel_launch import Launcher, host_object
+from xgpu.runtime.sanitizer.monitor import Sanitizer
+
+
+class Run:
+    """A case on a host device of its own."""
+
+    def __init__(self, case: Case, form: str, sanitizer: Sanitizer | None = None) -> None:
+        self.case = case
+        self.buffers = case.arguments()
+        self.launcher = Launcher(host_object(case.mlir, 3), form, cores=1, sanitizer=sanitizer)
+        for value in self.buffers:
+            if isinstance(value, np.ndarray):
+                self.launcher.device.mgpuMemHostRegister(value.ctypes.data, value.nbytes)
+        values = [v if isinstance(v, np.ndarray) else _index(v) for v in self.buffers]
+        self.launch = self.launcher.prepared("k", case.grid, case.block, *values)
+
+    def time(self) -> float:
+        """Milliseconds of processor time."""
+        if self.case.again is not None:
+            self.case.again(self.buffers)
+        begin = time.process_time()
+        self.launch()
+        return (time.process_time() - begin) * 1e3
+
+
+def _index(value: Any) -> Any:
+    import ctypes
+
+    return ctypes.c_int64(value)
+
+
+def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> str:
+    sanitizer = Sanitizer(kinds)
+    watched = Run(case, "auto", sanitizer)
+    fast, threads = Run(case, "auto"), Run(case, "threads")
+    runs = (fast, threads, watched)
+    for run in runs:
+        run.time()
+    rows = [[run.time() for run in runs] for _ in range(repeat)]
+    middle = [statistics.median(row[i] for row in rows) for i in range(3)]
+    ratios = [statistics.median(row[2] / row[i] for row in rows) for i in range(2)]
+    found = len(sanitizer.findings())
+    note = f"  {found} findings" if found else ""
+    return (
+        f"{case.name:12}{middle[0]:10.2f}{middle[1]:10.2f}{middle[2]:10.2f}"
+        f"{ratios[0]:10.1f}{ratios[1]:10.1f}{note}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--kinds", default="race")
+    parser.add_argument("cases", nargs="*")
+    given = parser.parse_args()
+    print(f"{'':12}{'plain':>10}{'threads':>10}{given.kinds[:9]:>10}{'/plain':>10}{'/threads':>10}")
+    for make in CASES:
+        case = make()
+        if not given.cases or case.name in given.cases:
+            print(measure(case, tuple(given.kinds.split(",")), given.repeat), flush=True)
+
+
+if __name__ == "__main__":
+    main()
