@@ -73,7 +73,7 @@ class Function:
         size = self._packer.size
         room = ctypes.create_string_buffer(size + self._result_bytes() + 16)
         ctypes.memmove(room, buffer.data, size)
-        self._packer.put_back(buffer)
+        buffer.done()
         tokens = self._make_tokens(room)
         try:
             self._program.call(self.name, ctypes.addressof(room))

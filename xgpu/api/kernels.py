@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 import threading
 from typing import Any
 
 from xgpu.api import parameters
-from xgpu.api.devices.interface import Backend, Dims
+from xgpu.api.devices.interface import Backend, Dims, Packed
 from xgpu.api.loaded import Loaded
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
@@ -272,16 +271,14 @@ class Launch:
         function = kernel._function or kernel.function
         views: list[View] = []
         buffer = packer.pack(arguments, backend.name, views)
-        try:
-            if backend.dlpack[0] == 2:
-                _order_after(backend, self._handle, views)
-            backend.launch(
-                function, self.grid, self.block, self.cluster, self.shared, self._handle,
-                buffer.pointers, (views, arguments),
-            )  # fmt: skip
-        finally:
-            packer.put_back(buffer)
-        if self._stream is None and (packer.takes_addresses or any(v.lent for v in views)):
+        waits = self._stream is None and (packer.takes_addresses or any(v.lent for v in views))
+        if backend.dlpack[0] == 2:
+            _order_after(backend, self._handle, views)
+        backend.launch(
+            function, self.grid, self.block, self.cluster, self.shared, self._handle, buffer,
+            (views, arguments), waits,
+        )  # fmt: skip
+        if waits:
             backend.stream_synchronize(0)
 
     def __repr__(self) -> str:
@@ -295,18 +292,6 @@ def _order_after(backend: Backend, handle: int, views: list[View]) -> None:
         backend.event_record(event, stream)
         backend.stream_wait(handle, event)
         backend.event_destroy_later(event)
-
-
-class Packed:
-    """Memory for the words of one call, and pointers to each of them."""
-
-    __slots__ = ("_pointers", "data", "pointers")
-
-    def __init__(self, bytes: int, places: list[int]) -> None:
-        self.data = ctypes.create_string_buffer(max(bytes, 8))
-        base = ctypes.addressof(self.data)
-        self._pointers = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
-        self.pointers = ctypes.addressof(self._pointers)
 
 
 class Packer:
@@ -332,7 +317,7 @@ class Packer:
         return self._struct.size
 
     def pack(self, arguments: tuple[Any, ...], device: str, views: list[View]) -> Packed:
-        """The words of `arguments` in memory that `put_back` takes again. Raises TypeError and
+        """The words of `arguments` in memory, which somebody must say is done. Raises TypeError and
         ValueError that name an argument."""
         parameters = self._parameters
         if len(arguments) != len(parameters):
@@ -343,12 +328,9 @@ class Packer:
         try:
             buffer = self._free.pop()
         except IndexError:
-            buffer = Packed(self._struct.size, self._places)
+            buffer = Packed(self._struct.size, self._places, self._free)
         self._struct.pack_into(buffer.data, 0, *words)
         return buffer
-
-    def put_back(self, buffer: Packed) -> None:
-        self._free.append(buffer)
 
     def _count_error(self, given: int) -> str:
         wanted = len(self._parameters)

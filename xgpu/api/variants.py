@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import itertools
 import json
 import time
@@ -56,13 +57,14 @@ def autotune(
     """Run every variant of a program on `inputs`, and say which is the fastest.
 
     `parameters` maps names to the values to try, all combinations of them. A name that `xgpu.load`
-    takes (`opt_level`, `passes`, `pipeline`, ..) is given to it. If `source` is a function, the
-    others are its arguments, and it gives text or a module; else they are attributes: in all
-    operations that have one of that name, an integer, it gets the value.
+    takes (`opt_level`, `passes`, `pipeline`, ..) is given to it. If `source` is a function that
+    makes text or a module, it gets those that it has arguments for; else they are attributes: in
+    all operations that have one of that name, an integer, it gets the value.
 
-    `launch(module, *inputs, **variant)` runs a variant and may give results; without it, the one
-    function of the program is called with `inputs`. Each variant gets copies of the arrays, and
-    what becomes of them, and the results, must be what the first variant that runs makes of them
+    `launch(module, *inputs, ..)` runs a variant and may give results; it gets those parameters that
+    it has arguments for. Without it, the one function of the program is called with `inputs`. Each
+    variant gets copies of the arrays, and what becomes of them, and the results, must be what the
+    first variant that runs makes of them
     (`rtol`, `atol`); one that differs or fails is out. The time of a variant is the shortest of
     `repeats` runs after a first one. With an `executor` (of `concurrent.futures`, Dask or MPI)
     variants run there; then source, launch and inputs must be picklable.
@@ -79,7 +81,7 @@ def autotune(
     stored = kept.get("tuned", key) if keep else None
     if stored is not None:
         best = variants[json.loads(stored)]
-        return Tuned(best, _loaded(source, best, device), [], True)
+        return Tuned(best, _loaded(source, best, device, launch), [], True)
     work = [(source, v, tuple(inputs), launch, device, repeats) for v in variants]
     outcomes: list[tuple[float | None, str, list[Any]]] = []
     with progress.bar(len(work), "autotune") as step:
@@ -94,7 +96,7 @@ def autotune(
     if keep:
         kept.put("tuned", key, json.dumps(fastest).encode())
     best = variants[fastest]
-    return Tuned(best, _loaded(source, best, device), results, False)
+    return Tuned(best, _loaded(source, best, device, launch), results, False)
 
 
 def _judged(
@@ -131,7 +133,7 @@ def _measured(
     from xgpu.runtime.engine import ProgramError
 
     try:
-        module = _loaded(source, variant, device)
+        module = _loaded(source, variant, device, launch)
         run = launch if launch is not None else _only_function
         values = _run(run, module, inputs, variant)[1]
         seconds = min(_run(run, module, inputs, variant)[0] for _ in range(max(repeats, 1)))
@@ -150,7 +152,7 @@ def _run(
     copies = [asarray(a, module.device, copy=True) if _is_array(a) else a for a in inputs]
     backend.synchronize()
     begin = time.perf_counter()
-    given = run(module, *copies, **(variant if run is not _only_function else {}))
+    given = run(module, *copies, **_wanted(run, variant))
     backend.synchronize()
     seconds = time.perf_counter() - begin
     results = list(given) if isinstance(given, tuple) else [] if given is None else [given]
@@ -172,18 +174,28 @@ def _is_array(value: Any) -> bool:
     return bool(getattr(value, "shape", True))
 
 
-def _loaded(source: Any, variant: Variant, device: str) -> Module:
-    made, options = _made(source, variant)
+def _loaded(source: Any, variant: Variant, device: str, launch: Any) -> Module:
+    made, options = _made(source, variant, launch)
     return load(made, device, **options)
 
 
-def _made(source: Any, variant: Variant) -> tuple[Any, Variant]:
+def _made(source: Any, variant: Variant, launch: Any) -> tuple[Any, Variant]:
     """The program of a variant, and the options that it is loaded with."""
+    of_launch = set(_wanted(launch, variant)) if launch is not None else set[str]()
     options = {name: value for name, value in variant.items() if name in _LOAD}
     others = {name: value for name, value in variant.items() if name not in _LOAD}
     if callable(source):
-        return source(**others), options
+        return source(**_wanted(source, others)), options
+    others = {name: value for name, value in others.items() if name not in of_launch}
     return (_with_attributes(source, others) if others else source), options
+
+
+def _wanted(function: Callable[..., Any], variant: Variant) -> Variant:
+    """The parameters that a function has arguments for."""
+    known = inspect.signature(function).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        return variant
+    return {name: value for name, value in variant.items() if name in known}
 
 
 def _with_attributes(source: Any, values: Variant) -> Any:
@@ -211,7 +223,7 @@ def _key(
 ) -> str:
     digest = hashlib.sha256(repr(toolchain()).encode())
     for variant in variants:
-        made, options = _made(source, variant)
+        made, options = _made(source, variant, launch)
         digest.update(source_text(made).encode("utf-8", "surrogateescape"))
         digest.update(repr(options).encode())
     for value in inputs:

@@ -133,7 +133,7 @@ def test_autotune(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     a = np.arange(1024, dtype=np.float32)
     parameters = {"block": [32, 64, 2048], "opt_level": [2]}
-    run = {"launch": lambda m, a, f, block, opt_level: wrong(m, a, f, block), "device": "host"}
+    run = {"launch": wrong, "device": "host"}
     tuned = xgpu.autotune(TILED, {"opt_level": [1, 2]}, (a, 3.0), device="host",
                           launch=lambda m, a, f, opt_level: scale(m, a, f, 64))  # fmt: skip
     assert tuned.best["opt_level"] in (1, 2)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
-from xgpu.api.devices.interface import Backend, Dims
+from xgpu.api.devices.interface import Backend, Dims, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
@@ -124,15 +124,18 @@ class CudaBackend(Backend):
 
     def launch(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: int, kept: Any,
+        stream: int, parameters: Packed, kept: Any, waits: bool,
     ) -> None:  # fmt: skip
         where = self._at(stream)
         if cluster is None:
-            self.device.mgpuLaunchKernel(function, *grid, *block, shared, where, parameters, 0, 0)
+            self.device.mgpuLaunchKernel(
+                function, *grid, *block, shared, where, parameters.pointers, 0, 0
+            )
         else:
             self.device.mgpuLaunchClusterKernel(
-                function, *cluster, *grid, *block, shared, where, parameters, 0
+                function, *cluster, *grid, *block, shared, where, parameters.pointers, 0
             )
+        parameters.done()
 
     # -- streams and events
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
-from xgpu.api.devices.interface import Backend, Dims
+from xgpu.api.devices.interface import Backend, Dims, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
@@ -23,6 +23,7 @@ from xgpu.runtime.session import Session
 from xgpu.runtime.signals import hold_faults
 
 _ONE: Dims = (1, 1, 1)
+_QUICK_THREADS = 65536
 _QUICK_BYTES = 65536  # a copy of so many bytes takes less time than another thread to begin
 
 
@@ -144,17 +145,23 @@ class HostBackend(Backend):
 
     def launch(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: int, kept: Any,
+        stream: int, parameters: Packed, kept: Any, waits: bool,
     ) -> None:  # fmt: skip
-        launch = Launch(self.kernel(function), (grid, block, cluster or _ONE, shared), parameters)
+        configuration = (grid, block, cluster or _ONE, shared)
+        launch = Launch(self.kernel(function), configuration, 0, parameters.array)
         where = self._stream(stream)
         device = self.device
 
         def run() -> None:
             device.run_launch(launch)
             _ = kept  # until here
+            parameters.done()
 
-        self._enqueue(where, launch.name, run, what=launch)
+        # Who waits anyway may do it: no other thread has to wake up.
+        gx, gy, gz = grid
+        x, y, z = block
+        quick = waits and gx * gy * gz * x * y * z <= _QUICK_THREADS
+        self._enqueue(where, launch.name, run, what=launch, quick=quick)
 
     # -- streams and events
 

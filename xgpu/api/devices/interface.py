@@ -10,9 +10,28 @@ stream is given is skipped.
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 Dims = tuple[int, int, int]
+
+
+class Packed:
+    """The words of a launch's arguments in memory, and pointers to each of them. Whoever has used
+    them says so by `done`, and they serve again."""
+
+    __slots__ = ("_home", "array", "data", "pointers")
+
+    def __init__(self, bytes: int, places: list[int], home: list[Packed]) -> None:
+        self._home = home
+        self.data = ctypes.create_string_buffer(max(bytes, 8))
+        base = ctypes.addressof(self.data)
+        #: The pointers, and their address.
+        self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
+        self.pointers = ctypes.addressof(self.array)
+
+    def done(self) -> None:
+        self._home.append(self)
 
 
 class Backend:
@@ -81,10 +100,10 @@ class Backend:
 
     def launch(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: int, kept: Any,
+        stream: int, parameters: Packed, kept: Any, waits: bool,
     ) -> None:  # fmt: skip
-        """Launch a kernel. `parameters` is the address of pointers to its arguments, which are
-        read before the call returns; `kept` stays alive until the kernel has run.
+        """Launch a kernel, and say that `parameters` are done when they have been read. `kept`
+        stays alive until the kernel has run; `waits` says that the caller is about to wait for it.
         """
         raise NotImplementedError
 

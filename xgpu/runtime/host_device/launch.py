@@ -91,11 +91,14 @@ class Launch(Effect):
 
     kind = "kernel"
 
-    def __init__(self, kernel: Kernel, configuration: Configuration, parameters: int) -> None:
+    def __init__(
+        self, kernel: Kernel, configuration: Configuration, parameters: int, own: Any = None
+    ) -> None:
         prototype = kernel.prototypes.get(configuration) or _prototype(kernel, configuration)
         self.kernel = kernel
         self.name = kernel.info.name
-        self.parameters = copy_parameters(kernel, parameters)
+        # Pointers of a caller's `own` stay as they are until it has run.
+        self.parameters = own if own is not None else copy_parameters(kernel, parameters)
         self.record = type(prototype).from_buffer_copy(prototype)
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
@@ -185,6 +188,8 @@ class Launch(Effect):
         """
         r = self.record
         if not worker.blocks or not self.kernel.is_vector(r.entry) or code < SIGNAL_CODE:
+            return None
+        if self.failure is not None:  # the watchdog's: the block would never end again
             return None
         first = ctypes_struct("Block").from_address(worker.blocks)
         group = first.clusterid_x + first.nclusterid_x * (
