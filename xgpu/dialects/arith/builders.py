@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Making operations of arith on scalars and vectors alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr, TensorType, VectorType, i1, i64
+
+from xgpu.ir.constants import make
+from xgpu.ir.elements import dense_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.rewriting.rewriter import Rewriter
+
+CMPI = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+CMPF = (
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
+)
+
+Flags = Mapping[str, "Attribute"]
+_NO_FLAGS: Flags = MappingProxyType({})
+
+
+def like(ty: Attribute, element: Attribute) -> Any:
+    """`element`, or a vector or tensor of it of the shape of `ty`."""
+    if isinstance(ty, VectorType):
+        return VectorType(element, ty.shape.data, ty.scalable_dims)
+    if isinstance(ty, TensorType):
+        return TensorType(element, ty.shape.data, ty.encoding)
+    return element
+
+
+def element_of(ty: Attribute) -> Any:
+    """The type of the elements of a vector or tensor, or of a scalar itself."""
+    return ty.element_type if isinstance(ty, VectorType | TensorType) else ty
+
+
+def constant(rw: Rewriter, value: int | float, ty: Attribute) -> SSAValue:
+    """A number of type `ty`, in a vector or a tensor of known shape in every place."""
+    element = element_of(ty)
+    attr: Any = make(element, value)
+    assert attr is not None, "there are constants of integers, indices and floats"
+    if element is not ty:
+        attr = dense_of(ty, [attr.value.data])
+    return rw.value("arith.constant", (), ty, {"value": attr})
+
+
+def binary(
+    rw: Rewriter, name: str, lhs: SSAValue, rhs: SSAValue, flags: Flags = _NO_FLAGS
+) -> SSAValue:
+    """`arith.<name>` of two values of one type."""
+    return rw.value(f"arith.{name}", (lhs, rhs), lhs.type, dict(flags))
+
+
+def cast(
+    rw: Rewriter, name: str, value: SSAValue, element: Attribute, flags: Flags = _NO_FLAGS
+) -> SSAValue:
+    """`arith.<name>` of a value to a type of the same shape."""
+    return rw.value(f"arith.{name}", (value,), like(value.type, element), dict(flags))
+
+
+def cmpi(rw: Rewriter, predicate: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    properties = {"predicate": IntegerAttr(CMPI.index(predicate), i64)}
+    return rw.value("arith.cmpi", (lhs, rhs), like(lhs.type, i1), properties)
+
+
+def cmpf(
+    rw: Rewriter, predicate: str, lhs: SSAValue, rhs: SSAValue, flags: Flags = _NO_FLAGS
+) -> SSAValue:
+    properties = {"predicate": IntegerAttr(CMPF.index(predicate), i64), **flags}
+    return rw.value("arith.cmpf", (lhs, rhs), like(lhs.type, i1), properties)
+
+
+def select(rw: Rewriter, condition: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue:
+    return rw.value("arith.select", (condition, yes, no), yes.type)
