@@ -27,7 +27,7 @@ TABLES: dict[str, str] = {
     "vector.lower_create_mask": "xgpu.transforms.vector.masks:PATTERNS",
     "vector.lower_masks": "xgpu.transforms.vector.masks:PATTERNS",
     "vector.lower_outerproduct": "xgpu.transforms.vector.contract:PATTERNS",
-    "vector.lower_scan": "xgpu.transforms.vector.reductions:SCAN",
+    "vector.lower_scan": "xgpu.transforms.vector.scan:SCAN",
     "vector.transfer_permutation_patterns": "xgpu.transforms.vector.transfer_maps:PATTERNS",
 }
 #: Descriptor -> operations of the table of unrolling patterns that it stands for.
@@ -127,9 +127,10 @@ def lower_contraction(op: Operation) -> Table:
 
 
 def multi_reduction(op: Operation) -> Table:
-    from xgpu.transforms.vector.reductions import patterns
+    from xgpu.transforms.vector.multi_reduction import patterns
 
-    return patterns(_strategy(op, _REDUCTIONS, "innerparallel"))
+    strategy = _strategy(op, _REDUCTIONS, "innerparallel")
+    return patterns(inner_reduction=strategy == "innerreduction")
 
 
 def shape_cast(op: Operation) -> Table:

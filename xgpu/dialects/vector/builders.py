@@ -91,3 +91,24 @@ def masking_op(op: Operation) -> Any:
     """The vector.mask around `op`, or None."""
     parent = op.parent_op()
     return parent if parent is not None and parent.name == "vector.mask" else None
+
+
+def masked(
+    rw: GreedyRewriter,
+    mask: SSAValue | None,
+    name: str,
+    operands: Sequence[SSAValue],
+    ty: Attribute,
+    properties: Mapping[str, Attribute],
+) -> SSAValue:
+    """An operation of one result, in a vector.mask if there is a mask."""
+    from xdsl.ir import Block, Region
+
+    from xgpu import ods
+
+    if mask is None:
+        return rw.value(name, operands, ty, properties)
+    inner = ods.create(name, operands, (ty,), properties, location=rw.location)
+    end = ods.create("vector.yield", inner.results, location=rw.location)
+    region = Region(Block([inner, end]))
+    return rw.create("vector.mask", [mask], (ty,), regions=(region,)).results[0]

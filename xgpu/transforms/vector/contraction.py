@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerTyp
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.builders import masking_op, shape_of, zeros
+from xgpu.dialects.vector.builders import masked, masking_op, shape_of, zeros
 from xgpu.dialects.vector.combining import is_integer
 from xgpu.transforms.vector.transfers import extract, insert, transpose
 
@@ -215,28 +215,7 @@ def _contract(
     properties: dict[str, Attribute],
     mask: SSAValue | None,
 ) -> SSAValue:
-    if mask is None:
-        return rw.value("vector.contract", operands, operands[2].type, properties)
-    return _masked(rw, mask, "vector.contract", operands, operands[2].type, properties)
-
-
-def _masked(
-    rw: GreedyRewriter,
-    mask: SSAValue,
-    name: str,
-    operands: tuple[SSAValue, ...],
-    ty: Attribute,
-    properties: dict[str, Attribute],
-) -> SSAValue:
-    """An operation inside of a vector.mask."""
-    from xdsl.ir import Block, Region
-
-    from xgpu import ods
-
-    inner = ods.create(name, operands, (ty,), properties, location=rw.location)
-    end = ods.create("vector.yield", inner.results, location=rw.location)
-    region = Region(Block([inner, end]))
-    return rw.create("vector.mask", [mask], (ty,), regions=(region,)).results[0]
+    return masked(rw, mask, "vector.contract", operands, operands[2].type, properties)
 
 
 def _unroll_parallel(
@@ -286,7 +265,7 @@ def _unroll_reduction(rw: GreedyRewriter, contraction: Contraction) -> bool:
         if mask is None:
             value = rw.value("vector.reduction", operands, ty, kind)
         else:
-            value = _masked(rw, mask, "vector.reduction", operands, ty, kind)
+            value = masked(rw, mask, "vector.reduction", operands, ty, kind)
         rw.replace(contraction.root, [value])
         return True
     if scalable_dims(contraction.left.type)[left_at]:
