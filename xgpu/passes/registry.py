@@ -36,6 +36,7 @@ PASSES: dict[str, str] = {
     "convert-affine-for-to-gpu": "xgpu.conversion.gpu.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.conversion.scalar.arith_to_llvm:ConvertArithToLLVM",
     "convert-async-to-llvm": "xgpu.conversion.async_runtime.async_to_llvm:ConvertAsyncToLLVM",
+    "convert-bufferization-to-memref": "xgpu.transforms.bufferization.bufferization_to_memref:ConvertBufferizationToMemRef",
     "convert-cf-to-llvm": "xgpu.conversion.control_flow.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-complex-to-llvm": "xgpu.conversion.scalar.complex_to_llvm:ConvertComplexToLLVM",
     "convert-func-to-llvm": "xgpu.conversion.control_flow.func_to_llvm:ConvertFuncToLLVM",
