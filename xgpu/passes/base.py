@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 
 class Option:
-    """An option of a pass: `kind` is str, int, bool, float or list (of str, split at commas)."""
+    """An option of a pass: `kind` is str, int, bool, float or list, which is split at commas and
+    whose parts are `element`s: str or int."""
 
-    __slots__ = ("choices", "default", "kind", "name", "summary")
+    __slots__ = ("choices", "default", "element", "kind", "name", "summary")
 
     def __init__(
         self,
@@ -39,12 +40,14 @@ class Option:
         default: Any,
         summary: str = "",
         choices: tuple[str, ...] = (),
+        element: type = str,
     ) -> None:
         self.name = name
         self.kind = kind
         self.default = default
         self.summary = summary
         self.choices = choices
+        self.element = element
 
     @property
     def attribute(self) -> str:

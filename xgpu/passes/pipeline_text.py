@@ -154,6 +154,16 @@ def _integer(value: str) -> int:
     return int(value, 0)
 
 
+def _number(kind: type, option: Option, text: str, owner: str) -> int | float:
+    try:
+        return _integer(text) if kind is int else float(text)
+    except ValueError:
+        words = "integer" if kind is int else "floating point"
+        raise UsageError(
+            f"{owner}: for the --{option.name} option: '{text}' value invalid for {words} argument!"
+        ) from None
+
+
 def convert_option(option: Option, value: str | None, owner: str) -> Any:
     """The Python value of an option's text."""
     kind = option.kind
@@ -168,16 +178,12 @@ def convert_option(option: Option, value: str | None, owner: str) -> Any:
         )
     text = value or ""
     if kind is int or kind is float:
-        try:
-            return _integer(text) if kind is int else float(text)
-        except ValueError:
-            words = "integer" if kind is int else "floating point"
-            raise UsageError(
-                f"{owner}: for the --{option.name} option: '{text}' value invalid for "
-                f"{words} argument!"
-            ) from None
+        return _number(kind, option, text, owner)
     if kind is list:
-        return tuple(_split_list(text))
+        parts = _split_list(text)
+        if option.element is str:
+            return tuple(parts)
+        return tuple(_number(option.element, option, part, owner) for part in parts)
     if option.choices and text not in option.choices:
         near = nearest(text, option.choices)
         hint = f", did you mean '{near}'?" if near else ""

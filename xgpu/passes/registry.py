@@ -99,6 +99,7 @@ PASSES: dict[str, str] = {
     "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
     "sccp": "xgpu.transforms.generic.sccp:SCCP",
+    "scf-parallel-loop-tiling": "xgpu.transforms.scf.parallel_loop_tiling:ParallelLoopTiling",
     "set-llvm-module-datalayout": "xgpu.transforms.llvm.set_llvm_module_datalayout:SetLLVMModuleDataLayout",
     "strip-debuginfo": "xgpu.transforms.generic.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.generic.symbol_dce:SymbolDCE",
