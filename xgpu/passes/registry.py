@@ -23,6 +23,7 @@ PASSES: dict[str, str] = {
     "adopt-gpu-ops": "xgpu.transforms.gpu.adopt_gpu_ops:AdoptGpuOps",
     "affine-expand-index-ops": "xgpu.transforms.affine.lower_affine:AffineExpandIndexOps",
     "arith-expand": "xgpu.transforms.arith.arith_expand:ArithExpandOps",
+    "arith-unsigned-when-equivalent": "xgpu.transforms.arith.unsigned_when_equivalent:UnsignedWhenEquivalent",
     "async-func-to-async-runtime": "xgpu.conversion.async_runtime.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
     "async-parallel-for": "xgpu.conversion.async_runtime.async_parallel_for:AsyncParallelFor",
     "async-runtime-policy-based-ref-counting": "xgpu.conversion.async_runtime.async_runtime_ref_counting:AsyncRuntimePolicyBasedRefCounting",
