@@ -91,6 +91,7 @@ PASSES: dict[str, str] = {
     "loop-invariant-code-motion": "xgpu.transforms.generic.loop_invariant_code_motion:LICM",
     "lower-affine": "xgpu.transforms.affine.lower_affine:LowerAffine",
     "lower-vector-multi-reduction": "xgpu.transforms.vector.multi_reduction:LowerVectorMultiReduction",
+    "math-uplift-to-fma": "xgpu.transforms.math.uplift_to_fma:UpliftToFMA",
     "memref-expand": "xgpu.transforms.memref.memref_expand:ExpandOps",
     "mgpu-verify-lifetimes": "xgpu.async_tokens.mgpu_verify_lifetimes:MgpuVerifyLifetimes",
     "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
