@@ -18,7 +18,7 @@ memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
@@ -32,16 +32,10 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.rewriting.blocks import split_before
 
-if TYPE_CHECKING:
-    from xdsl.ir import LocationAttr
-
-
 _FRAME_ALIGNMENT = 64
 
 
-def make_coroutine(
-    function: Operation, name: str, by_value: list[bool], module: ModuleState
-) -> None:
+def make_coroutine(function: Any, name: str, by_value: list[bool], module: ModuleState) -> None:
     """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
     if any(callee(op) == "xgpu_wgmma" for op in nested_operations(function) if _is_call(op)):
         _take_turns_at_loops(function, module)
@@ -52,6 +46,7 @@ def make_coroutine(
     for op in waiting:
         del op.attributes[WAITS]
         ends.suspend_after(op)
+    _keep_long_chains(function.regions[0])
     for op in returns:
         block = op.parent
         assert block is not None
@@ -76,7 +71,7 @@ def _append(block: Block, name: str, operands: Any, **more: Any) -> Operation:
 
 
 def _begin(
-    function: Operation, by_value: list[bool], module: ModuleState
+    function: Any, by_value: list[bool], module: ModuleState
 ) -> tuple[FunctionState, SSAValue]:
     """A block before all others that starts the coroutine and reads the parameters; its handle."""
     region = function.regions[0]
@@ -140,9 +135,7 @@ class _Ends:
         )  # fmt: skip
         self._suspend(wait, self.false, tail, op.location)
 
-    def _suspend(
-        self, block: Block, final: SSAValue, resumed: Block, location: LocationAttr
-    ) -> None:
+    def _suspend(self, block: Block, final: SSAValue, resumed: Block, location: Any) -> None:
         from xdsl.dialects.builtin import DenseIntElementsAttr
 
         none = _append(block, "llvm.mlir.none", (), types=(LLVMTokenType(),), location=location)
@@ -160,7 +153,53 @@ class _Ends:
         )  # fmt: skip
 
 
-def _take_turns_at_loops(function: Operation, module: ModuleState) -> None:
+#: What LLVM computes again behind a suspension instead of keeping it in the frame.
+_COMPUTED_AGAIN = frozenset(
+    f"llvm.{name}"
+    for name in (
+        "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem",
+        "srem", "fadd", "fsub", "fmul", "fdiv", "frem", "icmp", "fcmp", "select", "sext", "zext",
+        "trunc", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc", "bitcast", "ptrtoint",
+        "inttoptr", "getelementptr",
+    )
+)  # fmt: skip
+#: Of so many operations at most, one after the other.
+_LONGEST_CHAIN = 8
+
+
+def _keep_long_chains(region: Any) -> None:
+    """Freezes values that go to other blocks where they are the end of a long computation.
+
+    LLVM asks behind each suspension whether values can be computed again from what they were
+    computed from, however long ago: a kernel of 5,000 operations with 100 barriers took 10 s to
+    compile. It keeps what is frozen.
+    """
+    from xgpu.backend.host.graph import reverse_postorder
+
+    depth: dict[SSAValue, int] = {}
+    for block in reverse_postorder(region):
+        for op in operations_of(block):
+            if op.name not in _COMPUTED_AGAIN:
+                continue
+            result = op.results[0]
+            depth[result] = 1 + max((depth.get(v, 0) for v in op.operands), default=0)
+            if depth[result] < _LONGEST_CHAIN:
+                continue
+            outside = [use for use in result.uses if use.operation.parent is not block]
+            if outside:
+                _freeze(op, outside)
+
+
+def _freeze(op: Operation, uses: list[Any]) -> None:
+    result = op.results[0]
+    frozen = ods.create("llvm.freeze", (result,), (result.type,), location=op.location)
+    assert op.parent is not None
+    op.parent.insert_op_after(frozen, op)
+    for use in uses:
+        use.operation.operands[use.index] = frozen.results[0]
+
+
+def _take_turns_at_loops(function: Any, module: ModuleState) -> None:
     """Let the threads go round each loop together. The warps of a warpgroup run nearly in step, and
     kernels around wgmma (MLIR's own among them) rely on it where they should have a barrier."""
     state = FunctionState(function, module, True)
