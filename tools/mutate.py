@@ -89,7 +89,7 @@ class Mutation:
             file, _, function = test.partition("::")
             if not (root / file).exists():
                 raise Unfit(f"{file} does not exist")
-            name = function.partition("[")[0]
+            name = function.partition("[")[0].rpartition("::")[2]
             if name and f"def {name}(" not in (root / file).read_text(encoding="utf-8"):
                 raise Unfit(f"{file} has no {name}")
 

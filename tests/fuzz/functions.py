@@ -446,7 +446,11 @@ class RandomFunction:
         self.scopes[-1] += [(f"{name}#0", "i8"), (f"{name}#1", kind)]
 
     def switch_(self) -> None:
-        kind, flag, name = self.r.choice(INTEGERS + FLOATS), self.pick("index"), self.name()
+        kind, name = self.r.choice(INTEGERS + FLOATS), self.name()
+        # The lowering compares 32 bits, as MLIR's does: the index is one that they hold.
+        most, flag = self.name(), self.name()
+        self.line(f"{most} = arith.constant 200 : index")
+        self.line(f"{flag} = arith.remsi {self.pick('index')}, {most} : index")
         self.line(f"{name} = scf.index_switch {flag} -> {kind}")
         for case in self.r.sample((0, 1, 2, 3, -1, 100), self.r.randint(0, 3)):
             self.line(f"case {case} {{")

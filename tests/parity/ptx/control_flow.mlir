@@ -4,22 +4,18 @@ gpu.func @k(%A: memref<?xi32>, %n: index) kernel {
   %c7 = arith.constant 7 : i32
   %v = memref.load %A[%t] : memref<?xi32>
   %which = arith.remui %t, %n : index
-  %c0 = arith.constant 0 : index
-  %c3 = arith.constant 3 : index
-  %is0 = arith.cmpi eq, %which, %c0 : index
-  %r = scf.if %is0 -> i32 {
+  %r = scf.index_switch %which -> i32
+  case 0 {
     %a = arith.addi %v, %c7 : i32
     scf.yield %a : i32
-  } else {
-    %is3 = arith.cmpi eq, %which, %c3 : index
-    %d = scf.if %is3 -> i32 {
-      %b = arith.divsi %v, %c7 : i32
-      scf.yield %b : i32
-    } else {
-      %c = arith.shli %v, %c7 : i32
-      scf.yield %c : i32
-    }
-    scf.yield %d : i32
+  }
+  case 3 {
+    %b = arith.divsi %v, %c7 : i32
+    scf.yield %b : i32
+  }
+  default {
+    %c = arith.shli %v, %c7 : i32
+    scf.yield %c : i32
   }
   %neg = arith.cmpi slt, %r, %c7 : i32
   %s = scf.if %neg -> i32 {

@@ -19,14 +19,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "tests" / "support" / "work.py"
 #: Calls for each operation.
 BOUNDS = {
-    "read": 92.0,
-    "verify": 42.0,
+    "read": 94.0,
+    "verify": 44.0,
     "print": 63.0,
     "clean up": 133.0,
-    "read aggregates": 132.0,
-    "verify aggregates": 52.0,
-    "print aggregates": 76.0,
-    "clean up aggregates": 176.0,
+    "read aggregates": 135.0,
+    "verify aggregates": 56.0,
+    "print aggregates": 80.0,
+    "clean up aggregates": 182.0,
     "host function to llvm": 520.0,
     "kernel to nvvm": 490.0,
 }

@@ -46,6 +46,7 @@ def make_coroutine(function: Any, name: str, by_value: list[bool], module: Modul
     for op in waiting:
         del op.attributes[WAITS]
         ends.suspend_after(op)
+    _keep_long_chains(function.regions[0])
     for op in returns:
         block = op.parent
         assert block is not None
@@ -150,6 +151,52 @@ class _Ends:
             },
             successors=(self.leave, resumed, self.cleanup), location=location,
         )  # fmt: skip
+
+
+#: What LLVM computes again behind a suspension instead of keeping it in the frame.
+_COMPUTED_AGAIN = frozenset(
+    f"llvm.{name}"
+    for name in (
+        "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem",
+        "srem", "fadd", "fsub", "fmul", "fdiv", "frem", "icmp", "fcmp", "select", "sext", "zext",
+        "trunc", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc", "bitcast", "ptrtoint",
+        "inttoptr", "getelementptr",
+    )
+)  # fmt: skip
+#: Of so many operations at most, one after the other.
+_LONGEST_CHAIN = 8
+
+
+def _keep_long_chains(region: Any) -> None:
+    """Freezes values that go to other blocks where they are the end of a long computation.
+
+    LLVM asks behind each suspension whether values can be computed again from what they were
+    computed from, however long ago: a kernel of 5,000 operations with 100 barriers took 10 s to
+    compile. It keeps what is frozen.
+    """
+    from xgpu.backend.host.graph import reverse_postorder
+
+    depth: dict[SSAValue, int] = {}
+    for block in reverse_postorder(region):
+        for op in operations_of(block):
+            if op.name not in _COMPUTED_AGAIN:
+                continue
+            result = op.results[0]
+            depth[result] = 1 + max((depth.get(v, 0) for v in op.operands), default=0)
+            if depth[result] < _LONGEST_CHAIN:
+                continue
+            outside = [use for use in result.uses if use.operation.parent is not block]
+            if outside:
+                _freeze(op, outside)
+
+
+def _freeze(op: Operation, uses: list[Any]) -> None:
+    result = op.results[0]
+    frozen = ods.create("llvm.freeze", (result,), (result.type,), location=op.location)
+    assert op.parent is not None
+    op.parent.insert_op_after(frozen, op)
+    for use in uses:
+        use.operation.operands[use.index] = frozen.results[0]
 
 
 def _take_turns_at_loops(function: Any, module: ModuleState) -> None:

@@ -221,16 +221,17 @@ def lower_index_switch(
             _end(rw, block, after)
         targets.append(blocks[0])
     rw.at_end(head)
-    # As i64, where MLIR looks at the low 32 bits only: 4294967296 is not case 0.
-    flag = rw.value("arith.index_cast", [operands[0]], i64)
     keys = cast("DenseArrayBase[IntegerType]", op.properties["cases"])
     values = list(keys.get_values())
+    # As MLIR where no case is lost by that: it always looks at the low 32 bits.
+    width = i32 if all(-(2**31) <= v < 2**31 for v in values) else i64
+    flag = rw.value("arith.index_cast", [operands[0]], width)
     properties: dict[str, Attribute] = {
         "case_operand_segments": DenseArrayBase.from_list(i32, [0] * len(cases))
     }
     if cases:
         properties["case_values"] = DenseIntElementsAttr.from_list(
-            VectorType(i64, [len(values)]), values
+            VectorType(width, [len(values)]), values
         )
     rw.create(
         "cf.switch",

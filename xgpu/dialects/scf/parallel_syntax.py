@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType
@@ -188,3 +188,15 @@ def print_in_parallel(op: Operation, printer: Printer) -> None:
     printer.print_string(" ")
     printer.print_region(op.regions[0], print_entry_block_args=False, print_empty_block=False)
     print_attr_dict(printer, op)
+
+
+PARSE: dict[str, Callable[[Any], Operation]] = {
+    "scf.parallel": parse_parallel,
+    "scf.forall": parse_forall,
+    "scf.forall.in_parallel": parse_in_parallel,
+}
+PRINT: dict[str, Callable[[Any, Any], None]] = {
+    "scf.parallel": print_parallel,
+    "scf.forall": print_forall,
+    "scf.forall.in_parallel": print_in_parallel,
+}

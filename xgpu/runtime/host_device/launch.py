@@ -189,6 +189,8 @@ class Launch(Effect):
         r = self.record
         if not worker.blocks or not self.kernel.is_vector(r.entry) or code < SIGNAL_CODE:
             return None
+        if self.failure is not None:  # the watchdog's: the block would never end again
+            return None
         first = ctypes_struct("Block").from_address(worker.blocks)
         group = first.clusterid_x + first.nclusterid_x * (
             first.clusterid_y + first.nclusterid_y * first.clusterid_z

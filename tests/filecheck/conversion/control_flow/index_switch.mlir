@@ -1,5 +1,5 @@
 // RUN: xgpu-opt %s --convert-scf-to-cf | filecheck %s --match-full-lines
-// An index is compared with the cases as it is, not by its low 32 bits.
+// A case that 32 bits do not hold is compared as it is, not by its low 32 bits.
 
 func.func @f(%i: index) -> i32 {
   %r = scf.index_switch %i -> i32

@@ -35,6 +35,7 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_VALUE_AT,
     FLAG_WRITE,
     fill_report,
+    fresh,
     in_shared,
     read_cell,
     touch,
@@ -115,6 +116,8 @@ def is_private(k: SanBlock, t: Thread, address: i64) -> i1:
 
 
 def shared_fits(k: SanBlock, address: i64, size: i64) -> i1:
+    if k.first == k.last:
+        return address - k.begin + size <= k.bytes
     return (address - k.begin) % k.window + size <= k.bytes
 
 
@@ -215,14 +218,20 @@ def marks(flags: i32) -> i32:
     return found
 
 
-def plain(s: SanState, page: SanPage, address: i64, size: i64, root: i64, info: i64) -> i1:
-    """Whether an access is to one word of an allocation, as nearly all are."""
-    if page.allocation < 0 or page.shift == 0 or i64(page.cells) == 0 or size != 4:
+def plain(
+    s: SanState, k: SanBlock, page: SanPage, address: i64, root: i64, extent: i64, info: i64
+) -> i1:
+    """Whether an access is to one word of memory that is there, as nearly all are."""
+    if page.shift == 0 or i64(page.cells) == 0 or size_in(info) != 4:
         return False
+    if (address & 3) != 0 or ((info >> 48) & 255) > 2:
+        return False
+    if page.allocation < 0:
+        if not in_shared(k, address) or not shared_fits(k, address, 4):
+            return False
+        return extent < 0 or (address >= root and address + 4 <= root + extent)
     a = s.allocations[i64(page.allocation)]
-    if a.state != LIVE or (address & 3) != 0 or ((info >> 48) & 255) > 2:
-        return False
-    if address < a.begin or address + 4 > a.begin + a.size:
+    if a.state != LIVE or address < a.begin or address + 4 > a.begin + a.size:
         return False
     return root == 0 or (root >= a.begin and root <= a.begin + a.size)
 
@@ -237,9 +246,11 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
     at = i64(address)
     size = size_in(info)
     page = find_page(s, at)
-    if i64(page) != 0 and plain(s, page, at, size, i64(root), info):
+    if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
         own = k.threads[t.linear]
         cell = cell_of(page, at)
+        if page.allocation < 0:
+            fresh(s, k, cell)
         if (flags & FLAG_WRITE) == 0:
             read_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
                       at, 4)  # fmt: skip

@@ -204,6 +204,8 @@ def xgpu_san_cluster_done(t: Thread, info: i64) -> None:
 
 def owner_of(k: SanBlock, address: i64) -> SanBlock:
     """The block of the cluster that has a place in shared memory."""
+    if k.first == k.last:
+        return k
     rank = (address - k.begin) // k.window
     return k.block.worker.blocks[rank].sanitizer
 
