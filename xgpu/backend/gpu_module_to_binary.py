@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.backend.nvptx.compiler import Libraries
+    from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
+
 #: What the option `format` may say -> what the object is.
 FORMATS = {
     "offloading": "offload",
@@ -126,7 +129,7 @@ class GpuModuleToBinary(Pass):
         module.detach()
         module.erase()
 
-    def _compile(self, module: Operation, target: Any, kind: str) -> Attribute:
+    def _compile(self, module: Operation, target: NVVMTargetAttr, kind: str) -> Attribute:
         """The object for one target."""
         from xgpu import ods
         from xgpu.backend.llvm_ir.parsing import RefusedError
@@ -150,7 +153,7 @@ class GpuModuleToBinary(Pass):
             DictionaryAttr(properties) if properties else None,
         )
 
-    def serialize(self, module: Operation, target: Any, kind: str) -> str | bytes:
+    def serialize(self, module: Operation, target: NVVMTargetAttr, kind: str) -> str | bytes:
         """The module's code for `target` as `kind`: text for "assembly", else bytes."""
         from xgpu.backend import llvm_ir
         from xgpu.backend.nvptx import compiler as nvptx
@@ -224,7 +227,7 @@ class GpuModuleToBinary(Pass):
         own = symbol_name(module)
         return {kernel: sizes for (name, kernel), sizes in found.items() if name == own}
 
-    def _libraries(self, module: Operation, target: Any, *, required: bool) -> Any:
+    def _libraries(self, module: Operation, target: Any, *, required: bool) -> Libraries | None:
         """What is linked in: files of the option and of the target, libdevice if math needs it."""
         from xgpu.backend.nvptx import compiler as nvptx
 
@@ -241,5 +244,5 @@ class GpuModuleToBinary(Pass):
 def _tool_options(target: Any) -> list[str]:
     """The target's `ptxas-cmd-options`."""
     flags = target.flags
-    listed: Any = flags.data.get("ptxas-cmd-options") if flags is not None else None
+    listed = flags.data.get("ptxas-cmd-options") if flags is not None else None
     return [o.data for o in listed.data] if listed is not None else []

@@ -72,7 +72,7 @@ def constant_value(op: Operation) -> Attribute | None:
         return value if value is not None else op.attributes.get(name)
     kind = CONSTANT_KIND.get(op.name)
     if kind == "llvm.zero":
-        ty: Any = op.results[0].type
+        ty = op.results[0].type
         if isinstance(ty, IntegerType):
             return IntegerAttr(0, ty)
         if isinstance(ty, AnyFloat):
@@ -85,9 +85,9 @@ def constant_value(op: Operation) -> Attribute | None:
 
 def constant_of(value: SSAValue) -> Attribute | None:
     """The constant that `value` is, or None."""
-    if value.__class__ is not OpResult:
+    if type(value) is not OpResult:
         return None
-    op: Any = value.op  # pyright: ignore[reportAttributeAccessIssue]
+    op = value.op
     name = op.name
     # Most values are none: asked first, without more calls.
     if name not in CONSTANT_VALUE and name not in CONSTANT_KIND:
@@ -116,18 +116,18 @@ def splat_value(attr: Attribute | None) -> int | float | None:
         data: bytes = attr.data.data
         if not is_splat(data, size):
             return None
-        first: Any = unpack(data[:size], attr.get_element_type())[0]
+        first = unpack(data[:size], attr.get_element_type())[0]
         return first if isinstance(first, int | float) else None
     return None
 
 
 def int_value(attr: Attribute | None) -> int | None:
     """The signed integer that a scalar or splat constant consists of, or None."""
-    value: Any = splat_value(attr)
-    if value.__class__ is int:
+    value = splat_value(attr)
+    if type(value) is int:
         return value
     # What xDSL makes of False keeps it, a bool.
-    return int(value) if value.__class__ is bool else None
+    return int(value) if isinstance(value, bool) else None
 
 
 def int_of(value: SSAValue) -> int | None:
@@ -137,7 +137,7 @@ def int_of(value: SSAValue) -> int | None:
 
 def element_type(type_: Attribute) -> Attribute:
     """The type itself, or that of its elements."""
-    inner: Any = getattr(type_, "element_type", None)
+    inner: Attribute | None = getattr(type_, "element_type", None)
     return type_ if inner is None else inner
 
 
@@ -169,7 +169,7 @@ def make(type_: Attribute, value: int | float) -> Attribute | None:
         if isinstance(inner, AnyFloat):
             return float_attribute(number, inner)
         return IntegerAttr(int(number), inner)
-    shape: Any = getattr(type_, "get_shape", None)
+    shape: Callable[[], Sequence[int]] | None = getattr(type_, "get_shape", None)
     if shape is None or any(d < 0 for d in shape()) or _is_scalable(type_):
         return None
     count = math.prod(shape())
@@ -183,7 +183,7 @@ def wrapped(value: int, type_: Attribute) -> int:
     return signed(value, width_of(type_))
 
 
-def _is_scalable(type_: Any) -> bool:
+def _is_scalable(type_: Attribute) -> bool:
     dims = getattr(type_, "scalable_dims", None)
     return dims is not None and any(bool(d.value.data) for d in getattr(dims, "data", ()))
 

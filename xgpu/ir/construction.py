@@ -9,10 +9,13 @@ where all uses of a value change, each operand list is written once and each use
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
+
+if TYPE_CHECKING:
+    from xdsl.ir import Block, Region
 
 
 class Values(SSAValues[Any]):
@@ -42,15 +45,15 @@ _PLAIN_HOOK = _plain_hook()
 
 def build_operation(
     cls: type[Operation],
-    operands: Sequence[Any],
+    operands: Sequence[SSAValue],
     result_types: Sequence[Attribute],
     properties: dict[str, Attribute],
     attributes: dict[str, Attribute],
     location: Any,
-    successors: Sequence[Any] = (),
-    regions: Sequence[Any] = (),
-    op: Any = None,
-) -> Any:
+    successors: Sequence[Block] = (),
+    regions: Sequence[Region] = (),
+    op: Operation | None = None,
+) -> Operation:
     """An operation of class `cls`, detached: a new one, or `op`, of which nothing is set yet. The
     dictionaries become the operation's own."""
     if op is None:
@@ -86,8 +89,8 @@ def replace_all_uses(old: SSAValue, new: SSAValue) -> None:
     """As `old.replace_all_uses_with(new)`, the order of the uses and the name hint included."""
     if old is new:
         return
-    use: Any = old.first_use
-    first: Any = new.first_use
+    use = old.first_use
+    first = new.first_use
     while use is not None:
         op = use._operation
         operands = list(op._operands)
@@ -107,12 +110,12 @@ def replace_all_uses(old: SSAValue, new: SSAValue) -> None:
         new._name = old._name
 
 
-def set_type(value: Any, ty: Attribute) -> None:
+def set_type(value: SSAValue, ty: Attribute) -> None:
     """Gives a value another type; its users must be content with it."""
     value._type = ty
 
 
-def insert_before(block: Any, op: Any, anchor: Any) -> None:
+def insert_before(block: Any, op: Operation, anchor: Operation | None) -> None:
     """As `block.insert_op_before(op, anchor)`, or for None as `block.add_op(op)`; for an operation
     without regions, which cannot contain the block."""
     if op.regions or op.parent is not None or (anchor is not None and anchor.parent is not block):
@@ -148,7 +151,7 @@ def erase_operation(op: Operation) -> None:
     drop_operands(op)
 
 
-def drop_operands(op: Any) -> None:
+def drop_operands(op: Operation) -> None:
     """Takes an operation off the lists of its operands' uses. The operands stay readable."""
     for operand, use in zip(op._operands, op._operand_uses, strict=False):
         # SSAValue.remove_use
@@ -162,15 +165,15 @@ def drop_operands(op: Any) -> None:
     op._operand_uses = ()
 
 
-def set_operands(op: Any, operands: Sequence[Any]) -> None:
+def set_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
     """As `op.operands = operands`."""
     drop_operands(op)
     add_operands(op, operands)
 
 
-def add_operands(op: Any, operands: Sequence[Any]) -> None:
+def add_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
     """Gives an operation its operands, and these their uses."""
-    uses: list[Any] = []
+    uses: list[Use] = []
     for index, operand in enumerate(operands):
         use = Use(op, index)
         # SSAValue.add_use
@@ -184,7 +187,7 @@ def add_operands(op: Any, operands: Sequence[Any]) -> None:
     op._operand_uses = tuple(uses)
 
 
-def operations_of(block: Any) -> list[Operation]:
+def operations_of(block: Block) -> list[Operation]:
     """The operations of a block, as they are now."""
     found: list[Operation] = []
     op = block._first_op
@@ -201,7 +204,7 @@ def nested_operations(root: Operation) -> list[Operation]:
     return found
 
 
-def _add_nested(root: Any, found: list[Operation]) -> None:
+def _add_nested(root: Operation, found: list[Operation]) -> None:
     for region in root.regions:
         block = region._first_block
         while block is not None:

@@ -9,20 +9,24 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from xgpu.ir.elements import dense, element_size, is_splat, values_of
 from xgpu.ir.splats import Repeated, repeated
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+    from xdsl.ir import Attribute
 
-def is_dense(attr: Any) -> bool:
+
+def is_dense(attr: Attribute | None) -> TypeIs[DenseIntOrFPElementsAttr]:
     """Whether a constant is a dense one, so that its parts are known."""
     return isinstance(attr, DenseIntOrFPElementsAttr)
 
 
-def reshaped(attr: DenseIntOrFPElementsAttr, kind: Any) -> DenseIntOrFPElementsAttr:
+def reshaped(attr: DenseIntOrFPElementsAttr, kind: Attribute) -> DenseIntOrFPElementsAttr:
     """The same elements as the shaped type `kind`, which has as many."""
     return dense(kind, attr.data.data)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -31,6 +31,9 @@ from xdsl.dialects.builtin import (
 from xgpu.ir.floats import from_bits, to_bits
 from xgpu.ir.locations import build
 from xgpu.ir.splats import Repeated, byte_count, repeated
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 def element_size(ty: Any) -> int:
@@ -60,10 +63,10 @@ def pack(values: Sequence[Any], ty: Any) -> bytes:
 
 
 #: What `struct` has a letter for.
-_LETTERS = {Float16Type: "e", Float32Type: "f", Float64Type: "d"}
+_LETTERS: dict[type[Attribute], str] = {Float16Type: "e", Float32Type: "f", Float64Type: "d"}
 
 
-def _pack_floats(values: Sequence[float], ty: Any) -> bytes:
+def _pack_floats(values: Sequence[float], ty: AnyFloat) -> bytes:
     letter = _LETTERS.get(type(ty))
     if letter is not None and all(value == value for value in values):
         try:
@@ -93,7 +96,7 @@ def unpack(data: bytes, ty: Any) -> Sequence[Any]:
     return ty.unpack(data, len(data) // ty.compile_time_size)
 
 
-def _unpack_floats(data: bytes, ty: Any) -> Sequence[float]:
+def _unpack_floats(data: bytes, ty: AnyFloat) -> Sequence[float]:
     size = element_size(ty)
     letter = _LETTERS.get(type(ty))
     if letter is not None:
@@ -106,7 +109,7 @@ def _unpack_floats(data: bytes, ty: Any) -> Sequence[float]:
     ]
 
 
-def dense(kind: Any, data: bytes) -> DenseIntOrFPElementsAttr:
+def dense(kind: Attribute, data: bytes) -> DenseIntOrFPElementsAttr:
     """The dense attribute of a shaped type with these bytes, which must be as many as the type's
     elements take. xDSL's own constructors know no integers past 64 bits, no f80 and no f128."""
     return build(DenseIntOrFPElementsAttr, type=kind, data=BytesAttr(data))
@@ -119,18 +122,18 @@ def dense_of(kind: Any, values: Sequence[Any]) -> DenseIntOrFPElementsAttr:
     return dense(kind, repeated(data, count) if len(values) == 1 and count != 1 else data)
 
 
-def values_of(attr: Any) -> Sequence[Any]:
+def values_of(attr: DenseIntOrFPElementsAttr) -> Sequence[Any]:
     """The values of a dense attribute, one by one."""
     return unpack(attr.data.data, attr.type.element_type)
 
 
-def element_count(attr: Any) -> int:
+def element_count(attr: DenseIntOrFPElementsAttr) -> int:
     """How many elements a dense attribute has, whatever their type: xDSL's `len` knows no integers
     past 64 bits, and Python's no number past its word."""
     return byte_count(attr.data.data) // element_size(attr.type.element_type)
 
 
-def first_values(attr: Any, most: int) -> Sequence[Any]:
+def first_values(attr: DenseIntOrFPElementsAttr, most: int) -> Sequence[Any]:
     """The first values of a dense attribute, `most` of them or as many as there are."""
     element = attr.type.element_type
     size = most * element_size(element)
@@ -138,7 +141,7 @@ def first_values(attr: Any, most: int) -> Sequence[Any]:
     return unpack(data[:size] if byte_count(data) > size else data, element)
 
 
-def distinct_values(attr: Any) -> list[Any]:
+def distinct_values(attr: DenseIntOrFPElementsAttr) -> list[Any]:
     """The values that occur in a dense attribute, each once."""
     data, element = attr.data.data, attr.type.element_type
     size = element_size(element)
@@ -177,7 +180,7 @@ def to_raw(data: bytes, ty: Any) -> bytes:
     )
 
 
-def from_raw(raw: bytes, ty: Any, count: int) -> bytes | None:
+def from_raw(raw: bytes, ty: Attribute, count: int) -> bytes | None:
     """Packed elements from MLIR's bytes: `count` elements, or one that stands for all. None if the
     number of bytes fits neither."""
     if isinstance(ty, ComplexType):

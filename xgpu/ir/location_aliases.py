@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.locations import StandInLoc, is_location
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Mapping
+
+    from xdsl.ir import Attribute
 
 
-def resolve_location(location: Any, aliases: dict[str, Any]) -> Any:
+def resolve_location(location: Attribute, aliases: Mapping[str, Attribute]) -> Attribute:
     """`location`, or what the alias turned out to be for which it stands."""
     if not isinstance(location, StandInLoc):
         return location

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 from xdsl.traits import (
@@ -18,6 +18,9 @@ from xdsl.traits import (
 from xgpu.ir.errors import op_error
 from xgpu.ir.op_info import op_info, watch
 from xgpu.ir.unregistered import UnregisteredOperation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class OpFacts:
@@ -51,7 +54,9 @@ class OpFacts:
             or "HasOnlyGraphRegion" in names
             or (cls.name == "builtin.module")
         )
-        self.check: Any = cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        self.check: Callable[[Operation], None] | None = (
+            cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        )
         # A class of ours has what was registered among its own checks.
         registered = None if "spec" in cls.__dict__ else op_info(cls.name).verify
         if registered is not None:
@@ -61,7 +66,9 @@ class OpFacts:
             self.check = _BUILTIN_CHECKS.get(cls.name)
 
 
-def _both(first: Any, second: Any) -> Any:
+def _both(
+    first: Callable[[Operation], None], second: Callable[[Operation], None]
+) -> Callable[[Operation], None]:
     """The checks of a class that is not ours, and what was registered for it."""
 
     def check(op: Operation) -> None:

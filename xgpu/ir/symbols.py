@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
-from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
@@ -23,7 +22,7 @@ def symbol_name(op: Operation) -> str | None:
 
 def visibility(op: Operation) -> str:
     """ "public", "private" or "nested"."""
-    attr: Any = attribute_of(op, "sym_visibility")
+    attr = attribute_of(op, "sym_visibility")
     if attr is None and op.name.startswith("llvm."):
         return "public"
     return attr.data if isinstance(attr, StringAttr) else "public"
@@ -52,7 +51,7 @@ def body_operations(table: Operation) -> Iterator[Operation]:
             yield from block.ops
 
 
-_kept: tuple[Any, dict[str, Operation]] | None = None
+_kept: tuple[weakref.ref[Operation], dict[str, Operation]] | None = None
 
 
 def lookup(table: Operation, name: str) -> Operation | None:
@@ -155,7 +154,7 @@ class SymbolTable:
                     if name is not None:
                         self._symbols[name] = child
 
-    def lookup(self, name: str) -> Any:
+    def lookup(self, name: str) -> Operation | None:
         return self._symbols.get(name)
 
     def insert(self, op: Operation, before: Operation | None = None) -> str:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute
 
     from xgpu.ir.source import Source
     from xgpu.syntax.printer import print_module, print_op
-    from xgpu.syntax.table_context import context, dialect_names
+    from xgpu.syntax.table_context import TableContext, context, dialect_names
 
 __all__ = [
     "context",
@@ -51,7 +52,7 @@ def parse_module(
     filename: str = "-",
     *,
     allow_unregistered: bool = False,
-    ctx: Any = None,
+    ctx: TableContext | None = None,
 ) -> ModuleOp:
     """Reads a text. The module is not verified (see `xgpu.syntax.verify`).
 
@@ -80,7 +81,7 @@ def parse_type(text: str, filename: str = "<type>", *, ctx: Any = None) -> Any:
     return _parse_one(text, filename, ctx, "parse_type")
 
 
-def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Any:
+def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Attribute:
     from xgpu.ir.source import Source
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.table_context import TableContext

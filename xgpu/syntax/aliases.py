@@ -65,7 +65,7 @@ _DIALECT_ALIASES = {
 }
 
 
-def _parts(attribute: Any) -> list[Attribute]:
+def _parts(attribute: Attribute) -> list[Attribute]:
     """The attributes that an attribute of a dialect, an array or a dictionary holds directly."""
     data = getattr(attribute, "data", None)
     if isinstance(data, dict):
@@ -154,12 +154,12 @@ class Aliases:
             self._undefer(nested)
         return mark
 
-    def _deepest(self, attribute: Any) -> int:
+    def _deepest(self, attribute: Attribute) -> int:
         """The greatest depth of what is in an attribute. What has no alias itself but holds some is
         a level too, as a member of a TBAA type is."""
         return max((self._depth(part) for part in _parts(attribute)), default=0)
 
-    def _depth(self, attribute: Any) -> int:
+    def _depth(self, attribute: Attribute) -> int:
         number = self._unique.number(attribute)
         mark = self._marks.get(number)
         if mark is not None:

@@ -20,7 +20,7 @@ def read_array(parser: Any, type: Attribute | None) -> Attribute:
     parser._at += 1
     parser.parse_punctuation("<", " after 'array'")
     position = parser.pos
-    element: Any = parser.parse_optional_type()
+    element: IntegerType | None = parser.parse_optional_type()
     if element is None:
         parser.fail("expected an integer or floating point type")
     if not isinstance(element, IntegerType | AnyFloat):
@@ -43,11 +43,11 @@ def read_array(parser: Any, type: Attribute | None) -> Attribute:
     return _array(element, pack(values, element))
 
 
-def _array(element: Any, data: bytes) -> DenseArrayBase:
+def _array(element: Attribute, data: bytes) -> DenseArrayBase:
     return build(DenseArrayBase, elt_type=element, data=BytesAttr(data))
 
 
-def _array_float(parser: Any, element: Any) -> float:
+def _array_float(parser: Any, element: Attribute) -> float:
     negative = parser.parse_optional_punctuation("-") is not None
     token = parser._at
     if not parser._texts[token][:1].isdigit():
@@ -56,7 +56,7 @@ def _array_float(parser: Any, element: Any) -> float:
     return read_float(parser, token, negative, element)
 
 
-def _array_integer(parser: Any, element: Any) -> int:
+def _array_integer(parser: Any, element: IntegerType) -> int:
     text = parser._texts[parser._at]
     width = element.width.data
     if width == 1:

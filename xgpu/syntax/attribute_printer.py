@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import (
@@ -32,6 +32,33 @@ from xgpu.ir.floats import float_text
 from xgpu.ir.integers import integer_text
 from xgpu.ir.locations import LOCATIONS, SourceLoc, place_of
 from xgpu.syntax.builtin_attributes import escape
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import (
+        AffineMapAttr,
+        AffineSetAttr,
+        AnyFloat,
+        ArrayAttr,
+        BytesAttr,
+        ComplexType,
+        DenseArrayBase,
+        DenseIntOrFPElementsAttr,
+        DictionaryAttr,
+        FloatAttr,
+        FunctionType,
+        IntAttr,
+        IntegerAttr,
+        MemRefType,
+        StridedLayoutAttr,
+        StringAttr,
+        SymbolRefAttr,
+        TensorType,
+        UnrankedMemRefType,
+        UnrankedTensorType,
+        VectorType,
+    )
+    from xdsl.printer import Printer
+
 
 is_bare_identifier = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*").fullmatch
 
@@ -125,7 +152,7 @@ class AttributePrinter:
     def print_symbol_name(self: Any, sym_name: str) -> None:
         self.pieces.append(symbol_text(sym_name))
 
-    def print_float(self: Any, value: float, type: Any) -> None:
+    def print_float(self: Any, value: float, type: AnyFloat) -> None:
         self.pieces.append(float_text(value, type))
 
     def print_int(self: Any, value: int, type: Any = None) -> None:
@@ -197,7 +224,7 @@ def symbol_text(name: str) -> str:
     return "@" + (name if is_bare_identifier(name) else f'"{escape(name)}"')
 
 
-def int_text(value: int, type: Any) -> str:
+def int_text(value: int, type: Attribute) -> str:
     """An integer as a value of `type`."""
     if isinstance(type, IntegerType):
         width = type.width.data
@@ -211,13 +238,13 @@ def int_text(value: int, type: Any) -> str:
 # --- a function for each class -------------------------------------------------------------
 
 
-def _integer_type(printer: Any, ty: Any) -> str:
+def _integer_type(printer: Printer, ty: IntegerType) -> str:
     sign = ty.signedness.data
     prefix = "i" if sign is Signedness.SIGNLESS else "si" if sign is Signedness.SIGNED else "ui"
     return f"{prefix}{ty.width.data}"
 
 
-def _integer(printer: Any, attribute: Any) -> str:
+def _integer(printer: Any, attribute: IntegerAttr) -> str:
     ty = attribute.type
     text = int_text(attribute.value.data, ty)
     if text[0] in "tf":
@@ -225,7 +252,7 @@ def _integer(printer: Any, attribute: Any) -> str:
     return f"{text} : {printer._attribute_text(ty)}"
 
 
-def _float(printer: Any, attribute: Any) -> str:
+def _float(printer: Any, attribute: FloatAttr) -> str:
     ty = attribute.type
     return f"{float_text(attribute.value.data, ty)} : {printer._attribute_text(ty)}"
 
@@ -234,7 +261,7 @@ def _dimensions(shape: Any) -> str:
     return "".join(("?" if d.data == DYNAMIC_INDEX else str(d.data)) + "x" for d in shape.data)
 
 
-def _memref(printer: Any, ty: Any) -> str:
+def _memref(printer: Any, ty: MemRefType) -> str:
     text = printer._attribute_text
     layout, space = ty.layout, ty.memory_space
     out = f"memref<{_dimensions(ty.shape)}{text(ty.element_type)}"
@@ -245,24 +272,24 @@ def _memref(printer: Any, ty: Any) -> str:
     return out + ">"
 
 
-def _unranked_memref(printer: Any, ty: Any) -> str:
+def _unranked_memref(printer: Any, ty: UnrankedMemRefType) -> str:
     text = printer._attribute_text
     space = ty.memory_space
     tail = "" if isinstance(space, NoneAttr) else f", {printer._elided_text(space)}"
     return f"memref<*x{text(ty.element_type)}{tail}>"
 
 
-def _tensor(printer: Any, ty: Any) -> str:
+def _tensor(printer: Any, ty: TensorType) -> str:
     text = printer._attribute_text
     tail = "" if isinstance(ty.encoding, NoneAttr) else f", {text(ty.encoding)}"
     return f"tensor<{_dimensions(ty.shape)}{text(ty.element_type)}{tail}>"
 
 
-def _unranked_tensor(printer: Any, ty: Any) -> str:
+def _unranked_tensor(printer: Any, ty: UnrankedTensorType) -> str:
     return f"tensor<*x{printer._attribute_text(ty.element_type)}>"
 
 
-def _vector(printer: Any, ty: Any) -> str:
+def _vector(printer: Any, ty: VectorType) -> str:
     parts = [
         f"[{d.data}]x" if s.value.data else f"{d.data}x"
         for d, s in zip(ty.shape.data, ty.scalable_dims.data, strict=True)
@@ -270,7 +297,7 @@ def _vector(printer: Any, ty: Any) -> str:
     return f"vector<{''.join(parts)}{printer._attribute_text(ty.element_type)}>"
 
 
-def _complex(printer: Any, ty: Any) -> str:
+def _complex(printer: Any, ty: ComplexType) -> str:
     return f"complex<{printer._attribute_text(ty.element_type)}>"
 
 
@@ -278,7 +305,7 @@ def _tuple(printer: Any, ty: Any) -> str:
     return f"tuple<{', '.join([printer._attribute_text(t) for t in ty.types.data])}>"
 
 
-def _function(printer: Any, ty: Any) -> str:
+def _function(printer: Any, ty: FunctionType) -> str:
     text = printer._attribute_text
     inputs = ", ".join([text(t) for t in ty.inputs.data])
     outputs = ty.outputs.data
@@ -288,31 +315,31 @@ def _function(printer: Any, ty: Any) -> str:
     return f"({inputs}) -> {results}"
 
 
-def _string(printer: Any, attribute: Any) -> str:
+def _string(printer: Printer, attribute: StringAttr) -> str:
     return f'"{escape(attribute.data)}"'
 
 
-def _bytes(printer: Any, attribute: Any) -> str:
+def _bytes(printer: Printer, attribute: BytesAttr) -> str:
     return f'"{escape(attribute.data)}"'
 
 
-def _symbol(printer: Any, attribute: Any) -> str:
+def _symbol(printer: Printer, attribute: SymbolRefAttr) -> str:
     text = symbol_text(attribute.root_reference.data)
     for nested in attribute.nested_references.data:
         text += "::" + symbol_text(nested.data)
     return text
 
 
-def _array(printer: Any, attribute: Any) -> str:
+def _array(printer: Any, attribute: ArrayAttr) -> str:
     return f"[{', '.join([printer._elided_text(a) for a in attribute.data])}]"
 
 
-def _dictionary(printer: Any, attribute: Any) -> str:
+def _dictionary(printer: Any, attribute: DictionaryAttr) -> str:
     return printer._dictionary_text(attribute.data)
 
 
-def _strided(printer: Any, attribute: Any) -> str:
-    def spell(value: Any) -> str:
+def _strided(printer: Printer, attribute: StridedLayoutAttr) -> str:
+    def spell(value: IntAttr | NoneAttr) -> str:
         return "?" if isinstance(value, NoneAttr) else str(value.data)
 
     strides = ", ".join([spell(value) for value in attribute.strides.data])
@@ -328,13 +355,13 @@ def _opaque(printer: Any, attribute: Any) -> str:
     return f"{text} : {printer._attribute_text(attribute.type)}"
 
 
-def _dense_array(printer: Any, attribute: Any) -> str:
+def _dense_array(printer: Printer, attribute: DenseArrayBase[IntegerType]) -> str:
     from xgpu.syntax.dense_printer import array_text
 
     return array_text(printer, attribute)
 
 
-def _dense(printer: Any, attribute: Any) -> str:
+def _dense(printer: Printer, attribute: DenseIntOrFPElementsAttr) -> str:
     from xgpu.syntax.dense_printer import dense_text
 
     return dense_text(printer, attribute)
@@ -347,13 +374,13 @@ def _dense_resource(printer: Any, attribute: Any) -> str:
     return f"dense_resource<{spelled}> : {printer._attribute_text(attribute.type)}"
 
 
-def _affine_map(printer: Any, attribute: Any) -> str:
+def _affine_map(printer: Printer, attribute: AffineMapAttr) -> str:
     from xgpu.syntax.affine_printer import map_text
 
     return f"affine_map<{map_text(attribute.data)}>"
 
 
-def _affine_set(printer: Any, attribute: Any) -> str:
+def _affine_set(printer: Printer, attribute: AffineSetAttr) -> str:
     from xgpu.syntax.affine_printer import set_text
 
     return f"affine_set<{set_text(attribute.data)}>"

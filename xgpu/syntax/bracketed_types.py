@@ -7,7 +7,7 @@ Each function is called with the cursor after the word.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -29,6 +29,9 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.ir import Attribute, TypeAttribute
+
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
 
 
 def _memref(parser: Any) -> Attribute:
@@ -106,7 +109,7 @@ def _check_space(parser: Any, space: Attribute, start: int) -> None:
         raise parser.error_at(start, "unsupported memory space Attribute")
 
 
-def _check_layout(parser: Any, layout: Any, dimensions: list[int], start: int) -> None:
+def _check_layout(parser: Any, layout: Attribute, dimensions: list[int], start: int) -> None:
     from xdsl.dialects.builtin import AffineMapAttr, StridedLayoutAttr
 
     if isinstance(layout, AffineMapAttr):
@@ -226,7 +229,7 @@ def _complex(parser: Any) -> Attribute:
     return ComplexType(element)
 
 
-def _tuple(parser: Any) -> Attribute:
+def _tuple(parser: Parser) -> Attribute:
     parser.parse_punctuation("<", " in tuple type")
     types: list[TypeAttribute] = []
     if parser.parse_optional_punctuation(">") is not None:

@@ -120,7 +120,7 @@ class DenseStringElementsAttr(_Builtin):
         printer.print_attribute(ty)
 
 
-def _print_elements(attribute: Any, printer: Printer) -> None:
+def _print_elements(attribute: Attribute, printer: Printer) -> None:
     from xgpu.syntax.dense_printer import dense_body
 
     printer.print_string(dense_body(attribute))

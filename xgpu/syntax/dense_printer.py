@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
 
@@ -12,6 +12,10 @@ from xgpu.ir.elements import element_size, is_splat, to_raw, unpack
 from xgpu.ir.floats import float_text
 from xgpu.ir.integers import integer_text
 from xgpu.ir.splats import byte_count
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr
+
 
 #: MLIR prints more elements than this in hexadecimal.
 HEX_LIMIT = 100
@@ -60,7 +64,7 @@ def dense_body(attribute: Any, hexadecimal: bool = True) -> str:
     return nested(_element_texts(data, element), list(ty.get_shape()))
 
 
-def dense_text(printer: Any, attribute: Any) -> str:
+def dense_text(printer: Any, attribute: DenseIntOrFPElementsAttr) -> str:
     """`dense<...> : type`, or MLIR's stand-in where large ones are elided."""
     ty = printer._attribute_text(attribute.type)
     limit = printer.elide_elements
@@ -73,7 +77,7 @@ def dense_text(printer: Any, attribute: Any) -> str:
     return f"dense<{dense_body(attribute)}> : {ty}"
 
 
-def array_text(printer: Any, attribute: Any) -> str:
+def array_text(printer: Any, attribute: DenseArrayBase[IntegerType]) -> str:
     """`array<type: values>`"""
     element = attribute.elt_type
     ty = printer._attribute_text(element)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -27,6 +27,9 @@ from xgpu.ir.locations import build
 from xgpu.ir.splats import repeated
 from xgpu.syntax.builtin_attributes import DenseStringElementsAttr, SparseElementsAttr
 from xgpu.syntax.lexer import unescape
+
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
 
 
 class Literal:
@@ -130,13 +133,13 @@ def read_dense(parser: Any, type: Attribute | None) -> Attribute:
     return make_dense(parser, literal, type, position)
 
 
-def _parse_elements_type(parser: Any, position: int) -> Any:
+def _parse_elements_type(parser: Parser, position: int) -> Attribute:
     parser.parse_punctuation(":", "")
     type = parser.parse_type()
     return _checked_type(parser, type, position)
 
 
-def _checked_type(parser: Any, type: Any, position: int) -> Any:
+def _checked_type(parser: Any, type: Attribute, position: int) -> Attribute:
     from xdsl.dialects.builtin import UnrankedMemRefType, UnrankedTensorType
 
     if not isinstance(type, ShapedType | UnrankedTensorType | UnrankedMemRefType):
@@ -194,7 +197,9 @@ def _list(shape: Any) -> str:
     return ", ".join(map(str, shape))
 
 
-def _hex(parser: Any, token: int, type: Any, element: Any, count: int, position: int) -> bytes:
+def _hex(
+    parser: Any, token: int, type: Attribute, element: Attribute, count: int, position: int
+) -> bytes:
     text = parser._texts[token][1:-1]
     if text[:2] != "0x":
         raise parser.error_at(
@@ -222,7 +227,7 @@ def _hex(parser: Any, token: int, type: Any, element: Any, count: int, position:
     return data
 
 
-def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
+def _integers(parser: Any, literal: Literal, type: IndexType | IntegerType) -> list[int]:
     texts = parser._texts
     if isinstance(type, IndexType):
         width, unsigned, signed = 64, False, True
@@ -268,7 +273,7 @@ def _integers(parser: Any, literal: Literal, type: Any) -> list[int]:
     return values
 
 
-def _floats(parser: Any, literal: Literal, type: Any) -> list[float]:
+def _floats(parser: Parser, literal: Literal, type: Attribute) -> list[float]:
     return [
         read_float(parser, token, negative, type)
         for token, negative in zip(literal.tokens, literal.negative, strict=True)
@@ -286,7 +291,7 @@ def read_float(parser: Any, token: int, negative: bool, type: Any) -> float:
     return bits_literal(parser, text, negative, type, position)
 
 
-def _strings(parser: Any, literal: Literal, type: Any, position: int) -> Attribute:
+def _strings(parser: Any, literal: Literal, type: Attribute, position: int) -> Attribute:
     strings: list[str] = []
     for token in literal.tokens:
         text = parser._texts[token]

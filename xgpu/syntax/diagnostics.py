@@ -21,7 +21,8 @@ from xgpu.ir.locations import SourceLoc, place_of
 from xgpu.ir.source import Source
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import FileLineColLoc
+    from xdsl.ir import Attribute, Operation
 
 #: MLIR shows at most this many callers of a call site.
 CALL_STACK_LIMIT = 10
@@ -164,7 +165,7 @@ def _read(filename: str) -> Source | None:
         return None
 
 
-def _call_site(location: Any) -> CallSiteLoc | None:
+def _call_site(location: Attribute | None) -> CallSiteLoc | None:
     if isinstance(location, NameLoc):
         return _call_site(location.location)
     if isinstance(location, CallSiteLoc):
@@ -177,7 +178,12 @@ def _call_site(location: Any) -> CallSiteLoc | None:
 
 
 def _message(
-    severity: str, message: str, location: Any, texts: _Texts, show_source: bool, color: bool
+    severity: str,
+    message: str,
+    location: FileLineColLoc | UnknownLoc | SourceLoc | None,
+    texts: _Texts,
+    show_source: bool,
+    color: bool,
 ) -> str:
     paint = _paint if color else _plain
     place = place_of(location)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
@@ -16,6 +16,9 @@ from xgpu.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.syntax.table_context import nearest_op
 from xgpu.syntax.type_reader import integer_type
 from xgpu.syntax.value_reader import Operand
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
 
 
 class OperationReader:
@@ -92,7 +95,7 @@ class OperationReader:
         return names
 
     def _bind_results(
-        self: Any, start: int, names: list[tuple[str, int, int]], results: Sequence[Any]
+        self: Any, start: int, names: list[tuple[str, int, int]], results: Sequence[SSAValue]
     ) -> None:
         wanted = sum(count for _, count, _ in names)
         if wanted != len(results):
@@ -181,7 +184,7 @@ class OperationReader:
                 f"expected {len(names)} operand type{plural} but had {len(inputs)}",
             )
         values = self._values
-        operands: list[Any] = []
+        operands: list[SSAValue] = []
         for operand, ty in zip(names, inputs, strict=True):
             if operand.__class__ is int:
                 value = values.get(texts[operand])
@@ -197,14 +200,14 @@ class OperationReader:
             self._trailing_location(op)
         return op
 
-    def _parse_operand_names(self: Any) -> list[Any]:
+    def _parse_operand_names(self: Any) -> list[Operand | int]:
         """The operands in parentheses: for a plain name the index of its token, else `Operand`."""
         texts = self._texts
         at = self._at
         if texts[at] != "(":
             self.expected("expected '(' to start operand list")
         at += 1
-        names: list[Any] = []
+        names: list[Operand | int] = []
         if texts[at] == ")":
             self._at = at + 1
             return names
@@ -312,7 +315,7 @@ class OperationReader:
             [] if near is None else [(None, f"did you mean '{near}'?")],
         )
 
-    def _trailing_location(self: Any, op: Any) -> None:
+    def _trailing_location(self: Any, op: Operation) -> None:
         location = self.parse_optional_location()
         if location is not None:
             op.location = location

@@ -244,7 +244,7 @@ class Printer(AttributePrinter, XdslPrinter):
 
     def _dictionary_text(self, entries: Mapping[str, Attribute]) -> str:
         if len(entries) > 1:
-            items: Any = sorted(entries.items())
+            items = sorted(entries.items())
         else:
             items = entries.items()
         parts: list[str] = []

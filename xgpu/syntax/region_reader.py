@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
@@ -12,6 +12,9 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.ir.locations import SourceLoc, StandInLoc, is_location
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FusedLoc, NameLoc
 
 
 class RegionReader:
@@ -260,7 +263,9 @@ class RegionReader:
         self.attribute_aliases[text] = value
 
 
-def _resolved(location: Any, aliases: dict[str, Any]) -> Any:
+def _resolved(
+    location: FileLineColLoc | FusedLoc | NameLoc | StandInLoc, aliases: dict[str, Attribute]
+) -> Attribute:
     """`location`, or what the alias turned out to be for which it stands."""
     if not isinstance(location, StandInLoc):
         return location

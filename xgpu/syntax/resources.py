@@ -40,7 +40,7 @@ def read_metadata(parser: Any) -> None:
     parser._at += 1
 
 
-def _read_group(parser: Any, section: dict[str, dict[str, Any]]) -> None:
+def _read_group(parser: Any, section: dict[str, dict[str, Blob]]) -> None:
     name = parser.parse_optional_identifier_or_str_literal()
     if name is None:
         raise parser.fail("expected identifier key for 'resource' entry")

@@ -9,7 +9,7 @@ of its own, `UnregisteredOperation`, with its real name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
@@ -19,6 +19,11 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from xgpu.ir.construction import build_operation
 from xgpu.ir.ports import port
 from xgpu.ir.unregistered import UnregisteredOperation, unregistered_op
+
+if TYPE_CHECKING:
+    from xdsl.ir import Region, SSAValue
+    from xdsl.parser import Parser
+
 
 #: The dialect whose operations need no prefix inside an operation (MLIR's getDefaultDialect).
 DEFAULT_DIALECTS = {
@@ -162,14 +167,14 @@ class TableContext(Context):
     def build(
         self,
         cls: type[Operation],
-        operands: Sequence[Any],
+        operands: Sequence[SSAValue],
         result_types: Sequence[Attribute],
         properties: dict[str, Attribute] | None,
         attributes: dict[str, Attribute],
-        location: Any,
+        location: Attribute,
         successors: Sequence[Any],
-        regions: Sequence[Any],
-        parser: Any,
+        regions: Sequence[Region],
+        parser: Parser,
     ) -> Operation:
         """An operation that was read in generic form: inherent attributes become properties, and
         those that are absent get their default."""

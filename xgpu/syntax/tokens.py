@@ -20,6 +20,7 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax.lexer import explode, explode_from, is_composite, kind_of
 
 if TYPE_CHECKING:
+    from xgpu.ir.locations import SourceLoc
     from xgpu.ir.source import Source
 
 T = TypeVar("T")
@@ -73,14 +74,14 @@ class TokenReader(XdslParser):
     _op_name: str | None = None
 
     # --- errors ----------------------------------------------------------------------------
-    def location_at(self, position: int) -> Any:
+    def location_at(self, position: int) -> SourceLoc:
         """The source location of a position."""
         from xgpu.ir.locations import SourceLoc
 
         return SourceLoc(self.source, position)
 
     def error_at(
-        self, position: int, message: str, notes: Iterable[tuple[Any, str]] = ()
+        self, position: int, message: str, notes: Iterable[tuple[SourceLoc, str]] = ()
     ) -> DiagnosticError:
         """An error at a position. Use as `raise self.error_at(...)`."""
         return DiagnosticError(
@@ -249,13 +250,13 @@ class TokenReader(XdslParser):
         return token
 
     # --- punctuation and keywords ----------------------------------------------------------
-    def parse_optional_punctuation(self, punctuation: str) -> Any:  # pyright: ignore
+    def parse_optional_punctuation(self, punctuation: str) -> str | None:  # pyright: ignore
         if self._texts[self._at] == punctuation:
             self._at += 1
             return punctuation
         return None
 
-    def parse_punctuation(self, punctuation: str, context_msg: str = "") -> Any:  # pyright: ignore
+    def parse_punctuation(self, punctuation: str, context_msg: str = "") -> str:  # pyright: ignore
         if self._texts[self._at] == punctuation:
             self._at += 1
             return punctuation

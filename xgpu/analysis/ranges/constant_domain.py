@@ -75,14 +75,14 @@ class ConstantDomain(Domain):
                 self.learn(result, Constant(item, op))
 
 
-def _fold(op: Operation, constants: list[Attribute | None]) -> list[Any] | None:
+def _fold(op: Operation, constants: list[Attribute | None]) -> list[SSAValue | Attribute] | None:
     """What `op` folds to, given what the operands are; `op` itself stays as it is."""
     folder = op_info(op.name).fold
     if folder is None:
         return None
     operands, properties = list(op.operands), dict(op.properties)
     attributes = dict(op.attributes)
-    result = folder(op, constants)
+    result: list[SSAValue | Attribute] | bool | None = folder(op, constants)
     # A fold may change the operation and then find a result as well.
     if result is True or op.properties != properties or len(op.operands) != len(operands):
         op.operands = operands

@@ -67,8 +67,8 @@ def shl(a: IntRange, b: IntRange, nuw: bool = False, nsw: bool = False) -> IntRa
         a,
         (b.umin, b.umax),
         (b.umin, b.umax),
-        _shift(unsigned_fold(operator.lshift, w, nuw), w, nuw),
-        _shift(signed_fold(operator.lshift, w, nsw), w, nsw),
+        _shift(unsigned_fold(int.__lshift__, w, nuw), w, nuw),
+        _shift(signed_fold(int.__lshift__, w, nsw), w, nsw),
     )
 
 
@@ -101,7 +101,7 @@ def _div_unsigned(a: IntRange, b: IntRange, fold: Fold) -> IntRange:
 
 
 def div_u(a: IntRange, b: IntRange) -> IntRange:
-    return _div_unsigned(a, b, operator.floordiv)
+    return _div_unsigned(a, b, int.__floordiv__)
 
 
 def ceildiv_u(a: IntRange, b: IntRange) -> IntRange:
@@ -119,7 +119,7 @@ def div_s(a: IntRange, b: IntRange) -> IntRange:
 
 
 def floordiv_s(a: IntRange, b: IntRange) -> IntRange:
-    return _div_signed(a, b, signed_fold(operator.floordiv, a.width, False))
+    return _div_signed(a, b, signed_fold(int.__floordiv__, a.width, False))
 
 
 def ceildiv_s(a: IntRange, b: IntRange) -> IntRange:
@@ -180,11 +180,11 @@ def _widened(r: IntRange) -> tuple[int, int]:
 
 
 def and_(a: IntRange, b: IntRange) -> IntRange:
-    return min_max(operator.and_, a.width, _widened(a), _widened(b), False)
+    return min_max(int.__and__, a.width, _widened(a), _widened(b), False)
 
 
 def or_(a: IntRange, b: IntRange) -> IntRange:
-    return min_max(operator.or_, a.width, _widened(a), _widened(b), False)
+    return min_max(int.__or__, a.width, _widened(a), _widened(b), False)
 
 
 def xor(a: IntRange, b: IntRange) -> IntRange:

@@ -13,7 +13,7 @@ lives from region to region, `masks` for control flow inside of a region.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -35,6 +35,10 @@ from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vecto
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
 from xgpu.backend.host.vector_ops import VectorOps
 from xgpu.backend.host.warp_ops import WarpOps
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 Mask = SSAValue | None
 
@@ -121,7 +125,7 @@ class BlockLoops:
         if self.bytes > MOST_BYTES:
             raise NoRegions(f"{what} of a block take more than {MOST_BYTES} bytes", None)
 
-    def _slot_type(self, value: SSAValue) -> Any:
+    def _slot_type(self, value: SSAValue) -> Attribute:
         if self.crossing.shape(value).level == VARYING:
             return vector_of(value.type, self.b.width)
         return plain(value.type)
@@ -305,7 +309,7 @@ class BlockLoops:
         if result is not None and emitted is not None:
             self.values[result] = emitted
 
-    def _emitted(self, op: Any, mask: Mask) -> Emitted | None:
+    def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
         name = op.name
         if operations.is_barrier(op) or name in operations.HINTS:
             return None
@@ -347,7 +351,7 @@ class BlockLoops:
         assert isinstance(emitted, Uniform)
         return emitted.value
 
-    def _by_itself(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def _by_itself(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """What a thread computes by itself, and no vector instruction does."""
         if op.results and self.u.of(op.results[0]).level <= WARP:
             given = [self._raw(o, self.u.of(v)) for o, v in zip(operands, op.operands, strict=True)]
@@ -360,7 +364,7 @@ class BlockLoops:
         block, b.block = b.block, b.first
         ty = op.results[0].type
         if op.name == "llvm.mlir.constant" and ty.name == "integer_type":
-            value: Any = op.properties["value"]
+            value: IntegerAttr = op.properties["value"]
             result = b.integer(int(value.value.data), ty)
         else:
             result = b.value(op.name, (), ty, op.properties)
@@ -440,7 +444,7 @@ class BlockLoops:
         }[name.rpartition(".")[2]]
         return Lanes(self.b.vector([values(lane) for lane in range(self.b.width)], I32))
 
-    def _private_memory(self, op: Any) -> Emitted:
+    def _private_memory(self, op: Operation) -> Emitted:
         """Each thread's own: lane after lane, vector after vector."""
         size = private_bytes(op)
         if size is None:
@@ -473,7 +477,7 @@ class BlockLoops:
 
     # -- services of the device
 
-    def _service(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def _service(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """A call of the device's, thread after thread; the thread's record says which."""
         b = self.b
         indices = [self._register_named(n, I32) for n in ("tid.x", "tid.y", "tid.z", "linear")]

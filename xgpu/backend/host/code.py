@@ -382,7 +382,7 @@ class Code:
         self._block, self._anchor = self.op.parent, self.op
 
 
-def call_properties(symbol: str, arguments: Sequence[Any], bundled: int = 0) -> dict[str, Any]:
+def call_properties(symbol: str, arguments: Sequence[SSAValue], bundled: int = 0) -> dict[str, Any]:
     """The properties of an `llvm.call` of a function by name."""
     return {
         "callee": Symbol(symbol),

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, SSAValue
 
 
 def integer_constant(value: SSAValue) -> int | None:
     """The integer that `value` is, if that is known."""
-    owner: Any = value.owner
+    owner = value.owner
     if isinstance(owner, Block):
         return None
     if owner.name == "llvm.mlir.zero" and value.type.name == "integer_type":

@@ -9,7 +9,7 @@ slot     stored by the region that defines it and loaded by those that use it: o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block, SSAValue
 
@@ -18,6 +18,10 @@ from xgpu.backend.host.regions import NoRegions, Segment
 from xgpu.backend.host.shapes import BLOCK, VARYING, Shape
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.ir.branches import successor_operands
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 #: Operations that computing a value again may take: if it is a scalar in a vector, or a vector.
 _SCALAR_COST, _VECTOR_COST = 10, 3
@@ -75,7 +79,7 @@ class Crossing:
                 if op.results and self._is_block_value(op):
                     self.block.add(op.results[0])
 
-    def _is_block_value(self, op: Any) -> bool:
+    def _is_block_value(self, op: Operation) -> bool:
         if op.name in operations.CONSTANTS:
             return True
         if len(op.results) != 1 or self.u.of(op.results[0]).level != BLOCK:
@@ -89,7 +93,7 @@ class Crossing:
             return all(o in self.block for o in op.operands)
         return False
 
-    def _divides_safely(self, op: Any) -> bool:
+    def _divides_safely(self, op: Operation) -> bool:
         divisor = self.u.of(op.operands[1]).constant
         return divisor is not None and divisor not in (0, -1)
 
@@ -161,7 +165,7 @@ class Crossing:
     def _computed_cost(self, value: SSAValue) -> int:
         if value in self.block:
             return 0
-        owner: Any = value.owner
+        owner = value.owner
         if isinstance(owner, Block):
             return 99
         if operations.register(owner) is not None:

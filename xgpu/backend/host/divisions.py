@@ -25,13 +25,13 @@ from xgpu.ir.construction import insert_before, nested_operations
 FAILS = "xgpu_kernel_division"
 
 
-def check_divisions(module: Any, state: ModuleState) -> None:
+def check_divisions(module: Operation, state: ModuleState) -> None:
     """Changes a module in place."""
     made: dict[str, Operation] = {}
     for op in nested_operations(module):
         if op.name not in DIVISIONS or op.parent is None or _is_harmless(op.operands[1]):
             continue
-        ty: Any = op.operands[0].type
+        ty = op.operands[0].type
         signed = op.name in ("llvm.sdiv", "llvm.srem")
         name = _name(ty, signed)
         if name not in made:

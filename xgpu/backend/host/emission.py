@@ -9,7 +9,7 @@ an operation needs it, at the place where it builds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -24,6 +24,10 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xgpu import ods
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, plain, vector_of
 from xgpu.ir.construction import insert_before
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 Test = Callable[[], SSAValue]
 
@@ -95,11 +99,11 @@ class Builder:
     def create(
         self,
         name: str,
-        operands: Any = (),
-        result_types: Sequence[Any] = (),
+        operands: Sequence[SSAValue | list[SSAValue]] = (),
+        result_types: Sequence[Attribute] = (),
         properties: Any = None,
         successors: Sequence[Block] = (),
-    ) -> Any:
+    ) -> Operation:
         op = ods.create(
             name, operands, result_types, dict(properties) if properties else None,
             successors=successors, location=self.location,
@@ -130,7 +134,13 @@ class Builder:
 
     # -- constants
 
-    def _constant(self, key: Any, name: str, ty: Attribute, properties: Any) -> SSAValue:
+    def _constant(
+        self,
+        key: Sequence[Attribute | int | str | tuple[int, ...]],
+        name: str,
+        ty: Attribute,
+        properties: dict[str, Attribute] | None,
+    ) -> SSAValue:
         found = self._constants.get(key)
         if found is None:
             op = ods.create(name, (), (ty,), properties)
@@ -185,10 +195,10 @@ class Builder:
         a, b = self._operand(a, like), self._operand(b, like)
         return self.value(f"llvm.{name}", (a, b), a.type)
 
-    def add(self, a: Any, b: Any) -> SSAValue:
+    def add(self, a: SSAValue, b: Any) -> SSAValue:
         return a if isinstance(b, int) and b == 0 else self.binary("add", a, b)
 
-    def mul(self, a: Any, b: Any) -> SSAValue:
+    def mul(self, a: SSAValue, b: Any) -> SSAValue:
         return a if isinstance(b, int) and b == 1 else self.binary("mul", a, b)
 
     def div(self, a: Any, b: Any) -> SSAValue:
@@ -199,7 +209,7 @@ class Builder:
             self.integer(0, a.type) if isinstance(b, int) and b == 1 else self.binary("urem", a, b)
         )
 
-    def icmp(self, predicate: str, a: Any, b: Any) -> SSAValue:
+    def icmp(self, predicate: str, a: SSAValue, b: Any) -> SSAValue:
         like = b.type if isinstance(a, int) else a.type
         a, b = self._operand(a, like), self._operand(b, like)
         ty = vector_of(I1, self.lanes(a.type)) if a.type.name == "vector" else I1
@@ -215,10 +225,15 @@ class Builder:
     # -- memory
 
     def address(
-        self, base: SSAValue, index: Any, element: Attribute = I8, *, ty: Any = None
+        self,
+        base: SSAValue,
+        index: SSAValue | int,
+        element: Attribute = I8,
+        *,
+        ty: Attribute | None = None,
     ) -> SSAValue:
         """`base + index * bytes of element`; a vector if either is one."""
-        operands: list[Any] = [base]
+        operands: list[SSAValue] = [base]
         raw = index if isinstance(index, int) else DYNAMIC
         if not isinstance(index, int):
             operands.append(index)
@@ -257,8 +272,8 @@ class Builder:
 
     def splat(self, value: SSAValue, width: int = 0) -> SSAValue:
         width = width or self.width
-        ty: Any = vector_of(value.type, width)
-        owner: Any = value.owner
+        ty = vector_of(value.type, width)
+        owner = value.owner
         if not isinstance(owner, Block) and owner.name in ("llvm.mlir.poison", "llvm.mlir.undef"):
             return self.poison(ty)
         first = self.value("llvm.insertelement", (self.poison(ty), value, self.integer(0, I32)), ty)
@@ -331,7 +346,7 @@ class Builder:
         return self.select(mask, condition, self.all_lanes(False))
 
     def negated(self, condition: SSAValue) -> SSAValue:
-        ty: Any = condition.type
+        ty = condition.type
         ones = self.all_lanes() if ty.name == "vector" else self.integer(1, I1)
         result = self.value("llvm.xor", (condition, ones), condition.type)
         test = self.tests.get(condition)

@@ -9,7 +9,7 @@ becomes
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, VectorType
 from xdsl.ir import Attribute, SSAValue
@@ -23,6 +23,9 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.ir.construction import nested_operations, replace_all_uses, set_type
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 class Flattener:
     """Types without address spaces; each type is looked at once."""
@@ -30,13 +33,13 @@ class Flattener:
     def __init__(self) -> None:
         self._known: dict[Attribute, Attribute] = {}
 
-    def __call__(self, ty: Any) -> Any:
+    def __call__(self, ty: Attribute) -> Any:
         found = self._known.get(ty)
         if found is None:
             found = self._known[ty] = self._flat(ty)
         return found
 
-    def _flat(self, ty: Any) -> Attribute:
+    def _flat(self, ty: Attribute) -> Attribute:
         if isinstance(ty, LLVMPointerType):
             return POINTER
         if isinstance(ty, LLVMArrayType):
@@ -58,7 +61,7 @@ class Flattener:
         # A struct's name stands for its members; with other members it is another one.
         return LLVMStructType(body, packed=ty.packed)
 
-    def attribute(self, attr: Any) -> Any:
+    def attribute(self, attr: Attribute) -> Any:
         """An attribute with types in it."""
         if isinstance(attr, DictionaryAttr):
             return DictionaryAttr({k: self.attribute(v) for k, v in attr.data.items()})
@@ -71,14 +74,14 @@ _TYPED = ("elem_type", "function_type", "global_type", "var_callee_type", "arg_a
 _DROPPED = ("syncscope",)
 
 
-def flatten_memory(module: Any) -> None:
+def flatten_memory(module: Operation) -> None:
     """Changes a module in place."""
     flat = Flattener()
     for op in nested_operations(module):
         _flatten(op, flat)
 
 
-def _flatten(op: Any, flat: Flattener) -> None:
+def _flatten(op: Operation, flat: Flattener) -> None:
     for result in op.results:
         _set_type(result, flat)
     for region in op.regions:

@@ -7,7 +7,7 @@ threads       each thread by itself: a loop where nobody waits, else a coroutine
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -27,6 +27,10 @@ from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.ir.construction import nested_operations
+
+if TYPE_CHECKING:
+    from xdsl.ir import Region, SSAValue
+
 
 BLOCK_LOOPS = "block-loops"
 THREADS = "threads"
@@ -87,7 +91,7 @@ def check(function: Operation) -> None:
             raise NoRegions(reason, op)
 
 
-def _obstacle(op: Any) -> str | None:
+def _obstacle(op: Operation) -> str | None:
     name = op.name
     if name == "llvm.call":
         callee = operations.callee(op)
@@ -122,7 +126,7 @@ def _is_scalar(ty: Any) -> bool:
     )  # fmt: skip
 
 
-def _is_pair(op: Any, value: Any) -> bool:
+def _is_pair(op: Operation, value: SSAValue) -> bool:
     """A struct that an operation delivers, or one that is taken apart."""
     return value.type.name == "llvm.struct" and op.name in (
         "nvvm.shfl.sync", "nvvm.match.sync", "llvm.cmpxchg", "llvm.extractvalue"
@@ -215,7 +219,7 @@ def _may_be(shape: Shape, value: int) -> bool:
     return (shape.low is None or shape.low <= value) and (shape.high is None or value <= shape.high)
 
 
-def _with_body(function: Any, body: Any) -> Operation:
+def _with_body(function: Operation, body: Region) -> Operation:
     """The function with another body, no longer a kernel."""
     attributes = {
         k: v for k, v in function.attributes.items() if not k.startswith(("gpu.", "nvvm."))

@@ -17,7 +17,7 @@ from xgpu.ir.symbols import symbol_name
 from xgpu.rewriting.blocks import split_before
 
 
-def inline_waits(module: Any) -> None:
+def inline_waits(module: Operation) -> None:
     """Changes a module in place. Raises `Unsupported` for a function that waits and calls
     itself."""
     functions = {
@@ -38,24 +38,24 @@ def inline_waits(module: Any) -> None:
         functions[name].erase()
 
 
-def is_entry(function: Any) -> bool:
+def is_entry(function: Operation) -> bool:
     """Whether the device starts a function, as a kernel."""
     return "host.parameters" in function.attributes
 
 
-def waits(function: Any) -> bool:
+def waits(function: Operation) -> bool:
     """Whether a function itself has a place where its thread may have to wait."""
     return any(WAITS in op.attributes for op in nested_operations(function))
 
 
-def _calls(function: Any) -> set[str]:
+def _calls(function: Operation) -> set[str]:
     return {
         name for op in nested_operations(function)
         if op.name == "llvm.call" and (name := callee(op)) is not None
     }  # fmt: skip
 
 
-def _calls_of(function: Any, names: set[str]) -> list[Operation]:
+def _calls_of(function: Operation, names: set[str]) -> list[Operation]:
     return [
         op for op in nested_operations(function)
         if op.name == "llvm.call" and callee(op) in names
@@ -106,7 +106,7 @@ def _callees_first(
     return order
 
 
-def _refuse_addresses(module: Any, name: str) -> None:
+def _refuse_addresses(module: Operation, name: str) -> None:
     for op in nested_operations(module):
         if op.name == "llvm.mlir.addressof":
             reference: Any = op.properties["global_name"]
@@ -114,7 +114,7 @@ def _refuse_addresses(module: Any, name: str) -> None:
                 raise Unsupported(f"function '{name}' waits and is called by address", op)
 
 
-def inline_call(call: Operation, function: Any, caller: Any) -> None:
+def inline_call(call: Operation, function: Operation, caller: Any) -> None:
     """Puts the body of `function` in the place of a call. Both have a prologue."""
     from xgpu.dialects.gpu.queries import clone_with_locations
 

@@ -8,13 +8,16 @@ result. Under a mask the loop goes from set bit to set bit, so that a few lanes 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
 from xgpu.backend.host.emission import Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.types import I1, I8, I32, I64, vector_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 def each_lane(
@@ -78,7 +81,7 @@ def _lowest(b: Builder, bits: Any) -> SSAValue:
     return b.cast("zext" if width < 32 else "trunc", place, I32)
 
 
-def _stored(ty: Any) -> Any:
+def _stored(ty: Attribute) -> Any:
     """What a lane of type `ty` is in memory."""
     return I8 if isinstance(ty, IntegerType) and ty.width.data == 1 else ty
 
@@ -113,7 +116,7 @@ def _write(b: Builder, value: SSAValue, place: SSAValue, index: SSAValue) -> Non
     b.store(value, b.address(place, index, stored))
 
 
-def _whole(b: Builder, place: SSAValue, ty: Any) -> SSAValue:
+def _whole(b: Builder, place: SSAValue, ty: Attribute) -> SSAValue:
     stored = _stored(ty)
     vector = b.load(place, vector_of(stored, b.width), 64)
     return vector if stored is ty else b.value("llvm.trunc", (vector,), vector_of(ty, b.width))

@@ -65,5 +65,5 @@ def _constant(value: SSAValue) -> int | None:
     op = _definition(value)
     if op is None or op.name not in ("llvm.mlir.constant", "arith.constant"):
         return None
-    number: Any = op.properties["value"]
+    number = op.properties["value"]
     return number.value.data if hasattr(number, "value") else None

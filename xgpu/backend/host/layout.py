@@ -8,10 +8,16 @@ addresses too: a block of 16 x 16 threads is 16 vectors of 16 lanes.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host import shapes
 from xgpu.backend.host.shapes import BLOCK, WARP, Shape
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from xgpu.backend.host.emission import Builder
+
 
 WARP_SIZE = 32
 _SHORTEST_ROW = 4
@@ -124,7 +130,7 @@ class Layout:
 
     # -- code: the base of each register in vector `g`
 
-    def base(self, b: Any, name: str, g: Any) -> Any:
+    def base(self, b: Builder, name: str, g: SSAValue) -> SSAValue:
         """The base of an affine register, or a uniform one, as an i32."""
         x, y, z = self.block
         if self.rows:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
@@ -14,6 +14,9 @@ from xgpu.backend.host.shapes import VARYING, WARP, Shape
 from xgpu.backend.host.shared_sides import SharedSides
 from xgpu.backend.host.types import I1, plain, vector_of
 from xgpu.ir.branches import successor_operands
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 class RegionWalk(SharedSides):
@@ -189,5 +192,5 @@ class _Kept:
         return list(found.values())
 
 
-def _type(value: SSAValue, shape: Shape, b: Builder) -> Any:
+def _type(value: SSAValue, shape: Shape, b: Builder) -> Attribute:
     return vector_of(value.type, b.width) if shape.level == VARYING else plain(value.type)

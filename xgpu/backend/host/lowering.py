@@ -34,12 +34,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from xgpu.backend.host.code import Code
 from xgpu.backend.host.device_call import Call
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 __all__ = [
     "INTRINSICS", "OPERATIONS", "Call", "Rule", "Values", "intrinsic", "intrinsic_rule", "lower",
@@ -119,7 +123,7 @@ def intrinsic_rule(name: str) -> Rule | None:
     return None
 
 
-def lower(op: Any, b: Code) -> Values | None:
+def lower(op: Operation, b: Code) -> Values | None:
     """Builds what stands for `op`, before it, and returns its results; None if the operation is one
     of the machine's own. Raises `Unsupported`."""
     name = op.name

@@ -6,7 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 #: What LLVM takes for conversions of bf16 though it is none: instructions that make zeros of
 #: subnormal numbers, whatever the processor's mode.
@@ -47,7 +51,7 @@ def description() -> str:
     return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
 
 
-def optimize(module: Any, opt_level: int) -> None:
+def optimize(module: Operation, opt_level: int) -> None:
     """Run LLVM's default pipeline of that level; it splits coroutines at every level, 0 too."""
     from llvmlite import binding
 
@@ -95,7 +99,7 @@ def contained_here(work: Callable[[], bytes], text: str) -> bytes:
     return contained(work, tame=tame, what="compile for this machine")
 
 
-def object_code(module: Any, opt_level: int) -> bytes:
+def object_code(module: Operation, opt_level: int) -> bytes:
     """Object code of an optimized module; whatever has no meaning in it traps."""
     sealed = _sealed(str(module))
     return target_machine(opt_level).emit_object(module if sealed is None else parse(sealed))

@@ -14,7 +14,7 @@ machine runs a block: see `private_tables`, which finds those that need not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import SSAValue
@@ -24,6 +24,13 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.operations import is_ordered
 from xgpu.backend.host.types import I8, alignment_of, plain, size_of, vector_of
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat, IntegerType
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import llvm
+
 
 #: How many times as long as a vector the memory may be that one wide access covers.
 _WIDEST = 4
@@ -60,7 +67,7 @@ class Memory:
         return Lanes(self._load(address, ty, self._alignment(op, ty), mask))
 
     @staticmethod
-    def _alignment(op: Any, ty: Any) -> int:
+    def _alignment(op: llvm.LoadOp | llvm.StoreOp, ty: Any) -> int:
         return number(prop(op, "alignment")) or alignment_of(ty)
 
     def _load(self, address: Emitted, ty: Any, alignment: int, mask: SSAValue | None) -> SSAValue:
@@ -82,7 +89,7 @@ class Memory:
         self,
         address: Affine,
         places: tuple[int, ...],
-        ty: Any,
+        ty: Attribute,
         size: int,
         alignment: int,
         mask: SSAValue | None,
@@ -97,7 +104,7 @@ class Memory:
         return b.shuffle(window, places)
 
     def _load_vector(
-        self, start: SSAValue, ty: Any, length: int, alignment: int, mask: SSAValue | None
+        self, start: SSAValue, ty: Attribute, length: int, alignment: int, mask: SSAValue | None
     ) -> SSAValue:
         b = self.b
         whole = vector_of(ty, length)
@@ -143,7 +150,7 @@ class Memory:
             each_lane(b, mask, [value, address], [], one)
             return
         vector = b.as_lanes(value)
-        ty: Any = vector.type.element_type  # type: ignore[attr-defined]
+        ty = vector.type.element_type  # type: ignore[attr-defined]
         alignment = self._alignment(op, ty)
         if ty == i1:
             vector = b.value("llvm.zext", (vector,), vector_of(I8, b.width))
@@ -158,14 +165,19 @@ class Memory:
         vector = b.as_lanes(value)
         if mask is None:
             return b.extract(vector, b.width - 1)
-        bits: Any = b.mask_bits(mask)
+        bits = b.mask_bits(mask)
         zeros = b.value(
             "llvm.intr.ctlz", (bits,), bits.type, {"is_zero_poison": IntegerAttr(1, i1)}
         )
         return b.extract(vector, b.binary("sub", b.width - 1, zeros))
 
     def _store(
-        self, vector: SSAValue, address: Emitted, ty: Any, alignment: int, mask: SSAValue | None
+        self,
+        vector: SSAValue,
+        address: Emitted,
+        ty: AnyFloat | IntegerType,
+        alignment: int,
+        mask: SSAValue | None,
     ) -> None:
         b = self.b
         size = size_of(ty) or 1
@@ -250,7 +262,7 @@ class Memory:
         have, want = bits.type.width.data, ty.width.data
         return b.cast("zext" if have < want else "trunc", count, ty)
 
-    def exchange(self, op: Any, operands: list[Emitted], mask: SSAValue | None) -> Emitted:
+    def exchange(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> Emitted:
         """`llvm.cmpxchg`"""
         b = self.b
         ty = plain(op.operands[1].type)

@@ -3,9 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import llvm
+
 
 #: Operations of the llvm dialect without effects, whose lanes are independent and that LLVM has on
 #: vectors as well: the same operation, with vectors for its operands and result.
@@ -62,7 +68,7 @@ _SEES_WARPS = ("laneid", "warpid", "nwarpid", "lanemask.")
 SERVICES = frozenset(("vprintf", "malloc", "free", "__assertfail"))
 
 
-def register(op: Any) -> str | None:
+def register(op: Operation) -> str | None:
     """The special register that `op` reads, by PTX's name; None for another operation."""
     return op.name[len(_REGISTER) :] if op.name.startswith(_REGISTER) else None
 
@@ -71,14 +77,14 @@ def is_clock(name: str) -> bool:
     return name in _CLOCKS
 
 
-def is_barrier(op: Any) -> bool:
+def is_barrier(op: Operation) -> bool:
     """Whether `op` is a barrier of all threads of the block that delivers nothing."""
     if op.name == "nvvm.barrier0":
         return True
     return op.name == "nvvm.barrier" and not op.operands and not op.results
 
 
-def is_warp_operation(op: Any) -> bool:
+def is_warp_operation(op: Operation) -> bool:
     """Whether `op` shows a thread which warp it is in, or what the others of its warp do."""
     if op.name in WARP:
         return True
@@ -92,11 +98,11 @@ def callee(op: Any) -> str | None:
     return None if attr is None else attr.root_reference.data
 
 
-def is_ordered(op: Any) -> bool:
+def is_ordered(op: llvm.LoadOp | llvm.StoreOp) -> bool:
     """Whether a load or store is volatile or atomic."""
     return flag(op, "volatile_") or number(prop(op, "ordering")) != 0
 
 
-def is_pure(op: Any) -> bool:
+def is_pure(op: Operation) -> bool:
     """Whether `op` does nothing but compute its results, and may be done where it was not asked."""
     return op.name in ELEMENTWISE or op.name in CONSTANTS or op.name == "llvm.getelementptr"

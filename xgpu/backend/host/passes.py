@@ -22,7 +22,10 @@ from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.context import Context
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Operation
 
 Dims = tuple[int, int, int]
@@ -30,7 +33,7 @@ Dims = tuple[int, int, int]
 _BLOCK = Option("block", list, (), "The size of a block: one to three numbers.")
 
 
-def kernels_in(op: Operation) -> list[Any]:
+def kernels_in(op: Operation) -> list[Operation]:
     """The kernels in `op`, and `op` itself if it is one."""
     return [
         f for f in (op, *nested_operations(op))
@@ -39,16 +42,16 @@ def kernels_in(op: Operation) -> list[Any]:
     ]  # fmt: skip
 
 
-def block_size(kernel: Any, given: Any) -> Dims:
+def block_size(kernel: Any, given: Sequence[str]) -> Dims:
     """The size of a kernel's blocks. Raises `DiagnosticError` if it is not known."""
     if given:
         if len(given) > 3 or not all(n.isdecimal() and 0 < int(n) <= 1024 for n in given):
             raise error(kernel, f"expected one to three sizes of a block, but found {given}")
         sizes = [int(n) for n in given]
     else:
-        attr: Any = kernel.attributes.get("nvvm.reqntid") or kernel.attributes.get(
-            "gpu.known_block_size"
-        )
+        attr: DenseArrayBase[IntegerType] | None = kernel.attributes.get(
+            "nvvm.reqntid"
+        ) or kernel.attributes.get("gpu.known_block_size")
         if attr is None:
             raise error(kernel, "the size of the kernel's blocks is not known: give the option "
                                 "'block'")  # fmt: skip
@@ -132,7 +135,7 @@ class HostVectorize(Pass):
             kernel.erase()
 
 
-def _mark(kernel: Any, why: NoRegions) -> None:
+def _mark(kernel: Operation, why: NoRegions) -> None:
     """Says on a kernel that its threads run by themselves, and why."""
     from xgpu.backend.host.forms import THREADS
 
@@ -140,14 +143,14 @@ def _mark(kernel: Any, why: NoRegions) -> None:
     kernel.attributes["host.reason"] = StringAttr(str(why))
 
 
-def _uniformity(kernel: Any, block: Dims) -> Any:
+def _uniformity(kernel: Operation, block: Dims) -> Any:
     from xgpu.backend.host.forms import layout_of
     from xgpu.backend.host.uniformity import Uniformity
 
     return Uniformity(kernel, layout_of(kernel, block))
 
 
-def _annotate_shapes(kernel: Any, uniformity: Any) -> None:
+def _annotate_shapes(kernel: Operation, uniformity: Any) -> None:
     from xgpu.backend.host.shapes import BLOCK, LEVEL_NAMES
 
     graph = uniformity.graph
@@ -177,7 +180,7 @@ def _annotate_regions(kernel: Any, block: Dims) -> None:
     needed = {v for values in crossing.needed.values() for v in values}
     for number, segment in enumerate(segments):
         for b in segment.blocks:
-            last: Any = uniformity.graph.blocks[b].last_op
+            last: Operation = uniformity.graph.blocks[b].last_op
             last.attributes["host.region"] = IntegerAttr(number, i32)
     for block_ in uniformity.graph.blocks:
         for op in block_.ops:

@@ -13,7 +13,7 @@ Values of struct, array and vector type are `scalarize`'s.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
@@ -31,6 +31,10 @@ from xgpu.ir.branches import (
 from xgpu.ir.construction import operations_of
 from xgpu.ir.elements import values_of
 from xgpu.rewriting.blocks import split_before
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Region
 
 
 def prepare(function: Operation) -> None:
@@ -90,7 +94,7 @@ def append(
     return op
 
 
-def _remove_unreachable(region: Any) -> None:
+def _remove_unreachable(region: Region) -> None:
     from xgpu.backend.host.graph import reverse_postorder
 
     kept = set(reverse_postorder(region))
@@ -102,7 +106,7 @@ def _remove_unreachable(region: Any) -> None:
         region.detach_block(block)
 
 
-def _unify_returns(region: Any) -> None:
+def _unify_returns(region: Region) -> None:
     ends = [
         b.last_op for b in region.blocks
         if b.last_op is not None and b.last_op.name in ("llvm.return", "llvm.unreachable")
@@ -158,13 +162,13 @@ def _expand_switch(op: Any) -> None:
     append(block, "llvm.br", default, successors=(targets[0],), location=location)
 
 
-def ods_i1() -> Any:
+def ods_i1() -> IntegerType:
     from xdsl.dialects.builtin import i1
 
     return i1
 
 
-def _simplify_loops(region: Any) -> None:
+def _simplify_loops(region: Region) -> None:
     graph = Graph(region)
     if graph.irreducible is not None:
         return
@@ -200,7 +204,7 @@ def separate_region_ends(function: Operation) -> None:
 
 
 def _merge_edges(
-    target: Block, edges: list[tuple[Any, int]], insert: Callable[[Block, Block], None]
+    target: Block, edges: list[tuple[Operation, int]], insert: Callable[[Block, Block], None]
 ) -> Block:
     """A new block before `target` that these edges lead to, with the same arguments."""
     block = Block(arg_types=[a.type for a in target.args])

@@ -49,7 +49,7 @@ class Table:
 
     __slots__ = ("address", "copies", "element", "kind", "properties", "size")
 
-    def __init__(self, address: SSAValue, op: Any, kind: str, size: int) -> None:
+    def __init__(self, address: SSAValue, op: Operation, kind: str, size: int) -> None:
         self.address = address
         #: Of an atomic operation on it.
         self.properties: dict[str, Any] = op.properties

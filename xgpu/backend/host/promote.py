@@ -14,7 +14,7 @@ meet that stored different values (dominance frontiers, pruned where nobody read
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -25,13 +25,18 @@ from xgpu.backend.host.types import gep_strides, plain, size_of
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import nested_operations
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import llvm
+
 
 class _Slot:
     """A scalar at a known place in an allocation."""
 
     __slots__ = ("loads", "size", "stores", "type")
 
-    def __init__(self, ty: Any, size: int) -> None:
+    def __init__(self, ty: Attribute, size: int) -> None:
         self.type = ty
         self.size = size
         self.loads: list[Operation] = []
@@ -84,7 +89,7 @@ def _slots(alloca: Any) -> tuple[dict[int, _Slot], list[Operation]] | None:
     return slots, addresses
 
 
-def _access(op: Any, index: int, at: int, slots: dict[int, _Slot]) -> bool:
+def _access(op: llvm.LoadOp | llvm.StoreOp, index: int, at: int, slots: dict[int, _Slot]) -> bool:
     """Notes a load or store of a slot. Whether it is one."""
     if op.name == "llvm.load":
         ty = op.results[0].type

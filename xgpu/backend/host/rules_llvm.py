@@ -53,7 +53,7 @@ def call_(call: Call, b: Code) -> Values | None:
     b.refuse(f"call of '{name}', which is not defined and not known to the device")
 
 
-def _own_function(op: Any, name: str | None, b: Code) -> Values:
+def _own_function(op: Operation, name: str | None, b: Code) -> Values:
     """A function of the kernel module gets the thread's record first."""
     operands, bundled = groups(op, 2)
     at = 0 if name is not None else 1

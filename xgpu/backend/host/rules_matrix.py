@@ -32,7 +32,7 @@ def register_types(ty: Any) -> list[Attribute]:
     return list(ty.body) if ty.name == "llvm.struct" else [ty]
 
 
-def bytes_of(types: Sequence[Any]) -> int:
+def bytes_of(types: Sequence[Attribute]) -> int:
     return sum(size_of(t) or 0 for t in types)
 
 
@@ -44,7 +44,7 @@ def store_registers(b: Code, place: SSAValue, at: int, registers: Sequence[SSAVa
     return at
 
 
-def load_registers(b: Code, place: SSAValue, at: int, ty: Any) -> SSAValue:
+def load_registers(b: Code, place: SSAValue, at: int, ty: Attribute) -> SSAValue:
     """Loads a value, or a struct of values, from byte `at` of `place` on."""
     found: list[SSAValue] = []
     for kind in register_types(ty):

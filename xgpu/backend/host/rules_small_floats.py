@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import f16, f32
 from xdsl.ir import SSAValue
@@ -13,6 +13,10 @@ from xgpu.backend.host.code import Code
 from xgpu.backend.host.lowering import Call, Values, intrinsic, lower_intrinsic, operation
 from xgpu.backend.host.types import I32, bits
 from xgpu.backend.llvm_ir.facts import flag
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 # Format -> bits of mantissa and exponent, bias, largest finite code, code of NaN in a conversion to
 # it, code of NaN in one from it (0: none), whether there are infinities, bits that a code takes.
@@ -76,7 +80,7 @@ def widen_operation(call: Call, b: Code) -> Values:
 
     kind = format_name(call.op, "srcType")
     (source,) = call.arguments
-    ty: Any = source.type
+    ty: Attribute = source.type
     if ty.name != "integer_type":
         source = b.cast("bitcast", source, i16)
     elif bits(ty) == 8:

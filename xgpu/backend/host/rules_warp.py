@@ -7,7 +7,7 @@ Each lane leaves its operand in its record and waits; the last one computes for 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
@@ -15,6 +15,9 @@ from xgpu.backend.host.code import Code
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I1, I32, I64, bits
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 def collective(
@@ -36,13 +39,13 @@ def collective(
 
 def widen(b: Code, value: SSAValue) -> SSAValue:
     """An integer or float in the low bits of an i64."""
-    ty: Any = value.type
+    ty: Attribute = value.type
     if ty.name != "integer_type":
         value = b.cast("bitcast", value, I32 if bits(ty) == 32 else I64)
     return b.cast("zext", value, I64)
 
 
-def _result(b: Code, ty: Any, field: str = "result") -> SSAValue:
+def _result(b: Code, ty: Attribute, field: str = "result") -> SSAValue:
     """What a collective left in the thread's record, as `ty`."""
     stored = I32 if field == "predicate" else I64
     raw = b.field(stored, b.thread, "Thread", field)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType, i32
 
@@ -12,6 +12,10 @@ from xgpu.backend.host.sanitize_calls import WRITE, Instrumentation
 from xgpu.conversion import llvm_ops
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 Rule = Callable[[Instrumentation, Any], None]
 
@@ -26,7 +30,7 @@ def _number(made: Instrumentation, value: Any, default: int) -> Any:
 # -- barriers
 
 
-def _barrier0(made: Instrumentation, op: Any) -> None:
+def _barrier0(made: Instrumentation, op: Operation) -> None:
     zero = made.constant(0, i32)
     made.call("barrier", [zero, zero, made.info(op, ALIGNED)])
     made.rw.after(op)
@@ -45,23 +49,23 @@ def _barrier_arrive(made: Instrumentation, op: Any) -> None:
     made.call("barrier_arrive", [id, op.number_of_threads, made.info(op)])
 
 
-def _warp_sync(made: Instrumentation, op: Any) -> None:
+def _warp_sync(made: Instrumentation, op: Operation) -> None:
     made.call("warp", [op.operands[0], made.info(op)])
     made.rw.after(op)
     made.call("barrier_done", [made.info(op)])
 
 
-def _cluster_arrive(made: Instrumentation, op: Any) -> None:
+def _cluster_arrive(made: Instrumentation, op: Operation) -> None:
     made.synchronizes = 2
     made.call("cluster_arrive", [made.info(op)])
 
 
-def _cluster_wait(made: Instrumentation, op: Any) -> None:
+def _cluster_wait(made: Instrumentation, op: Operation) -> None:
     made.rw.after(op)
     made.call("cluster_done", [made.info(op)])
 
 
-def _fence(made: Instrumentation, op: Any) -> None:
+def _fence(made: Instrumentation, op: Operation) -> None:
     made.synchronizes = 2
     made.call("fence", [made.info(op)])
 
@@ -86,7 +90,7 @@ def _mbarrier_arrive(made: Instrumentation, op: Any) -> None:
     made.checked(op, 0, "mbarrier_arrive", made.where(made.info(op), predicate))
 
 
-def _mbarrier_wait(made: Instrumentation, op: Any) -> None:
+def _mbarrier_wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, state = op.operands[0], op.operands[1]
     made.rw.after(op)
@@ -122,7 +126,7 @@ def _cp_async(made: Instrumentation, op: Any) -> None:
     made.call("cp_async", [*operands, made.info(op), whole, bytes])
 
 
-def _cp_commit(made: Instrumentation, op: Any) -> None:
+def _cp_commit(made: Instrumentation, op: Operation) -> None:
     made.call("cp_commit", [])
 
 
@@ -132,7 +136,7 @@ def _cp_wait(made: Instrumentation, op: Any) -> None:
     made.call("cp_wait", [made.constant(groups, i32), made.info(op)])
 
 
-def _cp_arrive(made: Instrumentation, op: Any) -> None:
+def _cp_arrive(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "cp_arrive", made.info(op))
 
 
@@ -146,7 +150,7 @@ def _bulk_load(made: Instrumentation, op: Any) -> None:
     made.call("bulk_load", [target, bar, source, made.info(op), size])
 
 
-def _bulk_ranges(made: Instrumentation, op: Any, size: Any) -> None:
+def _bulk_ranges(made: Instrumentation, op: Operation, size: Any) -> None:
     for index, flags in ((0, WRITE), (1, 0)):
         base, extent = made.root_operands(op.operands[index])
         info = made.info(op, flags, 0, 16)
@@ -160,7 +164,7 @@ def _bulk_store(made: Instrumentation, op: Any) -> None:
     made.call("bulk_store", [*operands, made.info(op), size])
 
 
-def _bulk_commit(made: Instrumentation, op: Any) -> None:
+def _bulk_commit(made: Instrumentation, op: Operation) -> None:
     made.call("bulk_commit", [])
 
 

@@ -7,12 +7,16 @@ nowhere, but only who knows the first can say so.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument
 
 from xgpu.dialects.llvm.data_layout import DataLayout
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
 
 LAYOUT = DataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64")
 _STEPS = ("llvm.getelementptr", "llvm.addrspacecast", "llvm.bitcast")
@@ -25,7 +29,7 @@ class Root:
 
     __slots__ = ("alloca", "extent", "value")
 
-    def __init__(self, value: Any, extent: int | None = None, alloca: Any = None) -> None:
+    def __init__(self, value: SSAValue, extent: int | None = None, alloca: Any = None) -> None:
         self.value = value
         self.extent = extent
         self.alloca = alloca
@@ -39,7 +43,7 @@ def root_of(pointer: Any, predecessors: Any, globals_: dict[str, Any]) -> Root |
     base = _base(pointer, predecessors, set(), 0)
     if base is None:
         return None
-    owner: Any = base.owner
+    owner = base.owner
     if isinstance(base, BlockArgument):
         return Root(base)
     if owner.name == "llvm.alloca":
@@ -84,7 +88,7 @@ def _skip(value: Any) -> Any:
     return value
 
 
-def _alloca_size(op: Any) -> int | None:
+def _alloca_size(op: Operation) -> int | None:
     count = op.operands[0].owner
     attr = getattr(count, "properties", {}).get("value")
     if not isinstance(attr, IntegerAttr):

@@ -12,7 +12,7 @@ needs an aggregate as a whole (a shuffle's result is one) keeps it; taking it ap
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -25,11 +25,15 @@ from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import operations_of
 
+if TYPE_CHECKING:
+    from xgpu.dialects import llvm
+
+
 _MOST_ELEMENTS = 64
 _KEPT = ("llvm.cmpxchg", "nvvm.shfl.sync", "nvvm.match.sync")
 
 
-def is_aggregate(ty: Any) -> bool:
+def is_aggregate(ty: Attribute) -> bool:
     return ty.name in ("llvm.struct", "llvm.array", "vector")
 
 
@@ -143,7 +147,7 @@ class Scalarize:
             )
         return found
 
-    def _visit(self, op: Any) -> None:
+    def _visit(self, op: Operation) -> None:
         types = [v.type for v in (*op.operands, *op.results)]
         if not any(is_aggregate(t) for t in types) or op.name in operations.TERMINATORS:
             return
@@ -168,11 +172,11 @@ class Scalarize:
         op.parent.insert_op_before(new, op)
         return new.results[0] if ty is not None else op
 
-    def _become(self, op: Any, parts: list[SSAValue]) -> None:
+    def _become(self, op: Operation, parts: list[SSAValue]) -> None:
         self.parts[op.results[0]] = parts
         self.dead.append(op)
 
-    def _replace(self, op: Any, value: SSAValue) -> None:
+    def _replace(self, op: Operation, value: SSAValue) -> None:
         op.results[0].replace_all_uses_with(value)
         self.dead.append(op)
 
@@ -196,7 +200,7 @@ class Scalarize:
             parts.append(self._create(op, op.name, operands, plain(ty), dict(op.properties)))
         self._become(op, parts)
 
-    def _recast(self, op: Any) -> None:
+    def _recast(self, op: Operation) -> None:
         """A cast between vectors: element for element where they are of one width."""
         source, target = op.operands[0].type, op.results[0].type
         to = elements(target)
@@ -214,7 +218,7 @@ class Scalarize:
                 raise NoRegions(f"'{op.name}' from {source} to {target}", op)
         self._become(op, self._split(op, whole, [ty for _, ty in to]))
 
-    def _packed(self, op: Any) -> None:
+    def _packed(self, op: Operation) -> None:
         source = op.operands[0].type
         whole = self._whole(op, self._of(op.operands[0], op), elements(source)[0][1], 0)
         if whole is None:
@@ -222,7 +226,9 @@ class Scalarize:
         self._replace(op, self._create(op, "llvm.bitcast", (whole,), op.results[0].type)
                       if whole.type != op.results[0].type else whole)  # fmt: skip
 
-    def _whole(self, op: Any, parts: list[SSAValue], ty: Any, _: int) -> SSAValue | None:
+    def _whole(
+        self, op: Operation, parts: list[SSAValue], ty: Attribute, _: int
+    ) -> SSAValue | None:
         """Elements side by side in one integer, the first lowest; None if it is too wide."""
         from xdsl.dialects.builtin import IntegerType
 
@@ -249,7 +255,7 @@ class Scalarize:
             total = wide
         return total
 
-    def _split(self, op: Any, whole: SSAValue, types: list[Any]) -> list[SSAValue]:
+    def _split(self, op: Any, whole: SSAValue, types: list[Attribute]) -> list[SSAValue]:
         from xdsl.dialects.builtin import IntegerType
 
         from xgpu.backend.host.types import bits
@@ -294,7 +300,7 @@ class Scalarize:
         ]
         self._become(op, parts)
 
-    def _insert_value(self, op: Any) -> None:
+    def _insert_value(self, op: Operation) -> None:
         ty = op.results[0].type
         position = tuple(integers(op.properties["position"]))
         parts = list(self._of(op.operands[0], op))
@@ -305,7 +311,7 @@ class Scalarize:
             parts[index] = part
         self._become(op, parts)
 
-    def _extract_value(self, op: Any) -> None:
+    def _extract_value(self, op: Operation) -> None:
         position = tuple(integers(op.properties["position"]))
         whole = op.operands[0]
         parts = self._of(whole, op)
@@ -318,7 +324,7 @@ class Scalarize:
         else:
             self._replace(op, found[0])
 
-    def _extract_element(self, op: Any) -> None:
+    def _extract_element(self, op: Operation) -> None:
         parts = self._of(op.operands[0], op)
         index = _known(op.operands[1])
         if index is not None:
@@ -331,7 +337,7 @@ class Scalarize:
             )
         self._replace(op, result)
 
-    def _insert_element(self, op: Any) -> None:
+    def _insert_element(self, op: Operation) -> None:
         parts = list(self._of(op.operands[0], op))
         value = op.operands[1]
         index = _known(op.operands[2])
@@ -346,7 +352,7 @@ class Scalarize:
             ]
         self._become(op, parts)
 
-    def _is(self, op: Any, index: SSAValue, number: int) -> SSAValue:
+    def _is(self, op: Operation, index: SSAValue, number: int) -> SSAValue:
         from xdsl.dialects.builtin import i1
 
         constant = self._create(
@@ -368,7 +374,7 @@ class Scalarize:
 
     # -- memory
 
-    def _place(self, op: Any, base: SSAValue, offset: int) -> SSAValue:
+    def _place(self, op: llvm.LoadOp | llvm.StoreOp, base: SSAValue, offset: int) -> SSAValue:
         if offset == 0:
             return base
         return self._create(
@@ -380,7 +386,9 @@ class Scalarize:
             },
         )  # fmt: skip
 
-    def _aligned(self, op: Any, ty: Any, offset: int) -> dict[str, Attribute]:
+    def _aligned(
+        self, op: llvm.LoadOp | llvm.StoreOp, ty: Any, offset: int
+    ) -> dict[str, Attribute]:
         from xgpu.backend.host.types import alignment_of
         from xgpu.backend.llvm_ir.facts import number
 
@@ -388,7 +396,7 @@ class Scalarize:
         here = whole if offset == 0 else min(whole, offset & -offset)
         return {"alignment": IntegerAttr(here, i64)}
 
-    def _load(self, op: Any) -> None:
+    def _load(self, op: llvm.LoadOp) -> None:
         if operations.is_ordered(op):
             raise NoRegions("a volatile load of an aggregate", op)
         ty = op.results[0].type
@@ -399,7 +407,7 @@ class Scalarize:
             parts.append(self._create(op, "llvm.load", (place,), inner, self._aligned(op, ty, at)))
         self._become(op, parts)
 
-    def _store(self, op: Any) -> None:
+    def _store(self, op: llvm.StoreOp) -> None:
         if operations.is_ordered(op):
             raise NoRegions("a volatile store of an aggregate", op)
         value, base = op.operands
@@ -409,7 +417,7 @@ class Scalarize:
             self._create(op, "llvm.store", (part, place), None, self._aligned(op, value.type, at))
         self.dead.append(op)
 
-    def _reduction(self, op: Any) -> None:
+    def _reduction(self, op: Operation) -> None:
         """`llvm.intr.vector.reduce.*` of integers, and of floats in their order."""
         kind = op.name.rpartition(".")[2]
         vector = op.operands[-1]
@@ -430,7 +438,7 @@ def _known(value: SSAValue) -> int | None:
     return owner.properties["value"].value.data
 
 
-def _aggregate(types: list[Any]) -> Any:
+def _aggregate(types: list[Attribute]) -> Any:
     return next(t for t in types if is_aggregate(t))
 
 

@@ -8,13 +8,17 @@ they are asked with a writer that keeps values instead of writing text.
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.backend.host.code import Code
 from xgpu.backend.host.device_call import Call
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 _INTEGER = re.compile(r"i(\d+)(?: (true|false|-?\d+))?")
 _PAIR = "{ i32, i1 }"
@@ -46,7 +50,7 @@ class _Values(dict[SSAValue, str]):
 
 
 class _Module:
-    def intrinsic(self, op: Any, name: str) -> None:
+    def intrinsic(self, op: Operation, name: str) -> None:
         pass
 
 
@@ -65,7 +69,7 @@ class _Writer:
         argument.value = value
         return argument
 
-    def call(self, op: Any, result: str, name: str, arguments: Any) -> NoReturn:
+    def call(self, op: Operation, result: str, name: str, arguments: Any) -> NoReturn:
         raise _Found(name, arguments, result)
 
     def new(self, text: str) -> NoReturn:
@@ -77,7 +81,7 @@ class _Writer:
         raise _NotPlain
 
 
-def intrinsic_call(op: Any, b: Code) -> Call:
+def intrinsic_call(op: Operation, b: Code) -> Call:
     """The call that `op` is. Raises `Unsupported` for what is no call of an intrinsic."""
     from xgpu.backend.llvm_ir.nvvm import emitter
 
@@ -106,7 +110,7 @@ def _value(argument: str, b: Code) -> SSAValue:
     return b.integer(int(literal[2]) if number is None else number, IntegerType(int(literal[1])))
 
 
-def _type(text: str, op: Any, writer: Any) -> Attribute:
+def _type(text: str, op: Operation, writer: Any) -> Attribute:
     """The type of the intrinsic's result, which may not be the operation's."""
     if op.results and writer.types(op.results[0].type) == text:
         return op.results[0].type

@@ -14,8 +14,6 @@ not wrap, so that the affine form survives a change of width.
 
 from __future__ import annotations
 
-from typing import Any
-
 BLOCK, WARP, AFFINE, VARYING = range(4)
 LEVEL_NAMES = ("block", "warp", "affine", "varying")
 
@@ -69,7 +67,7 @@ class Shape:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[Any, ...]:
+    def _key(self) -> tuple[int | tuple[int, ...] | None, ...]:
         return (
             self.level, self.offsets, self.base, self.low, self.high, self.align, self.exact
         )  # fmt: skip

@@ -59,7 +59,7 @@ class KernelSource:
         body = block_function(function, block, is_small)
         body.attributes[FORM] = StringAttr(BLOCK_LOOPS)
         new = Region()
-        module: Any = self.module
+        module = self.module
         from xdsl.ir import Block
 
         new.add_block(Block())

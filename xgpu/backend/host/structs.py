@@ -222,7 +222,7 @@ def ctypes_struct(struct: str) -> Any:
     }  # fmt: skip
     fields: list[tuple[str, Any]] = []
     for name, kind, *count in STRUCTS[struct]:
-        scalar: Any = scalars.get(scalar_kind(kind), ctypes.c_void_p)
+        scalar = scalars.get(scalar_kind(kind), ctypes.c_void_p)
         fields.append((name, scalar * count[0] if count else scalar))
     return type(struct, (ctypes.Structure,), {"_fields_": fields})
 

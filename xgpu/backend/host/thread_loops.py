@@ -8,7 +8,7 @@ that LLVM dissolves into registers unless the kernel hands it to a function that
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -23,10 +23,14 @@ from xgpu.backend.host.types import I8, I32, POINTER
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.ir.construction import erase_operation, operations_of
 
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+
 _AXES = ("x", "y", "z")
 
 
-def make_loops(function: Any, name: str, by_value: list[bool]) -> Operation:
+def make_loops(function: Operation, name: str, by_value: list[bool]) -> Operation:
     """Makes a kernel a function of a thread and of the registers that it reads, and returns the
     function `name` (block) that calls it for every thread."""
     types = [a.type for a in function.regions[0].blocks[0].args][1:]
@@ -48,7 +52,7 @@ def make_loops(function: Any, name: str, by_value: list[bool]) -> Operation:
     return _entry(b, name, function.location)
 
 
-def make_block_entry(function: Any, name: str, by_value: list[bool]) -> Operation:
+def make_block_entry(function: Operation, name: str, by_value: list[bool]) -> Operation:
     """The function `name` (block) for a function that runs a whole block and is called once. The
     thread's record is for what asks for it: the function says which thread it is in before it
     calls a service of the device."""
@@ -68,7 +72,7 @@ def _entry_builder() -> tuple[Builder, SSAValue]:
     return b, b.first.insert_arg(POINTER, 0)
 
 
-def _entry(b: Builder, name: str, location: Any) -> Operation:
+def _entry(b: Builder, name: str, location: LocationAttr) -> Operation:
     from xgpu.conversion.llvm_ops import function_attributes
 
     ty = LLVMFunctionType((POINTER,), LLVMVoidType())
@@ -90,7 +94,7 @@ def _as_body(function: Any) -> str:
     return name
 
 
-def _take_registers(function: Any) -> list[str]:
+def _take_registers(function: Operation) -> list[str]:
     """Makes arguments of the special registers that a kernel reads; their names."""
     prologue: Block = function.regions[0].blocks[0]
     names: list[str] = []

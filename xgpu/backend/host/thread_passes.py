@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 
-def kernel_modules(op: Any) -> list[Any]:
+def kernel_modules(op: Operation) -> list[Any]:
     """The kernel modules in `op`: each gpu.module, or `op` itself."""
     if op.name == "gpu.module":
         return [op]
@@ -34,7 +34,7 @@ def kernel_modules(op: Any) -> list[Any]:
     return [m for m in top_level(op) if m.name == "gpu.module"] or [op]
 
 
-def _state(module: Any) -> ModuleState:
+def _state(module: Operation) -> ModuleState:
     """What is known of a module that a pass before has changed."""
     state = ModuleState()
     functions = [op for op in top_level(module) if op.name == "llvm.func"]
@@ -50,7 +50,7 @@ class _HostPass(Pass):
             except Unsupported as reason:
                 raise error(reason.at or module, str(reason)) from None
 
-    def change(self, module: Any) -> None:
+    def change(self, module: Operation) -> None:
         raise NotImplementedError
 
 
@@ -60,7 +60,7 @@ class HostRuntimeCalls(_HostPass):
     name = "host-runtime-calls"
     summary = "Make calls of the host device's runtime of what only a GPU has"
 
-    def change(self, module: Any) -> None:
+    def change(self, module: Operation) -> None:
         from xgpu.backend.host.runtime_calls import lower_module
 
         lower_module(module)
@@ -72,7 +72,7 @@ class HostFlatMemory(_HostPass):
     name = "host-flat-memory"
     summary = "Put all memory of kernels into one address space"
 
-    def change(self, module: Any) -> None:
+    def change(self, module: Operation) -> None:
         from xgpu.backend.host.flat_memory import flatten_memory
 
         flatten_memory(module)
@@ -84,7 +84,7 @@ class HostInlineWaits(_HostPass):
     name = "host-inline-waits"
     summary = "Inline functions of kernel modules that make a thread wait"
 
-    def change(self, module: Any) -> None:
+    def change(self, module: Operation) -> None:
         from xgpu.backend.host.inline_waits import inline_waits
 
         inline_waits(module)
@@ -96,7 +96,7 @@ class HostCheckDivisions(_HostPass):
     name = "host-check-divisions"
     summary = "Let divisions without a result end a kernel"
 
-    def change(self, module: Any) -> None:
+    def change(self, module: Operation) -> None:
         from xgpu.backend.host.divisions import check_divisions
 
         state = _state(module)
@@ -110,7 +110,7 @@ class HostEntries(_HostPass):
     name = "host-entries"
     summary = "Make kernels functions that the host device starts"
 
-    def change(self, module: Any) -> None:
+    def change(self, module: Operation) -> None:
         from xgpu.backend.host.entries import make_entries
 
         make_entries(module, _state(module))

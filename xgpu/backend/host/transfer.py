@@ -8,10 +8,16 @@ Everything else is the widest of its operands' levels, affine counting as varyin
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host import shapes
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape, offsets_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import llvm
+
 
 Bounds = tuple[int, int] | None
 
@@ -125,7 +131,7 @@ def _fit(bounds: Bounds, bits: int) -> Bounds:
 
 
 def _linear(
-    op: Any,
+    op: Operation,
     parts: list[tuple[Shape, int]],
     bits: int,
     width: int,
@@ -152,21 +158,21 @@ def _linear(
     return shapes.affine(offsets, None, low, high, align, exact, level)
 
 
-def _add(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _add(op: llvm.AddOp, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     x, y = _bounds(a), _bounds(b)
     bounds = None if x is None or y is None else (x[0] + y[0], x[1] + y[1])
     return _linear(op, [(a, 1), (b, 1)], bits, width, bounds, bool(_flags(op) & _NSW))
 
 
-def _sub(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _sub(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     x, y = _bounds(a), _bounds(b)
     bounds = None if x is None or y is None else (x[0] - y[1], x[1] - y[0])
     return _linear(op, [(a, 1), (b, -1)], bits, width, bounds, bool(_flags(op) & _NSW))
 
 
-def _mul(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _mul(op: llvm.MulOp, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     if a.constant is not None:
         a, b = b, a
@@ -185,7 +191,7 @@ def _mul(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return shapes.varying(low, high)
 
 
-def _shl(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _shl(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     by = b.constant
     if by is None or not 0 <= by < bits:
@@ -204,7 +210,7 @@ def _general(operands: list[Shape], bounds: Bounds = None) -> Shape:
     return shapes.varying(low, high)
 
 
-def _or(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _or(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     """Of parts without common bits: the sum."""
     a, b = operands
     if op.properties.get("isDisjoint") is not None or _are_disjoint(a, b) or _are_disjoint(b, a):
@@ -249,7 +255,7 @@ def _power(shape: Shape) -> int | None:
     return value.bit_length() - 1
 
 
-def _division(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _division(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     divisor, x = b.constant, _bounds(a)
     bounds = None
@@ -263,7 +269,7 @@ def _division(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return _general(operands, bounds)
 
 
-def _rest(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _rest(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     divisor, x = b.constant, _bounds(a)
     unsigned = op.name == "llvm.urem"
@@ -281,7 +287,7 @@ def _rest(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return _general(operands, bounds)
 
 
-def _and(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _and(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     if a.constant is not None:
         a, b = b, a
@@ -295,7 +301,7 @@ def _and(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return _general(operands, (0, mask))
 
 
-def _lshr(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _lshr(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     by, x = b.constant, _bounds(a)
     if by is None or not 0 <= by < bits:
@@ -308,7 +314,7 @@ def _lshr(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return _general(operands)
 
 
-def _extend(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _extend(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     (a,) = operands
     is_signed = op.name == "llvm.sext"
     nonnegative = a.low is not None and a.low >= 0
@@ -322,7 +328,7 @@ def _extend(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return _general(operands, (0, (1 << source) - 1) if source < bits else None)
 
 
-def _trunc(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _trunc(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     (a,) = operands
     fitting = _fit(_bounds(a), bits)
     if a.level == VARYING:
@@ -333,7 +339,7 @@ def _trunc(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return Shape(a.level, a.offsets, a.base if exact else None, low, high, align, exact)
 
 
-def _select(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _select(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     condition, a, b = operands
     joined = shapes.join(a, b)
     if condition.is_uniform:
@@ -341,7 +347,7 @@ def _select(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return joined if a.is_known and a == b else shapes.varying(joined.low, joined.high)
 
 
-def _extremum(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _extremum(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     a, b = operands
     x, y = _bounds(a), _bounds(b)
     if x is None or y is None:
@@ -352,7 +358,7 @@ def _extremum(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
     return _general(operands, (pick(x[0], y[0]), pick(x[1], y[1])))
 
 
-def _same(op: Any, operands: list[Shape], bits: int, width: int) -> Shape:
+def _same(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     return operands[0]
 
 
@@ -367,7 +373,7 @@ _RULES: dict[str, Callable[[Any, list[Shape], int, int], Shape]] = {
 }  # fmt: skip
 
 
-def of_address(op: Any, base: Shape, indices: list[tuple[Shape, int]], width: int) -> Shape:
+def of_address(op: Operation, base: Shape, indices: list[tuple[Shape, int]], width: int) -> Shape:
     """The shape of base + sum of index * bytes."""
     if base.level == VARYING:
         return shapes.VARIES

@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.dialects.llvm.types import LLVMPointerType
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat, IntegerType
+
 
 POINTER = LLVMPointerType()
 I1, I8, I16, I32, I64 = i1, i8, i16, i32, i64
@@ -60,7 +64,7 @@ def size_and_alignment(ty: Any) -> tuple[int, int] | None:
     return None
 
 
-def _struct(ty: Any) -> tuple[int, int] | None:
+def _struct(ty: Attribute) -> tuple[int, int] | None:
     body = getattr(ty, "body", None)
     if body is None:
         return None
@@ -98,7 +102,7 @@ def size_of(ty: Any) -> int | None:
     return None if found is None else -(-found[0] // found[1]) * found[1]
 
 
-def alignment_of(ty: Any) -> int:
+def alignment_of(ty: AnyFloat | IntegerType | VectorType) -> int:
     found = size_and_alignment(ty)
     return 1 if found is None else found[1]
 
@@ -135,12 +139,12 @@ def gep_strides(op: Any) -> tuple[int, list[int]] | None:
 
 
 @lru_cache(maxsize=512)
-def vector_of(ty: Attribute, width: int) -> Any:
+def vector_of(ty: Attribute, width: int) -> VectorType:
     """The type of `width` lanes of a value of type `ty`; pointers are generic ones."""
     return VectorType(plain(ty), (width,))
 
 
 @lru_cache(maxsize=512)
-def plain(ty: Any) -> Any:
+def plain(ty: Attribute) -> Attribute:
     """`ty` without address space."""
     return POINTER if ty.name == "llvm.ptr" else ty

@@ -15,7 +15,7 @@ Values start as unknown and are only ever raised. Three things raise a value bey
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -27,6 +27,10 @@ from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.backend.host.types import gep_strides, size_of
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.ir.branches import successor_operands
+
+if TYPE_CHECKING:
+    from xgpu.dialects import llvm
+
 
 _MAX_ROUNDS = 64
 _EXACT_ROUNDS = 3  # after so many, bounds that still move are given up
@@ -171,7 +175,7 @@ class Uniformity:
         self.shapes[value] = new
         return True
 
-    def _visit(self, op: Any, number: int) -> bool:
+    def _visit(self, op: Operation, number: int) -> bool:
         if not op.results:
             return False
         given: list[Shape] = []
@@ -245,12 +249,12 @@ class Uniformity:
             indices.append((shape, stride))
         return transfer.of_address(op, given[0], indices, self.layout.width)
 
-    def _loaded(self, op: Any, address: Shape) -> Shape:
+    def _loaded(self, op: llvm.LoadOp, address: Shape) -> Shape:
         if not address.is_uniform:
             return shapes.VARIES
         return shapes.WARP_UNIFORM if operations.is_ordered(op) else shapes.uniform(address.level)
 
-    def _private(self, op: Any) -> Shape:
+    def _private(self, op: Operation) -> Shape:
         """Private memory lies lane after lane."""
         size = private_bytes(op)
         if size is None:
@@ -320,7 +324,7 @@ def _constant(op: Any) -> Shape:
     return shapes.UNIFORM
 
 
-def _converted(op: Any, shape: Shape) -> Shape:
+def _converted(op: Operation, shape: Shape) -> Shape:
     """Casts between pointers, and to and from integers of their width."""
     source, target = op.operands[0].type, op.results[0].type
     if source.name == target.name == "llvm.ptr":
@@ -344,11 +348,11 @@ def _of_warp(op: Any, given: list[Shape]) -> Shape | tuple[Shape, ...]:
     return shapes.VARIES
 
 
-def _touches_memory(op: Any) -> bool:
+def _touches_memory(op: Operation) -> bool:
     return any(o.type.name == "llvm.ptr" for o in op.operands) or not op.results
 
 
-def private_bytes(op: Any) -> int | None:
+def private_bytes(op: Operation) -> int | None:
     """The bytes of one thread's copy of what an `llvm.alloca` allocates; None if not known."""
     count = op.operands[0].owner
     if isinstance(count, Block) or count.name != "llvm.mlir.constant":

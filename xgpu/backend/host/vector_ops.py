@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
@@ -13,6 +13,11 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.shapes import AFFINE, WARP, Shape
 from xgpu.backend.host.types import I64, plain, vector_of
 from xgpu.backend.llvm_ir.facts import prop
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
+    from xdsl.ir import Operation
+
 
 Mask = SSAValue | None
 
@@ -49,7 +54,7 @@ class VectorOps:
         base = self.b.integer(shape.base, ty)
         return Uniform(base) if shape.offsets is None else Affine(base, shape.offsets)
 
-    def _scalar(self, op: Any, operands: list[Emitted]) -> SSAValue:
+    def _scalar(self, op: Operation, operands: list[Emitted]) -> SSAValue:
         # Affine operands give a uniform result where their offsets cancel or are shifted out.
         affine = any(isinstance(o, Affine) for o in operands)
         given = [self._base(o) for o in operands]
@@ -65,7 +70,7 @@ class VectorOps:
         assert isinstance(value, Uniform), "an operand is wider than the result's shape"
         return value.value
 
-    def _affine(self, op: Any, shape: Shape, operands: list[Emitted]) -> Emitted:
+    def _affine(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
         """The same on the bases; what an operation does to the offsets, the shape knows."""
         assert shape.offsets is not None
         if op.name in ("llvm.urem", "llvm.srem", "llvm.freeze"):
@@ -84,7 +89,7 @@ class VectorOps:
         )
         return Affine(base, shape.offsets)
 
-    def _lanes(self, op: Any, operands: list[Emitted], mask: Mask) -> SSAValue:
+    def _lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> SSAValue:
         b = self.b
         given = [self._operand(op, i, o) for i, o in enumerate(operands)]
         if op.name in operations.DIVISIONS and mask is not None:
@@ -92,7 +97,7 @@ class VectorOps:
         ty = vector_of(op.results[0].type, b.width)
         return b.value(op.name, given, ty, op.properties)
 
-    def _operand(self, op: Any, index: int, value: Emitted) -> SSAValue:
+    def _operand(self, op: Operation, index: int, value: Emitted) -> SSAValue:
         if op.name == "llvm.select" and index == 0 and isinstance(value, Uniform):
             return value.value
         if op.name in ("llvm.intr.powi", "llvm.intr.ldexp") and index == 1:
@@ -108,7 +113,7 @@ class VectorOps:
 
     # -- addresses
 
-    def address(self, op: Any, shape: Shape, operands: list[Emitted]) -> Emitted:
+    def address(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
         """`llvm.getelementptr`"""
         b = self.b
         if shape.level <= AFFINE:
@@ -124,13 +129,15 @@ class VectorOps:
         ty = vector_of(op.results[0].type, b.width)
         return Lanes(b.value(op.name, given, ty, op.properties))
 
-    def cast(self, op: Any, shape: Shape, operand: Emitted) -> Emitted:
+    def cast(self, op: Operation, shape: Shape, operand: Emitted) -> Emitted:
         """Casts between address spaces: there is one."""
         return operand
 
     # -- functions of libdevice, and what else a thread computes by itself
 
-    def call(self, op: Any, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def call(
+        self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask
+    ) -> Emitted | None:
         b = self.b
         name = operations.callee(op) or ""
         math = _intrinsic(name, op)
@@ -144,7 +151,7 @@ class VectorOps:
             return Lanes(b.value(math, lanes, vector_of(op.results[0].type, b.width)))
         return self.by_lanes(op, operands, mask)
 
-    def by_lanes(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def by_lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """The operation itself, for each lane."""
         b = self.b
         types = [r.type for r in op.results]
@@ -156,13 +163,13 @@ class VectorOps:
         return found[0] if found else None
 
 
-def _no_flags() -> Any:
+def _no_flags() -> IntegerAttr:
     from xdsl.dialects.builtin import IntegerAttr, i32
 
     return IntegerAttr(0, i32)
 
 
-def _intrinsic(name: str, op: Any) -> str | None:
+def _intrinsic(name: str, op: Operation) -> str | None:
     """The operation that does what a function of libdevice does."""
     if not name.startswith("__nv_") or not op.results:
         return None

@@ -7,7 +7,7 @@ undefined as on hardware (PTX ISA, shfl.sync, vote.sync, redux.sync, elect.sync,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import SSAValue
@@ -16,6 +16,10 @@ from xgpu.backend.host.emission import Builder, Emitted, Lanes, Members, Uniform
 from xgpu.backend.host.memory import neutral
 from xgpu.backend.host.types import I32, I64, size_of, vector_of
 from xgpu.backend.llvm_ir.facts import flag, prop, text_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 Mask = SSAValue | None
 WARP = 32
@@ -195,7 +199,7 @@ class WarpOps:
         return Uniform(b.value(f"llvm.intr.vector.reduce.{operation}", (chosen,), ty.element_type))
 
     def _float_reduction(
-        self, op: Any, operation: str, vector: SSAValue, lanes: SSAValue
+        self, op: Operation, operation: str, vector: SSAValue, lanes: SSAValue
     ) -> SSAValue:
         b = self.b
         ty: Any = vector.type
@@ -209,7 +213,7 @@ class WarpOps:
         name = f"{operation}imum" if with_nan else operation
         return b.value(f"llvm.intr.vector.reduce.{name}", (chosen,), ty.element_type)
 
-    def _match(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _match(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
         """Each value among the lanes that take part, one after the other."""
         b = self.b
         members = self._members(operands[0], mask)

@@ -78,7 +78,9 @@ def _compare_behind_casts(
     return icmp(m, predicate, a.operands[0], other.operands[0], pointer) if same else None
 
 
-def _compare_offsets(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
+def _compare_offsets(
+    m: ModuleContext, predicate: str, a: str, b: str, t: LLVMPointerType
+) -> str | None:
     """Two addresses in one object, by how far they are in it; signed, as offsets are."""
     anywhere = predicate in ("eq", "ne")
     (base, at), (other, end) = _stripped(a, anywhere), _stripped(b, anywhere)
@@ -104,7 +106,7 @@ _DECIDED: dict[str, dict[str, bool]] = {
 }
 
 
-def _compare_related(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
+def _compare_related(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
     if is_null(b, t) and predicate in ("uge", "ult"):
         return "true" if predicate == "uge" else "false"
     if a == b:
@@ -173,7 +175,9 @@ def truth(holds: bool) -> str:
     return "true" if holds else "false"
 
 
-def compare_vector(m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: Any) -> Any:
+def compare_vector(
+    m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: VectorType
+) -> Any:
     from xdsl.dialects.builtin import i1
 
     left, right = elements(a, t, m.types), elements(b, t, m.types)

@@ -101,7 +101,9 @@ def _number_as_address(m: ModuleContext, value: int, width: int, t: LLVMPointerT
 _CASTS = frozenset(("trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
 
 
-def _expression(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str:
+def _expression(
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute
+) -> str:
     text = Expression(f"{opcode} ({m.types(source)} {value} to {m.types(target)})")
     text.opcode, text.operands, text.types = opcode, (value,), (source,)
     return text
@@ -192,7 +194,7 @@ def _global_and_offset(m: ModuleContext, value: str) -> tuple[str, int] | None:
     return (value, 0) if value[:1] == "@" else None
 
 
-def difference(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
+def difference(m: ModuleContext, a: str, b: str, t: IntegerType) -> str | None:
     """a - b, if both are in one global."""
     left, right = _global_and_offset(m, a), _global_and_offset(m, b)
     if left is None or right is None or left[0] != right[0]:

@@ -20,7 +20,7 @@ from xgpu.backend.llvm_ir.literals import vector as vector_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
@@ -83,7 +83,7 @@ def extractelement(w: FunctionWriter, op: Operation) -> None:
     w.define(op.results[0], f"extractelement {w.typed(vector)}, {w.typed(position)}")
 
 
-def _element(w: FunctionWriter, value: str, t: Any, position: str) -> str | None:
+def _element(w: FunctionWriter, value: str, t: Attribute, position: str) -> str | None:
     """The element of a constant vector at a constant position."""
     if position in ("poison", "undef"):
         return "poison"

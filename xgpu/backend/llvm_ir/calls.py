@@ -78,7 +78,9 @@ def result_attributes(w: FunctionWriter, op: Operation) -> str:
     return parameter(op, each(attrs, 1)[0], w.types) if attrs is not None else ""
 
 
-def _callee(w: FunctionWriter, op: Operation, operands: list[Any]) -> tuple[str, str, list[Any]]:
+def _callee(
+    w: FunctionWriter, op: Operation, operands: list[SSAValue]
+) -> tuple[str, str, list[SSAValue]]:
     """(type as the call writes it, callee, arguments)"""
     name = prop(op, "callee")
     vararg = prop(op, "var_callee_type")

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
 
 from xgpu.ir.elements import dense, from_raw
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 class ResourceError(Exception):
     """A resource that cannot be the constant's value, in MLIR's words."""
 
 
-def dense_of_resource(attr: Any, scalar: Any, resources: Any) -> DenseIntOrFPElementsAttr:
+def dense_of_resource(attr: Any, scalar: Attribute, resources: Any) -> DenseIntOrFPElementsAttr:
     """The elements of a blob; `scalar` is the innermost type of the constant."""
     bits = scalar.width.data if isinstance(scalar, IntegerType) else getattr(scalar, "bitwidth", 0)
     if bits not in (8, 16, 32, 64):

@@ -168,7 +168,7 @@ def _dense(attr: DenseIntOrFPElementsAttr, t: Attribute, types: Types) -> str:
 
 
 def _texts(
-    values: Sequence[Any], element: Any, scalar: Attribute, types: Types
+    values: Sequence[Any], element: Attribute, scalar: Attribute, types: Types
 ) -> list[str] | None:
     """Elements of the type `element` as constants of `scalar`; None if that cannot hold them."""
     text = types(scalar)

@@ -248,7 +248,7 @@ def _work(work: Callable[[], bytes], words: int, result: int) -> NoReturn:
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         try:
-            answer: tuple[str, Any] = ("result", work())
+            answer = ("result", work())
         except DiagnosticError as problem:
             answer = ("diagnostic", problem.diagnostics[0].message)
         except RuntimeError as problem:

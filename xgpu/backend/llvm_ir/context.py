@@ -21,7 +21,7 @@ from xgpu.ir.inherent import attribute_of
 from xgpu.support.abi import declaration
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
 
 #: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
 TAGGED = "xgpu.block."
@@ -39,7 +39,7 @@ class DebugInformation(Protocol):
 
     def subprogram_of(self, function: Operation) -> str | None: ...
 
-    def global_expression(self, attr: Any) -> str: ...
+    def global_expression(self, attr: Attribute) -> str: ...
 
     def node(self, attr: Any) -> str: ...
 
@@ -116,7 +116,7 @@ class ModuleContext:
         at = self.debug_info.location(op.location, subprogram)
         return f", !dbg {at}" if at else ""
 
-    def location_node(self, location: Any, subprogram: str | None) -> str | None:
+    def location_node(self, location: LocationAttr, subprogram: str | None) -> str | None:
         return self.debug_info.location(location, subprogram)
 
     def argument_location(self, argument: SSAValue, subprogram: str | None) -> str:

@@ -22,7 +22,7 @@ from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
 
 def data_layout_of(op: Operation) -> str | None:
@@ -76,7 +76,7 @@ def _translate(op: Operation, spec: Any) -> str:
     return "-".join(parts + types)
 
 
-def _numbers(op: Operation, key: Any, value: Any) -> list[int]:
+def _numbers(op: Operation, key: Any, value: Attribute) -> list[int]:
     """The elements of a type's entry, which the verifier has seen, except on other operations."""
     if not hasattr(value, "get_values"):
         raise error(op, f"unsupported type in data layout: '{key}'")

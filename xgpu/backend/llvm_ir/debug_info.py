@@ -16,9 +16,10 @@ from xgpu.backend.llvm_ir.types import quoted
 from xgpu.ir.locations import place_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.context import ModuleContext
+    from xgpu.dialects import llvm
 
 #: Places from the outermost function to the innermost: scope, line, column.
 Places = tuple[tuple[str, int, int], ...]
@@ -116,14 +117,14 @@ class DebugInfo:
         md.by_attr[key] = found
         return found
 
-    def _key(self, attr: Any) -> Any:
+    def _key(self, attr: Attribute) -> Any:
         """What the node of `attr` depends on: inside of recursive nodes, on those that it names."""
         if not self.recursive:
             return attr
         inside = tuple((k, v) for k, v in self.recursive.items() if k in self._mentioned(attr))
         return (attr, inside) if inside else attr
 
-    def _mentioned(self, attr: Any) -> frozenset[Any]:
+    def _mentioned(self, attr: Attribute) -> frozenset[Any]:
         found = self.mentions.get(attr)
         if found is None:
             names: set[Any] = set()
@@ -192,7 +193,7 @@ class DebugInfo:
             return self._bound(value)
         raise AssertionError(how)
 
-    def _bound(self, value: Any) -> str:
+    def _bound(self, value: Attribute) -> str:
         if value.name == "llvm.di_expression":
             return self.expression(value)
         if value.name.startswith("llvm.di_"):
@@ -289,7 +290,7 @@ class DebugInfo:
             md.extend(md.by_attr[unit], f"globals: {md.tuple(found)}")
 
 
-def _string(attr: Any) -> str:
+def _string(attr: Attribute) -> str:
     return f'!"{quoted(text_of(attr))}"'
 
 
@@ -330,12 +331,12 @@ def _is_own_type(attr: Any) -> bool:
     return attr.name == "llvm.di_composite_type" and text_of(attr.tag) in OWN_TYPES
 
 
-def _parameter(attr: Any, name: str) -> Any:
+def _parameter(attr: Attribute, name: str) -> Any:
     """A parameter; `name` is what the attribute itself is called."""
     return getattr(attr, "name_" if name == "name" else name)
 
 
-def _keyword(value: Any) -> str:
+def _keyword(value: SSAValue) -> str:
     return text_of(value)
 
 
@@ -353,7 +354,7 @@ def _is_local_scope(attr: Any) -> bool:
     )
 
 
-def _scope_in(loc: Any, name: str) -> Any:
+def _scope_in(loc: Any, name: str) -> llvm.DiSubprogramAttr | None:
     """The first metadata of the attribute kind `name` inside a location."""
     kind = type(loc).__name__
     if kind == "FusedLoc":

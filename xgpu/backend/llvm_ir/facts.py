@@ -11,7 +11,7 @@ from xgpu.ir.elements import values_of
 from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Attribute, Operation, SSAValue
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FCMP = [
@@ -116,7 +116,7 @@ def group_sizes(op: Operation, groups: int, name: str = "operandSegmentSizes") -
     return [int(n) for n in attr.get_values()]  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def groups(op: Operation, count: int) -> list[list[Any]]:
+def groups(op: Operation, count: int) -> list[list[SSAValue]]:
     """The operands, group by group."""
     found, at = [], 0
     for size in group_sizes(op, count):

@@ -13,7 +13,7 @@ Source: LLVM 22's constant folding (its tests and its language reference), compa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, VectorType
 
@@ -66,7 +66,7 @@ def binary(m: ModuleContext, opcode: str, a: str, b: str, t: Attribute) -> str |
     return _floats(opcode, a, b, t)
 
 
-def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: VectorType) -> str | None:
     left, right = elements(a, t, m.types), elements(b, t, m.types)
     if left is None or right is None:
         return None
@@ -75,7 +75,7 @@ def _binary_vector(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str
 
 
 # --- integers ------------------------------------------------------------------------------------
-def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _integers(m: ModuleContext, opcode: str, a: str, b: str, t: IntegerType) -> str | None:
     width: int = t.width.data
     x, y = as_int(a), as_int(b)
     if (kept := _neutral(opcode, a, b, x, y, width)) is not None:
@@ -144,7 +144,7 @@ def _both(opcode: str, x: int, y: int, width: int) -> str:
     return "poison" if value is None else int_text(value, width)
 
 
-def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: Any) -> str | None:
+def _symbolic(m: ModuleContext, opcode: str, a: str, b: str, t: IntegerType) -> str | None:
     """An operation on an address as integer, or on an expression of such."""
     if opcode == "and" and (known := addresses.known_and(m, a, b, t)) is not None:
         return known
@@ -282,7 +282,9 @@ def _select_lanes(
 _TO_NULL = frozenset(("zext", "sext", "uitofp", "sitofp"))
 
 
-def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any) -> str | None:
+def cast(
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute
+) -> str | None:
     """A cast of a constant."""
     if source == target:
         return value
@@ -306,7 +308,7 @@ def cast(m: ModuleContext, opcode: str, value: str, source: Attribute, target: A
 
 
 def _cast_scalar(
-    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Any
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute
 ) -> str | None:
     number = as_int(value)
     if isinstance(source, IntegerType) and number is not None and opcode != "inttoptr":

@@ -8,7 +8,7 @@ its parts are undefined.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, VectorType
 
@@ -56,7 +56,7 @@ def _width(t: Attribute) -> int | None:
     return None if form is None else form.width
 
 
-def bitcast(m: ModuleContext, value: str, source: Any, target: Any) -> str | None:
+def bitcast(m: ModuleContext, value: str, source: Attribute, target: Attribute) -> str | None:
     """The constant with the bits of `value`, or None where they are not known."""
     if is_scalable(source) or is_scalable(target):
         return None

@@ -248,7 +248,7 @@ def branch_operands(op: Operation, block: Block) -> Sequence[SSAValue]:
         return normal if op.successors[0] is block else unwind
     if name == "llvm.indirectbr":
         sizes = integers(prop(op, "indbr_operand_segments"))
-        operands: Sequence[Any] = op.operands[1:]
+        operands = op.operands[1:]
         index = next(i for i, s in enumerate(op.successors) if s is block)
         return operands[sum(sizes[:index]) :][: sizes[index]]
     raise error(op, f"'{name}' cannot pass values to a block in LLVM IR")

@@ -26,7 +26,7 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
 
@@ -214,7 +214,7 @@ _BEHAVIOR = {
 }
 
 
-def _flag_value(m: ModuleContext, op: Operation, value: Any) -> str:
+def _flag_value(m: ModuleContext, op: Operation, value: Attribute) -> str:
     md = m.metadata
     if isinstance(value, IntegerAttr):
         return f"i32 {number(value)}"

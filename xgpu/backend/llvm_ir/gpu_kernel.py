@@ -15,7 +15,7 @@ an undefined symbol, not a null kernel.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import SymbolRefAttr
 
@@ -35,7 +35,7 @@ KERNEL = "mgpu.kernel"
 
 def kernel_global(m: ModuleContext, op: Operation) -> str:
     """The definition of a global with the attribute `mgpu.kernel`; adds what resolves it."""
-    reference: Any = op.attributes[KERNEL]
+    reference = op.attributes[KERNEL]
     if not isinstance(reference, SymbolRefAttr) or len(reference.nested_references) != 1:
         raise error(op, f"expected a kernel in a module in '{KERNEL}': @module::@kernel")
     module, name = reference.root_reference.data, reference.nested_references.data[0].data

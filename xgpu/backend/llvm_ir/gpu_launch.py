@@ -12,7 +12,7 @@ from xgpu.conversion.launch.launch_calls import LaunchCall
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Operation, SSAValue
 
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
@@ -77,7 +77,7 @@ def _stored(w: FunctionWriter, signature: KernelSignature, values: list[SSAValue
     return array
 
 
-def binary_of(m: ModuleContext, op: Any, module_name: str) -> Any:
+def binary_of(m: ModuleContext, op: Operation, module_name: str) -> Operation:
     """The `gpu.binary` of that name, which `op` refers to."""
     binary = m.symbols.get(module_name)
     if binary is None or binary.name != "gpu.binary":
@@ -85,7 +85,7 @@ def binary_of(m: ModuleContext, op: Any, module_name: str) -> Any:
     return binary
 
 
-def _wide(w: FunctionWriter, value: Any) -> str:
+def _wide(w: FunctionWriter, value: SSAValue) -> str:
     """A grid or block size as i64, which the runtime takes."""
     if w.types(value.type) == "i64" or w.value(value)[0] != "%":
         return w.value(value)

@@ -11,7 +11,7 @@ from xgpu.backend.llvm_ir.facts import flag, integers, number, prop
 from xgpu.dialects.llvm.loop_options import LOOP_PARTS
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
@@ -116,7 +116,9 @@ def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
     return reference
 
 
-def _loop_option(w: FunctionWriter, op: Operation, option: str, how: str, value: Any) -> str | None:
+def _loop_option(
+    w: FunctionWriter, op: Operation, option: str, how: str, value: Attribute
+) -> str | None:
     md = w.module.metadata
     if how == "loop":
         return md.tuple([f'!"{option}"', loop(w, op, value)])

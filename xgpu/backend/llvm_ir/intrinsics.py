@@ -20,7 +20,7 @@ from xgpu.backend.llvm_ir.literals import float_text, int_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
@@ -91,7 +91,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
         w.line(text)
 
 
-def _undef_like(w: FunctionWriter, t: Any) -> str:
+def _undef_like(w: FunctionWriter, t: Attribute) -> str:
     return f"{w.types(t)} poison"
 
 

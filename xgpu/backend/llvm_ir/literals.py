@@ -206,7 +206,7 @@ def is_scalable(t: Attribute) -> bool:
     return isinstance(t, VectorType) and any(s.value.data for s in t.scalable_dims)
 
 
-def elements(text: str, t: Any, types: Types) -> list[str] | None:
+def elements(text: str, t: Attribute, types: Types) -> list[str] | None:
     """The elements of a constant vector of fixed length, or None if they are not known."""
     if is_scalable(t):
         return None

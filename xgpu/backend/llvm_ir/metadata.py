@@ -16,6 +16,8 @@ from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     pass
 
 
@@ -65,7 +67,7 @@ class Metadata:
         return [f"!{i} = {node}" for i, node in enumerate(self.nodes)]
 
     # --- aliasing ----------------------------------------------------------------------------
-    def access_group(self, attr: Any) -> str:
+    def access_group(self, attr: Attribute) -> str:
         found = self.by_attr.get(attr)
         if found is None:
             found = self.by_attr[attr] = self.node("!{}", distinct=True)

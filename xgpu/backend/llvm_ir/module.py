@@ -34,7 +34,7 @@ from xgpu.ir.errors import DiagnosticError, error, op_error
 from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Block, Operation, Region
 
 
 class ModuleWriter(ModuleContext):
@@ -127,7 +127,7 @@ class ModuleWriter(ModuleContext):
                 self.named[name] = [md.tuple([string(text)])]
         libraries = self.op.attributes.get("llvm.dependent_libraries")
         if libraries is not None:
-            data: Any = libraries.data  # pyright: ignore[reportAttributeAccessIssue]
+            data = libraries.data  # pyright: ignore[reportAttributeAccessIssue]
             names = (
                 data[0]
                 if isinstance(data, tuple) and data and not hasattr(data[0], "data")
@@ -236,7 +236,7 @@ _DONE = frozenset(
 )
 
 
-def distinct_successors(region: Any) -> Any:
+def distinct_successors(region: Any) -> Region:
     """`region`, or a changed clone in which no branch hands values to one block by two ways.
 
     A phi node cannot tell two edges from one block apart, so the further edges go through blocks
@@ -245,7 +245,7 @@ def distinct_successors(region: Any) -> Any:
     if len(region.blocks) < 2:
         return region
 
-    def repeated(block: Any) -> bool:
+    def repeated(block: Block) -> bool:
         last = block.last_op
         successors = list(last.successors) if last is not None else []
         return any(s.args and successors.count(s) > 1 for s in successors)

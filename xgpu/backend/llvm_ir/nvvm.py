@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import nvvm
 
 
 # --- helpers of all nvvm emitters ----------------------------------------------------------------
@@ -81,22 +82,22 @@ def breakpoint_(w: FunctionWriter, op: Operation) -> None:
     w.call(op, "void", "llvm.debugtrap", ())
 
 
-def shfl_sync(w: FunctionWriter, op: Any) -> None:
+def shfl_sync(w: FunctionWriter, op: nvvm.ShflSyncOp) -> None:
     kind = "f32" if w.types(op.val.type) == "float" else "i32"
     predicate = "p" if flag(op, "return_value_and_is_valid") else ""
     emit(w, op, f"shfl.sync.{keyword(op, 'kind')}.{kind}{predicate}", operands(w, op))
 
 
-def redux_sync(w: FunctionWriter, op: Any) -> None:
+def redux_sync(w: FunctionWriter, op: Operation) -> None:
     suffix = (".abs" if flag(op, "abs") else "") + (".NaN" if flag(op, "nan") else "")
     emit(w, op, f"redux.sync.{keyword(op, 'kind')}{suffix}", operands(w, op))
 
 
-def vote_sync(w: FunctionWriter, op: Any) -> None:
+def vote_sync(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"vote.{keyword(op, 'kind')}.sync", operands(w, op))
 
 
-def match_sync(w: FunctionWriter, op: Any) -> None:
+def match_sync(w: FunctionWriter, op: nvvm.MatchSyncOp) -> None:
     kind = keyword(op, "kind")
     predicate = "p" if kind == "all" else ""
     emit(w, op, f"match.{kind}.sync.{w.types(op.val.type)}{predicate}", operands(w, op))
@@ -145,7 +146,7 @@ def prmt(w: FunctionWriter, op: Any) -> None:
     emit(w, op, "prmt" if mode == "default" else f"prmt.{mode}", arguments)
 
 
-def prefetch(w: FunctionWriter, op: Any) -> None:
+def prefetch(w: FunctionWriter, op: nvvm.PrefetchOp) -> None:
     address = w.typed(op.addr)
     if flag(op, "in_param_space"):
         source, target = w.types(op.addr.type), "ptr addrspace(101)"

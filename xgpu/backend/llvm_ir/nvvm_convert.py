@@ -84,7 +84,7 @@ def f32x2_to_f4x2(w: FunctionWriter, op: Operation) -> None:
     w.define(op.results[0], f"trunc i16 {text} to i8")
 
 
-def f32x2_to_half(w: FunctionWriter, op: Any) -> None:
+def f32x2_to_half(w: FunctionWriter, op: Operation) -> None:
     """convert.f32x2.to.f16x2 and .bf16x2, with random bits for stochastic rounding"""
     target = op.name.rpartition(".")[2]
     name = f"ff2{target}.{keyword(op, 'rnd')}{_relu(op)}{_saturate(op)}"

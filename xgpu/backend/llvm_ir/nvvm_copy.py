@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import nvvm
 
 
 def cp_async(w: FunctionWriter, op: Any) -> None:
@@ -50,11 +51,11 @@ def _hint(w: FunctionWriter, op: Any) -> tuple[str, str]:
     return optional(w, hint, "i64 0"), boolean(hint is not None)
 
 
-def bulk_prefetch(w: FunctionWriter, op: Any) -> None:
+def bulk_prefetch(w: FunctionWriter, op: nvvm.CpAsyncBulkPrefetchOp) -> None:
     emit(w, op, "cp.async.bulk.prefetch.L2", (w.typed(op.src_mem), w.typed(op.size), *_hint(w, op)))
 
 
-def bulk_to_shared(w: FunctionWriter, op: Any) -> None:
+def bulk_to_shared(w: FunctionWriter, op: nvvm.CpAsyncBulkSharedClusterGlobalOp) -> None:
     hint, has_hint = _hint(w, op)
     arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.src_mem, op.size)]
     if space(op.dst_mem) == SHARED:
@@ -65,7 +66,7 @@ def bulk_to_shared(w: FunctionWriter, op: Any) -> None:
     emit(w, op, "cp.async.bulk.global.to.shared.cluster", arguments)
 
 
-def bulk_to_global(w: FunctionWriter, op: Any) -> None:
+def bulk_to_global(w: FunctionWriter, op: nvvm.CpAsyncBulkGlobalSharedCtaOp) -> None:
     arguments = [w.typed(v) for v in (op.dst_mem, op.src_mem, op.size)] + list(_hint(w, op))
     if op.byte_mask is not None:
         arguments.append(w.typed(op.byte_mask))
@@ -73,7 +74,7 @@ def bulk_to_global(w: FunctionWriter, op: Any) -> None:
     emit(w, op, f"cp.async.bulk.shared.cta.to.global{suffix}", arguments)
 
 
-def bulk_to_cluster(w: FunctionWriter, op: Any) -> None:
+def bulk_to_cluster(w: FunctionWriter, op: nvvm.CpAsyncBulkSharedClusterSharedCtaOp) -> None:
     arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.src_mem, op.size)]
     emit(w, op, "cp.async.bulk.shared.cta.to.cluster", arguments)
 
@@ -100,18 +101,18 @@ def tensor_to_shared(w: FunctionWriter, op: Any) -> None:
     emit(w, op, f"cp.async.bulk.tensor.g2s.{_shape(op)}", (*arguments, f"i32 {count}"))
 
 
-def tensor_prefetch(w: FunctionWriter, op: Any) -> None:
+def tensor_prefetch(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorPrefetchOp) -> None:
     values = (op.tma_descriptor, *op.coordinates, *op.im2col_offsets)
     arguments = [w.typed(v) for v in values]
     emit(w, op, f"cp.async.bulk.tensor.prefetch.{_shape(op)}", (*arguments, *_hint(w, op)))
 
 
-def tensor_to_global(w: FunctionWriter, op: Any) -> None:
+def tensor_to_global(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
     arguments = [w.typed(v) for v in (op.src_mem, op.tma_descriptor, *op.coordinates)]
     emit(w, op, f"cp.async.bulk.tensor.s2g.{_shape(op)}", (*arguments, *_hint(w, op)))
 
 
-def tensor_reduce(w: FunctionWriter, op: Any) -> None:
+def tensor_reduce(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorReduceOp) -> None:
     arguments = [w.typed(v) for v in (op.src_mem, op.tma_descriptor, *op.coordinates)]
     name = f"cp.async.bulk.tensor.reduce.{keyword(op, 'redKind')}.{_shape(op)}"
     emit(w, op, name, (*arguments, *_hint(w, op)))

@@ -15,9 +15,12 @@ from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import nvvm
 
 _SMALL = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 
@@ -76,7 +79,7 @@ def _infer(w: FunctionWriter, t: Attribute) -> str:
     return {"<2 x half>": "f16", "float": "f32", "double": "f64"}.get(text, text)
 
 
-def _multiplicand(w: FunctionWriter, op: Any, name: str, values: Any) -> str:
+def _multiplicand(w: FunctionWriter, op: Operation, name: str, values: Sequence[SSAValue]) -> str:
     attr = prop(op, name)
     return text_of(attr) if attr is not None else _infer(w, values[0].type)
 
@@ -117,7 +120,7 @@ def mma_sparse(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"{name}.{_types(w, op)}", operands(w, op))
 
 
-def mma_scaled(w: FunctionWriter, op: Any) -> None:
+def mma_scaled(w: FunctionWriter, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp) -> None:
     """mma.block_scale and mma.sp.block_scale"""
     sparse = op.name == "nvvm.mma.sp.block_scale"
     name = "mma.sp.ordered.metadata.block.scale" if sparse else "mma.block.scale"

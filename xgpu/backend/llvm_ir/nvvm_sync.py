@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import nvvm
 
 
 # --- barriers of a block -------------------------------------------------------------------------
@@ -61,7 +62,14 @@ def _cluster(name: str) -> Callable[[FunctionWriter, Operation], None]:
 
 
 # --- mbarrier ------------------------------------------------------------------------------------
-def _scope(op: Any) -> str:
+def _scope(
+    op: nvvm.MbarrierArriveOp
+    | nvvm.MbarrierArriveExpectTxOp
+    | nvvm.MbarrierArriveDropOp
+    | nvvm.MbarrierArriveDropExpectTxOp
+    | nvvm.MbarrierCompleteTxOp
+    | nvvm.MbarrierExpectTxOp,
+) -> str:
     """`scope.cta.space.cluster`: the operation's scope, and where its mbarrier lies."""
     scope = "cluster" if keyword(op, "scope") == "cluster" else "cta"
     where = "cluster" if space(op.addr) == CLUSTER else "cta"
@@ -85,13 +93,15 @@ def _shared_suffix(name: str) -> Callable[[FunctionWriter, Any], None]:
     return write
 
 
-def mbarrier_tx(w: FunctionWriter, op: Any) -> None:
+def mbarrier_tx(w: FunctionWriter, op: nvvm.MbarrierCompleteTxOp | nvvm.MbarrierExpectTxOp) -> None:
     """mbarrier.expect_tx and mbarrier.complete_tx"""
     name = op.name[len("nvvm.") :].replace("_", ".")
     emit(w, op, f"{name}.{_scope(op)}", (w.typed(op.addr), w.typed(op.txcount)))
 
 
-def mbarrier_arrive(w: FunctionWriter, op: Any) -> None:
+def mbarrier_arrive(
+    w: FunctionWriter, op: nvvm.MbarrierArriveOp | nvvm.MbarrierArriveDropOp
+) -> None:
     scope, address = _scope(op), in_shared(w, op.addr)
     drops = "drop" in op.name
     is_plain = op.count is None and not drops and not flag(op, "relaxed")
@@ -104,7 +114,7 @@ def mbarrier_arrive(w: FunctionWriter, op: Any) -> None:
     _arrive(w, op, f"{name}{_relaxed(op)}.{scope}", (address, count))
 
 
-def _arrive(w: FunctionWriter, op: Any, name: str, arguments: tuple[str, ...]) -> None:
+def _arrive(w: FunctionWriter, op: Operation, name: str, arguments: tuple[str, ...]) -> None:
     """An arrival on another block's mbarrier has no state to return."""
     result = "void" if name.endswith("space.cluster") else "i64"
     text = w.call(op, result, f"llvm.nvvm.{name}", arguments)
@@ -112,14 +122,18 @@ def _arrive(w: FunctionWriter, op: Any, name: str, arguments: tuple[str, ...]) -
         w.values[op.results[0]] = text
 
 
-def mbarrier_arrive_expect(w: FunctionWriter, op: Any) -> None:
+def mbarrier_arrive_expect(
+    w: FunctionWriter, op: nvvm.MbarrierArriveExpectTxOp | nvvm.MbarrierArriveDropExpectTxOp
+) -> None:
     address = in_shared(w, op.addr)
     name = "mbarrier.arrive.drop" if "drop" in op.name else "mbarrier.arrive"
     name = f"{name}.expect.tx{_relaxed(op)}.{_scope(op)}"
     _arrive(w, op, name, (address, w.typed(op.txcount)))
 
 
-def mbarrier_nocomplete(w: FunctionWriter, op: Any) -> None:
+def mbarrier_nocomplete(
+    w: FunctionWriter, op: nvvm.MbarrierArriveNocompleteOp | nvvm.MbarrierArriveDropNocompleteOp
+) -> None:
     name = "mbarrier.arrive.drop" if "drop" in op.name else "mbarrier.arrive"
     suffix = ".shared" if space(op.addr) == SHARED else ""
     emit(w, op, f"{name}.noComplete{suffix}", operands(w, op))
@@ -186,7 +200,7 @@ def query_cancel(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"clusterlaunchcontrol.query_cancel.{query}", operands(w, op))
 
 
-def try_cancel(w: FunctionWriter, op: Any) -> None:
+def try_cancel(w: FunctionWriter, op: nvvm.ClusterlaunchcontrolTryCancelOp) -> None:
     multicast = ".multicast" if flag(op, "multicast") else ""
     name = f"clusterlaunchcontrol.try_cancel.async{multicast}.shared"
     emit(w, op, name, (w.typed(op.smem_address), w.typed(op.mbarrier)))

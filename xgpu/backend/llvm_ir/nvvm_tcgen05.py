@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import nvvm
 
 
 def _group(op: Operation, name: str = "group") -> int:
     return 2 if keyword(op, name) == "cta_2" else 1
 
 
-def alloc(w: FunctionWriter, op: Any) -> None:
+def alloc(w: FunctionWriter, op: nvvm.Tcgen05AllocOp) -> None:
     shared = "shared." if space(op.addr) == SHARED else ""
     emit(w, op, f"tcgen05.alloc.{shared}cg{_group(op)}", operands(w, op))
 
@@ -47,7 +48,7 @@ def wait(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"tcgen05.wait.{'ld' if keyword(op, 'kind') == 'load' else 'st'}", ())
 
 
-def commit(w: FunctionWriter, op: Any) -> None:
+def commit(w: FunctionWriter, op: nvvm.Tcgen05CommitOp) -> None:
     multicast = "mc." if op.multicast_mask is not None else ""
     shared = "shared." if space(op.addr) == SHARED else ""
     emit(w, op, f"tcgen05.commit.{multicast}{shared}cg{_group(op)}", operands(w, op))
@@ -74,12 +75,12 @@ def _ldst_name(op: Operation, kind: str, value: SSAValue) -> str:
     return f"tcgen05.{kind}.{shape}.x{max(1, length // _LANES[shape])}"
 
 
-def ld(w: FunctionWriter, op: Any) -> None:
+def ld(w: FunctionWriter, op: Operation) -> None:
     name = _ldst_name(op, "ld", op.results[0])
     emit(w, op, name, (*operands(w, op), boolean(flag(op, "pack"))))
 
 
-def st(w: FunctionWriter, op: Any) -> None:
+def st(w: FunctionWriter, op: nvvm.Tcgen05StOp) -> None:
     arguments = [w.typed(op.tmem_addr)]
     if op.offset is not None:
         arguments.append(w.typed(op.offset))
@@ -165,7 +166,7 @@ _FIELDS = (
 )
 
 
-def smem_desc(w: FunctionWriter, op: Any) -> None:
+def smem_desc(w: FunctionWriter, op: Operation) -> None:
     """Packs the fields of a descriptor into 64 bits."""
     result = "0"
     for name, bits, start in _FIELDS:

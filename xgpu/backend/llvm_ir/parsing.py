@@ -4,9 +4,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+
+if TYPE_CHECKING:
+    from llvmlite.binding.context import ContextRef
+    from llvmlite.binding.module import ModuleRef
+    from xdsl.ir import Operation
 
 
 class RefusedError(DiagnosticError):
@@ -29,7 +34,7 @@ class RefusedError(DiagnosticError):
             Diagnostic("error", f"LLVM refuses the translated module: {message}", location)
         )
 
-    def at(self, module: Any) -> DiagnosticError:
+    def at(self, module: Operation) -> DiagnosticError:
         """The same at the operation in `module` that the line comes from, if that is found."""
         from xgpu.backend.llvm_ir.origins import operation_of_line
         from xgpu.ir.errors import error
@@ -43,7 +48,7 @@ class RefusedError(DiagnosticError):
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 
 
-def parsed(source: str | bytes, context: Any = None) -> Any:
+def parsed(source: str | bytes, context: ContextRef | None = None) -> Any:
     """The llvmlite module of LLVM IR text or bitcode, verified.
 
     Errors: `RuntimeError` with LLVM's words.
@@ -59,7 +64,7 @@ def parsed(source: str | bytes, context: Any = None) -> Any:
     return module
 
 
-def read(source: str | bytes, context: Any = None) -> Any:
+def read(source: str | bytes, context: ContextRef | None = None) -> ModuleRef:
     """The llvmlite module of LLVM IR text or bitcode, for callers who verify it.
 
     LLVM's reader verifies a module with debug information in order to upgrade that, and ends the

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.module import ModuleWriter
+
 
 def translate(
     module_op: Operation,
@@ -104,7 +106,7 @@ def _nothing(writer: Any, op: Operation) -> None:
     """A gpu.module that was not serialized has no place in the host's code."""
 
 
-def _binary(writer: Any, op: Operation) -> None:
+def _binary(writer: ModuleWriter, op: Operation) -> None:
     from xgpu.backend.llvm_ir.gpu_binary import embed_binary
 
     embed_binary(writer, op)

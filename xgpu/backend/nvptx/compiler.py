@@ -20,6 +20,8 @@ from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from llvmlite.binding.module import ModuleRef
+    from llvmlite.binding.targets import Target, TargetMachine
     from xdsl.ir import LocationAttr
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -146,7 +148,7 @@ def missing_libdevice(names: Sequence[str], location: LocationAttr | None) -> Di
 
 
 @functools.cache
-def _initialize() -> Any:
+def _initialize() -> Target:
     import llvmlite.binding as llvm
 
     llvm.initialize_all_targets()
@@ -320,7 +322,7 @@ def prepare(
     return module, machine
 
 
-def optimize(module: Any, machine: Any, level: int) -> None:
+def optimize(module: ModuleRef, machine: TargetMachine, level: int) -> None:
     """Runs LLVM's default pipeline of the level 0 to 3."""
     import llvmlite.binding as llvm
 

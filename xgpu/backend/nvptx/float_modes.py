@@ -20,6 +20,8 @@ from xdsl.dialects.builtin import AnyFloat, StringAttr, VectorType
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
+
 #: The order in which MLIR writes fast-math flags.
 _ORDER = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc")
 
@@ -61,9 +63,9 @@ class FloatMode:
         return _flush(text) if self.flush else text
 
 
-def mode_of(target: Any, contract: bool = False) -> FloatMode:
+def mode_of(target: NVVMTargetAttr, contract: bool = False) -> FloatMode:
     """The mode that an `#nvvm.target` and the option for contraction ask for."""
-    flags: Any = target.flags.data if target.flags is not None else {}
+    flags = target.flags.data if target.flags is not None else {}
     fast = "fast" in flags
     return FloatMode(contract=contract or fast, approximate=fast, flush=fast or "ftz" in flags)
 
@@ -116,7 +118,7 @@ def _computes(op: Operation) -> bool:
         return True
     if not op.name.startswith("llvm.intr.") or len(op.results) != 1:
         return False
-    ty: Any = op.results[0].type
+    ty = op.results[0].type
     element = ty.element_type if isinstance(ty, VectorType) else ty
     if not isinstance(element, AnyFloat):
         return False

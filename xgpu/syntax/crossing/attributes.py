@@ -46,7 +46,7 @@ class AttributeCrossing:
         self._known: dict[Attribute, Attribute] = {}
         self._classes: dict[type[Attribute], bool] = {}
 
-    def __call__(self, attribute: Any) -> Any:
+    def __call__(self, attribute: Attribute) -> Attribute:
         """The same attribute in this side's classes: itself, if nothing in it has others."""
         if attribute.__class__ in _PLAIN:
             return attribute
@@ -61,7 +61,7 @@ class AttributeCrossing:
             if value.__class__ not in _PLAIN:
                 attributes[name] = self(value)
 
-    def _cross(self, attribute: Any) -> Any:
+    def _cross(self, attribute: Attribute) -> Attribute:
         if isinstance(attribute, builtin.ArrayAttr):
             items = [self(item) for item in attribute.data]
             return attribute if _same(items, attribute.data) else builtin.ArrayAttr(items)

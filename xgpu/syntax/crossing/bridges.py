@@ -43,7 +43,7 @@ class Bridge:
         self.defaults = ours._defaults if ours._defaults is not None else default_properties(ours)
         self._special = _SPECIAL.get(ours.name)
 
-    def enter(self, op: Any) -> None:
+    def enter(self, op: Operation) -> None:
         """Makes an operation of theirs one of ours."""
         properties, attributes = op.properties, op.attributes
         if attributes and not self.ours.property_names.isdisjoint(attributes):
@@ -64,7 +64,7 @@ class Bridge:
             self._special[0](op)
         op.__class__ = self.ours
 
-    def leave(self, op: Any) -> None:
+    def leave(self, op: Operation) -> None:
         """Makes an operation of ours one of theirs."""
         definition = self.definition
         if definition is not None:
@@ -75,7 +75,7 @@ class Bridge:
             self._place_segments(op, definition, sizes)
         op.__class__ = self.theirs
 
-    def _place_properties(self, op: Any, definition: OpDef) -> None:
+    def _place_properties(self, op: Operation, definition: OpDef) -> None:
         properties: dict[str, Attribute] = op.properties
         known = definition.properties
         for name in [name for name in properties if name not in known]:
@@ -90,7 +90,7 @@ class Bridge:
                 properties[name] = entry.default_value
 
     def _place_segments(
-        self, op: Any, definition: OpDef, sizes: dict[str, Sequence[int] | None]
+        self, op: Operation, definition: OpDef, sizes: dict[str, Sequence[int] | None]
     ) -> None:
         for kind, name, option in _SEGMENTS:
             op.properties.pop(name, None)
@@ -105,7 +105,7 @@ class Bridge:
         bounds = group_bounds(op, fields, kind)
         return [bounds[at + 1] - bounds[at] for at in range(len(fields))]
 
-    def _their_sizes(self, op: Any, kind: str) -> Sequence[int]:
+    def _their_sizes(self, op: Operation, kind: str) -> Sequence[int]:
         """The sizes of groups, of a class of theirs that does not keep them."""
         definition = self.definition
         total = len(op._operands) if kind == "operand" else len(op.results)
@@ -127,7 +127,7 @@ class UnregisteredBridge:
         self._name = StringAttr(name)
         self._known = known
 
-    def enter(self, op: Any) -> None:
+    def enter(self, op: Operation) -> None:
         """As `Bridge.enter`."""
         del op.attributes["op_name__"]
         if self._known is not None:
@@ -137,13 +137,13 @@ class UnregisteredBridge:
 
         op.__class__ = unregistered_op(self._name.data)
 
-    def leave(self, op: Any) -> None:
+    def leave(self, op: Operation) -> None:
         """As `Bridge.leave`."""
         op.__class__ = self.theirs
         op.attributes["op_name__"] = self._name
 
 
-def _enter_gpu_func(op: Any) -> None:
+def _enter_gpu_func(op: Operation) -> None:
     """xDSL's gpu.func says in a property of its own that it is a kernel."""
     kernel = op.properties.pop("kernel", None)
     if kernel is not None:
@@ -154,7 +154,7 @@ def _enter_gpu_func(op: Any) -> None:
             op.properties[name] = size
 
 
-def _leave_gpu_func(op: Any) -> None:
+def _leave_gpu_func(op: Operation) -> None:
     kernel = op.attributes.pop("gpu.kernel", None)
     if kernel is not None:
         op.properties["kernel"] = kernel

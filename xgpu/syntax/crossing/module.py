@@ -133,7 +133,7 @@ class Crossing:
             raise
         self.leave(context, by)
 
-    def _way_back(self, op: Any, context: Context) -> AnyBridge | None:
+    def _way_back(self, op: Operation, context: Context) -> AnyBridge | None:
         came = self._bridges.get(op)
         if came is not None:
             return came
@@ -145,7 +145,7 @@ class Crossing:
         return _bridge(cls, op.name)
 
 
-def _cross_values(op: Any, attributes: AttributeCrossing) -> None:
+def _cross_values(op: Operation, attributes: AttributeCrossing) -> None:
     """Takes the attributes of an operation, and the types that it defines, across."""
     if op.properties:
         attributes.dictionary(op.properties)
@@ -159,7 +159,7 @@ def _cross_values(op: Any, attributes: AttributeCrossing) -> None:
                 argument._type = attributes(argument._type)
 
 
-def _refusals(gone: list[tuple[Any, AnyBridge]]) -> list[tuple[Any, AnyBridge, str]]:
+def _refusals(gone: list[tuple[Operation, AnyBridge]]) -> list[tuple[Any, AnyBridge, str]]:
     """Which operations the class that they are in cannot hold, and why; they are ours again.
 
     Inner ones first: a class may ask what is inside of its operation.
@@ -179,7 +179,7 @@ def _class_text(bridge: AnyBridge) -> str:
     return f"{bridge.theirs.__module__}.{bridge.theirs.__qualname__}"
 
 
-def _not_back(op: Any, bridge: AnyBridge, why: str, by: str) -> Diagnostic:
+def _not_back(op: Operation, bridge: AnyBridge, why: str, by: str) -> Diagnostic:
     # xDSL's tools show no notes of ours, so the remedy is in the message.
     return Diagnostic(
         "error",
@@ -195,7 +195,7 @@ def lend(root: Operation, context: Context, by: str) -> list[Diagnostic]:
 
     What a class of theirs cannot hold stays ours; warnings say so, one for each name.
     """
-    gone: list[tuple[Any, AnyBridge]] = []
+    gone: list[tuple[Operation, AnyBridge]] = []
     operations = [op for op in (root, *nested_operations(root)) if isinstance(op, OdsOperation)]
     for op in operations:
         cls = context.get_optional_op(op.name)

@@ -30,6 +30,7 @@ from xgpu.syntax.formats.format_parser import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
@@ -45,14 +46,16 @@ def _tree(spec: AttrSpec) -> list[Element]:
     return tree
 
 
-def read_parameters(spec: AttrSpec, parser: AttrParser) -> tuple[Any, ...]:
+def read_parameters(
+    spec: AttrSpec, parser: AttrParser
+) -> tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...]:
     """The parameters as the format has them."""
     if spec.custom_format:
         parser.raise_error(f"the syntax of {spec.name} is not supported")
     reader = _Reader(spec, parser)
     for element in _tree(spec):
         reader.element(element)
-    values: list[Any] = []
+    values: list[Attribute | int | str | tuple[Attribute | int | str, ...] | None] = []
     for parameter in spec.parameters:
         if parameter.name in reader.values:
             values.append(reader.values[parameter.name])
@@ -66,7 +69,7 @@ def read_parameters(spec: AttrSpec, parser: AttrParser) -> tuple[Any, ...]:
 class _Slot:
     """A parameter as an argument of a custom directive."""
 
-    def __init__(self, values: dict[str, Any], name: str) -> None:
+    def __init__(self, values: dict[str, str], name: str) -> None:
         self._values, self._name = values, name
 
     def get(self) -> Any:
@@ -214,7 +217,7 @@ def _struct_parameters(spec: AttrSpec, element: Directive) -> list[Parameter]:
 # --- writing ---------------------------------------------------------------------------------
 
 
-def write_parameters(spec: AttrSpec, printer: Printer, attr: Any) -> None:
+def write_parameters(spec: AttrSpec, printer: Printer, attr: Attribute) -> None:
     """Writes what follows the attribute's name."""
     _Writer(spec, printer, attr).elements(_tree(spec))
 
@@ -299,7 +302,7 @@ class _Writer:
         if found is None:
             raise NotImplementedError(f"{self.spec.name}: custom<{element.custom}>")
         self.printer.print_string(self.spacing.value())
-        values: list[Any] = []
+        values: list[str | tuple[int | str, ...]] = []
         for argument in element.arguments:
             if isinstance(argument, Text):
                 values.append(argument.text)

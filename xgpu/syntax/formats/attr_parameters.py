@@ -59,7 +59,9 @@ def default_parameter(parameter: Parameter) -> Any:
         return None if text in ("", "{}", "[]") else text
 
 
-def is_absent(parameter: Parameter, value: Any) -> bool:
+def is_absent(
+    parameter: Parameter, value: Attribute | int | str | tuple[Attribute | int | str, ...] | None
+) -> bool:
     """Whether a value need not be written."""
     if value is None or value == ():
         return True
@@ -68,7 +70,9 @@ def is_absent(parameter: Parameter, value: Any) -> bool:
     )
 
 
-def read_parameter(parameter: Parameter, dialect: str, parser: AttrParser, optional: bool) -> Any:
+def read_parameter(
+    parameter: Parameter, dialect: str, parser: AttrParser, optional: bool
+) -> Attribute | int | str | tuple[Attribute | int, ...] | None:
     """Reads a parameter; None if it is `optional` and not there."""
     if (own := _own_form(parameter, dialect)) is not None:
         return own[0](parser)
@@ -107,7 +111,9 @@ def _read_list(kind: str, parameter: Parameter, dialect: str, parser: AttrParser
     return tuple(values)
 
 
-def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> Any:
+def read_kind(
+    kind: str, dialect: str, parser: AttrParser, optional: bool
+) -> Attribute | int | str | None:
     """Reads a value of the C++ type `kind`."""
     if "optional<" in kind:
         kind = kind.removeprefix("std::").removeprefix("optional<").removesuffix(">")
@@ -139,7 +145,7 @@ def read_kind(kind: str, dialect: str, parser: AttrParser, optional: bool) -> An
             return cls.new(cls.parse_parameter(parser))
     start = parser.pos
     if is_type:
-        found: Any = parser.parse_optional_type() if optional else parser.parse_type()
+        found = parser.parse_optional_type() if optional else parser.parse_type()
     else:
         found = parser.parse_optional_attribute() if optional else parser.parse_attribute()
     _check_kind(kind, dialect, found, parser, start)
@@ -214,7 +220,9 @@ def _is_kind(kind: str, dialect: str, found: Any) -> bool:
     return cls is None or found.name == cls.name
 
 
-def _check_kind(kind: str, dialect: str, found: Any, parser: AttrParser, start: int) -> None:
+def _check_kind(
+    kind: str, dialect: str, found: Attribute | None, parser: AttrParser, start: int
+) -> None:
     if found is None or _is_kind(kind.rpartition("::")[2], dialect, found):
         return
     if not kind.endswith("Type"):

@@ -18,6 +18,7 @@ from xgpu.ods.spec import AttrField
 from xgpu.syntax.formats.numbers import read_integer, read_typed_number
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FloatAttr, StringAttr
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
@@ -28,7 +29,7 @@ Write = Callable[[Any, Any], None]
 
 def attribute_reader(attr: AttrField, optional: bool = False, qualified: bool = False) -> Read:
     """The function that reads the attribute `attr` in an operation's format."""
-    constraint: Any = attr.constraint
+    constraint = attr.constraint
     kind = constraint.kind
     if kind == "int-enum":
         return _read_int_enum(constraint, optional, attr.name)
@@ -77,7 +78,7 @@ _CLASSES: dict[str, type | tuple[type, ...]] = {
 
 def attribute_writer(attr: AttrField, qualified: bool = False) -> Write:
     """The function that writes the attribute `attr` in a format."""
-    constraint: Any = attr.constraint
+    constraint = attr.constraint
     kind = constraint.kind
     if qualified and kind in ("enum", "attrdef"):
         return _write_any
@@ -259,7 +260,7 @@ def _read_own(constraint: Any, optional: bool) -> Read:
     def read(parser: AttrParser) -> Attribute:
         if parser._current_token.kind is MLIRTokenKind.HASH_IDENT:
             return parser.parse_attribute()
-        attr: Any = attr_class(name)
+        attr = attr_class(name)
         return attr.new(attr.parse_parameter(parser))
 
     return read
@@ -311,7 +312,7 @@ def _write_any(printer: Printer, attr: Attribute) -> None:
     printer.print_attribute(attr)
 
 
-def _write_int(printer: Printer, attr: Any) -> None:
+def _write_int(printer: Printer, attr: Attribute) -> None:
     if not isinstance(attr, builtin.IntegerAttr):
         printer.print_attribute(attr)
     elif attr.type == builtin.i1:
@@ -320,11 +321,11 @@ def _write_int(printer: Printer, attr: Any) -> None:
         printer.print_string(str(attr.value.data))
 
 
-def _write_float(printer: Printer, attr: Any) -> None:
+def _write_float(printer: Printer, attr: FloatAttr) -> None:
     printer.print_float(attr.value.data, attr.type)
 
 
-def _write_symbol_name(printer: Printer, attr: Any) -> None:
+def _write_symbol_name(printer: Printer, attr: StringAttr) -> None:
     printer.print_symbol_name(attr.data)
 
 
@@ -341,7 +342,7 @@ def _write_int_enum(constraint: Any) -> Write:
         words = keywords_of(EnumSpec(constraint.cases, True), value)
         return words.replace(", ", constraint.separator)
 
-    def write(printer: Printer, attr: Any) -> None:
+    def write(printer: Printer, attr: Attribute) -> None:
         words = text(attr.value.data if isinstance(attr, builtin.IntegerAttr) else None)
         if words is None:
             printer.print_attribute(attr)
@@ -351,7 +352,7 @@ def _write_int_enum(constraint: Any) -> Write:
     return write
 
 
-def write_stripped(printer: Printer, attr: Any) -> None:
+def write_stripped(printer: Printer, attr: Attribute) -> None:
     """An attribute or type of ours without its name, any other in full; the alias if it has one."""
     alias_text = getattr(printer, "alias_text", None)
     if alias_text is not None and (alias := alias_text(attr)) is not None:
@@ -370,7 +371,7 @@ def write_stripped(printer: Printer, attr: Any) -> None:
             printer.print_attribute(attr)
 
 
-def _write_dense_array(printer: Printer, attr: Any) -> None:
+def _write_dense_array(printer: Printer, attr: Attribute) -> None:
     if not isinstance(attr, builtin.DenseArrayBase):
         printer.print_attribute(attr)
         return

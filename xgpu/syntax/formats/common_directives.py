@@ -4,16 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from xgpu.ir.dense_arrays import dense_array
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.printer import Printer
+
 
 def parse_dynamic_index_list(
-    parser: Any, state: Any, values: Any, integers: Any, *more: Any
+    parser: Any, state: ReadState, values: Slot, integers: AttributeSlot, *more: Any
 ) -> None:
     """`[%a, 4, [8], %b]`: operands among integers. More: `scalables`, `value types`, delimiter."""
     scalables: Any = None
@@ -26,7 +33,7 @@ def parse_dynamic_index_list(
             scalables = argument
         elif hasattr(argument, "_lists"):
             types = argument
-    operands: list[Any] = []
+    operands: list[SSAValue] = []
     operand_types: list[Any] = []
     numbers: list[int] = []
     flags: list[int] = []
@@ -60,11 +67,15 @@ def parse_dynamic_index_list(
 
 
 def print_dynamic_index_list(
-    printer: Any, op: Any, values: Sequence[Any], integers: Any, *more: Any
+    printer: Printer,
+    op: Operation,
+    values: Sequence[SSAValue],
+    integers: DenseArrayBase[IntegerType] | None,
+    *more: Any,
 ) -> None:
     """The inverse of `parse_dynamic_index_list`."""
     scalable: Sequence[int] = ()
-    types: Sequence[Any] = ()
+    types = ()
     opening, closing = "[", "]"
     for argument in more:
         if isinstance(argument, str):
@@ -105,7 +116,7 @@ def parse_symbol_visibility(parser: Any, state: Any, visibility: Any) -> bool:
     return True
 
 
-def print_symbol_visibility(printer: Any, op: Any, visibility: Any) -> None:
+def print_symbol_visibility(printer: Any, op: Operation, visibility: Any) -> None:
     if visibility is not None:
         printer.print_string(visibility.data)
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ods.operation import group_slicer
 from xgpu.ods.spec import ONE, OPTIONAL
@@ -18,6 +18,11 @@ from xgpu.syntax.formats.reader_state import (
     AttributeSlot,
     Slot,
 )
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+    from xdsl.printer import Printer
+
 
 #: Makes an argument of a directive, of the state (reading) or the operation (printing).
 Argument = Callable[[Any], Any]
@@ -85,7 +90,7 @@ def write_custom(fields: Fields, element: Directive) -> Callable[[Any, Any], Non
     write = functions_of(fields.spec.name, element)[1]
     getters = [_value_getter(fields, argument) for argument in element.arguments]
 
-    def step(printer: Any, op: Any) -> None:
+    def step(printer: Printer, op: Operation) -> None:
         write(printer, op, *[get(op) for get in getters])
 
     return step

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ods.spec import ONE, OpSpec
 from xgpu.syntax.formats.format_parser import (
@@ -15,6 +15,9 @@ from xgpu.syntax.formats.format_parser import (
     Variable,
 )
 from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, REGION, RESULT, SUCCESSOR
+
+if TYPE_CHECKING:
+    from xgpu.ods.spec import Field
 
 
 class Fields:
@@ -96,6 +99,6 @@ def stripped_type(field: Any) -> bool:
     return spec is not None and (spec.format is not None or spec.custom_format)
 
 
-def type_name(field: Any) -> str | None:
+def type_name(field: Field) -> str | None:
     """MLIR's name of the type of ours that a field must have, or None."""
     return getattr(field.constraint, "attr_name", None)

@@ -42,6 +42,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
 
     from xgpu.ods.operation import OdsOperation
     from xgpu.syntax.formats.format_parser import Element
@@ -99,7 +101,7 @@ _PARSED: dict[str, list[Element]] = {}
 
 
 def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:
-    def read(parser: Any) -> Operation:
+    def read(parser: Parser) -> Operation:
         raise parser.raise_error(
             f"the syntax of '{name}' is not supported{why}: use the generic form"
         )
@@ -108,7 +110,7 @@ def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:
 
 
 def _cannot_print(why: str) -> Callable[[Any, Operation], None]:
-    def write(printer: Any, op: Operation) -> None:
+    def write(printer: Printer, op: Operation) -> None:
         from xgpu.ir.errors import op_error
 
         raise op_error(op, f"cannot be printed in its own syntax ({why}): print the generic form")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ods.spec import ONE, VARIADIC
 from xgpu.ods.traits import trait_table
@@ -19,6 +19,12 @@ from xgpu.ods.types import attribute_type
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Directive, Element, Variable
 from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, RESULT, ReadState
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.ods.spec import Field
+
 
 #: So many results one operation may have; MLIR runs out of memory.
 MOST_RESULTS = 1 << 20
@@ -124,7 +130,7 @@ class _Inference:
                 if source is not None and target is not None:
                     yield target, source, _element_types
 
-    def _keys(self, fields: Sequence[Any], kind: str) -> Iterable[str]:
+    def _keys(self, fields: Sequence[Field], kind: str) -> Iterable[str]:
         return (f"{kind} {index}" for index in range(len(fields)))
 
     def _key(self, name: str) -> str | None:
@@ -141,7 +147,7 @@ class _Inference:
         if kind != ATTRIBUTE:
             return None
 
-        def of_attribute(state: ReadState, count: int) -> Sequence[Any] | None:
+        def of_attribute(state: ReadState, count: int) -> Sequence[Attribute] | None:
             attr = state.properties.get(name)
             if attr is None:
                 attr = state.attributes.get(name)
@@ -177,7 +183,7 @@ class _Inference:
             self.derivations[target] = ("same", source)
 
             # The usual case: several values of one type.
-            def same(state: ReadState, count: int) -> Sequence[Any] | None:
+            def same(state: ReadState, count: int) -> Sequence[Attribute] | None:
                 found = given(state, 1)
                 if not found:
                     return None if count else ()
@@ -187,7 +193,7 @@ class _Inference:
         if transform is not None and one:
             self.derivations[target] = ("transform", source, transform, field)
 
-        def types(state: ReadState, count: int) -> Sequence[Any] | None:
+        def types(state: ReadState, count: int) -> Sequence[Attribute] | None:
             found = given(state, source_count(state))
             if not found:
                 return None if count else ()
@@ -205,7 +211,7 @@ class _Inference:
 
         return types
 
-    def _check(self, field: Any, types: Sequence[Any]) -> None:
+    def _check(self, field: Field, types: Sequence[Attribute]) -> None:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
@@ -237,20 +243,20 @@ class _Inference:
             self.sources.setdefault(f"{RESULT} {index}", types)
 
 
-def _explicit_source(kind: str, index: int, fixed: Any) -> Source:
+def _explicit_source(kind: str, index: int, fixed: Attribute | None) -> Source:
     """The types that were read; the only possible one where a directive did not set them."""
 
-    def of_operand(state: ReadState, count: int) -> Sequence[Any] | None:
+    def of_operand(state: ReadState, count: int) -> Sequence[Attribute] | None:
         types = state.operand_types[index]
         return [fixed] * count if types is None and fixed is not None else types
 
-    def of_result(state: ReadState, count: int) -> Sequence[Any] | None:
+    def of_result(state: ReadState, count: int) -> Sequence[Attribute] | None:
         return state.result_types[index]
 
     return of_operand if kind == OPERAND else of_result
 
 
-def _fixed_source(type: Any) -> Source:
+def _fixed_source(type: Attribute) -> Source:
     return lambda state, count: [type] * count
 
 
@@ -258,7 +264,7 @@ def _element_types(type: Any) -> Repetition:
     return Repetition(type.element_type, math.prod(type.get_shape()))
 
 
-def _listed(types: Repetition, count: int | None) -> list[Any]:
+def _listed(types: Repetition, count: int | None) -> list[Attribute]:
     """As a list, which is for `count` operands, or for as many results as there are types."""
     if count is not None and types.count != count:
         raise WrongTypeError(

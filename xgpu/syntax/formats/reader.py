@@ -40,6 +40,8 @@ from xgpu.syntax.formats.reading import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.ir import Region
+
     from xgpu.ods.operation import OdsOperation
 
 
@@ -239,7 +241,7 @@ class ReaderCompiler:
 
         return step
 
-    def complete_region(self, parser: Any, region: Any) -> None:
+    def complete_region(self, parser: Any, region: Region) -> None:
         """Adds what the text may leave out: the block, and the implicit terminator."""
         if self.single_block and region.first_block is None:
             region.add_block(Block())
@@ -334,7 +336,7 @@ def read_custom(compiler: ReaderCompiler, element: Directive) -> Callable[[Any, 
     parse = functions_of(compiler.spec.name, element)[0]
     makers = [slot_maker(compiler.fields, argument) for argument in element.arguments]
 
-    def step(parser: Any, state: ReadState) -> Any:
+    def step(parser: Any, state: ReadState) -> bool | None:
         return parse(parser, state, *[make(state) for make in makers])
 
     return step

@@ -16,7 +16,10 @@ from xgpu.syntax.formats.inference import WrongTypeError, type_sources
 from xgpu.syntax.formats.reader_state import ReadState
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute, SSAValue
+
     from xgpu.ods.operation import OdsOperation
+    from xgpu.ods.spec import OpSpec
 
 
 #: More results than this are a mistake, or an attack.
@@ -49,7 +52,7 @@ def compile_finish(
     if len(result_sources) == 1 and spec.results[0].quantity == ONE and not segmented_results:
         only_result = result_sources[0]
 
-    def operands_of(parser: Any, state: ReadState) -> Sequence[Any]:
+    def operands_of(parser: Any, state: ReadState) -> Sequence[SSAValue]:
         groups = state.operands
         if state.all_operand_types is not None:
             flat = state.all_operands
@@ -58,7 +61,7 @@ def compile_finish(
             return parser.resolve_operands(flat, state.all_operand_types, state.position)
         if state.all_operands is not None:
             _split(parser, state, spec)
-        found: list[Any] = []
+        found: list[SSAValue] = []
         resolve = parser.resolve_operand
         for index, group in enumerate(groups):
             source = operand_sources[index]
@@ -80,15 +83,15 @@ def compile_finish(
         return found
 
     def result_types_of(
-        parser: Any, state: ReadState, operands: Sequence[Any], regions: Sequence[Region]
-    ) -> Sequence[Any]:
+        parser: Any, state: ReadState, operands: Sequence[SSAValue], regions: Sequence[Region]
+    ) -> Sequence[Attribute]:
         if state.all_result_types is not None:
             return state.all_result_types
         if no_results:
             return ()
         if only_result is not None and (types := only_result(state, 1)) is not None:
             return types
-        found: list[Any] = []
+        found: list[Attribute] = []
         sizes: list[int] = []
         for index, source in enumerate(result_sources):
             quantity = spec.results[index].quantity
@@ -171,7 +174,7 @@ def compile_finish(
     return finish
 
 
-def _split(parser: Any, state: ReadState, spec: Any) -> None:
+def _split(parser: Any, state: ReadState, spec: OpSpec) -> None:
     """Gives the operands of the directive `operands` to the operands of the definition."""
     flat = state.all_operands or []
     variable = [field.quantity not in (ONE,) for field in spec.operands]

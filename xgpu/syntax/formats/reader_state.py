@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Region
     from xdsl.parser import UnresolvedOperand
 
+    from xgpu.syntax.value_reader import Operand
+
 #: The kinds of things that formats and slots speak of.
 OPERAND, RESULT, ATTRIBUTE, REGION, SUCCESSOR = (
     "operand",
@@ -47,7 +49,7 @@ class ReadState:
         "successors",
     )
 
-    def __init__(self, spec: OpSpec, position: Any) -> None:
+    def __init__(self, spec: OpSpec, position: int) -> None:
         self.operands: list[list[UnresolvedOperand] | None] = [None] * len(spec.operands)
         self.operand_types: list[list[Attribute] | None] = [None] * len(spec.operands)
         self.result_types: list[list[Attribute] | None] = [None] * len(spec.results)
@@ -68,7 +70,9 @@ class Slot:
 
     __slots__ = ("_lists", "_many", "_place")
 
-    def __init__(self, lists: list[Any], place: int, quantity: str) -> None:
+    def __init__(
+        self, lists: list[list[Attribute | Block | Operand] | None], place: int, quantity: str
+    ) -> None:
         self._lists = lists
         self._place = place
         self._many = quantity not in (ONE, OPTIONAL)

@@ -4,12 +4,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.syntax.formats.fields import stripped_type, type_name
 from xgpu.syntax.formats.format_parser import is_keyword
 from xgpu.syntax.formats.reader_state import ReadState
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType, IntegerType, VectorType
+    from xdsl.ir import Attribute, Region
+    from xdsl.parser.core import UnresolvedOperand
+
+    from xgpu.ods.spec import Field
+    from xgpu.syntax.value_reader import Operand
+
 
 #: Reads one element. As the first of an optional group: False if the group is absent.
 Step = Callable[[Any, ReadState], Any]
@@ -68,7 +77,7 @@ def read_operand(index: int, quantity: str, first: bool) -> Step:
     return read_several
 
 
-def read_operands(parser: Any) -> list[Any]:
+def read_operands(parser: Any) -> list[UnresolvedOperand | Operand]:
     """Operands separated by commas, or none."""
     operand = parser.parse_optional_unresolved_operand()
     if operand is None:
@@ -90,7 +99,7 @@ def _read_operand_groups(parser: Any) -> list[list[Any]]:
     return groups
 
 
-def read_types(parser: Any) -> list[Any]:
+def read_types(parser: Any) -> list[Attribute]:
     """Types separated by commas, or none."""
     type = parser.parse_optional_type()
     if type is None:
@@ -101,7 +110,7 @@ def read_types(parser: Any) -> list[Any]:
     return types
 
 
-def read_regions(parser: Any) -> list[Any]:
+def read_regions(parser: Any) -> list[Region]:
     region = parser.parse_optional_region()
     if region is None:
         return []
@@ -143,7 +152,7 @@ def one_class(constraint: str) -> str | None:
     return "integer" if constraint == "AnySignlessInteger" else None
 
 
-def _read_of_class(parser: Any, kind: str) -> Any:
+def _read_of_class(parser: Any, kind: str) -> IntegerType | VectorType:
     at = parser.pos
     type = parser.parse_type()
     if type.name.removesuffix("_type") != kind:
@@ -151,7 +160,7 @@ def _read_of_class(parser: Any, kind: str) -> Any:
     return type
 
 
-def wrong_class(parser: Any, expected: str, type: Any, at: Any) -> NoReturn:
+def wrong_class(parser: Any, expected: str, type: Attribute, at: int) -> NoReturn:
     """Complains that `type` is not of the class that its field has."""
     from xgpu.ir.attribute_text import shown
 
@@ -161,7 +170,7 @@ def wrong_class(parser: Any, expected: str, type: Any, at: Any) -> NoReturn:
     )
 
 
-def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
+def type_reader(field: Field, qualified: bool) -> Callable[[Any], Any]:
     """A type in full, or of a field that has one type class also without its name."""
     kind = one_class(field.constraint.name)
     if kind is not None:
@@ -172,7 +181,7 @@ def type_reader(field: Any, qualified: bool) -> Callable[[Any], Any]:
 
     cls: Any = optional_attr_class(f"!{type_name(field)}")
 
-    def read(parser: Any) -> Any:
+    def read(parser: Any) -> Attribute | None:
         at = parser.pos
         type = parser.parse_optional_type()
         if type is None:
@@ -195,7 +204,7 @@ def read_all_types(name: str) -> Step:
     return step
 
 
-def parse_functional_type(parser: Any) -> Any:
+def parse_functional_type(parser: Any) -> FunctionType:
     """A function type; another type is refused by its kind, as by MLIR."""
     position = parser.pos
     type = parser.parse_type()

@@ -27,6 +27,9 @@ from xgpu.syntax.formats.format_parser import (
 from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, REGION, UNITS
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Region, SSAValue
+    from xdsl.printer import Printer
+
     from xgpu.ods.operation import OdsOperation
 
 Step = Callable[[Any, Any], None]
@@ -125,7 +128,7 @@ class _Compiler:
         first, second = _merged(self.sequence(then)), _merged(self.sequence(otherwise))
         inverted = group.inverted
 
-        def write(printer: Any, op: Any) -> None:
+        def write(printer: Printer, op: Operation) -> None:
             for step in first if test(op) != inverted else second:
                 step(printer, op)
 
@@ -187,7 +190,7 @@ class _Compiler:
             clauses.append((_any_of(tests), steps))
         del start
 
-        def write(printer: Any, op: Any) -> None:
+        def write(printer: Printer, op: Operation) -> None:
             for test, steps in clauses:
                 if test(op):
                     for step in steps:
@@ -208,7 +211,7 @@ class _Compiler:
             write = attribute_writer(field, qualified)
             attr = field.name
 
-            def write_attribute(printer: Any, op: Any) -> None:
+            def write_attribute(printer: Printer, op: Operation) -> None:
                 value = op.properties.get(attr)
                 if value is not None:
                     write(printer, value)
@@ -228,7 +231,7 @@ class _Compiler:
             return _nested_operands(field, group)
         return lambda printer, op: write_values(printer, group(op))
 
-    def write_regions(self, printer: Any, regions: Sequence[Any]) -> None:
+    def write_regions(self, printer: Printer, regions: Sequence[Region]) -> None:
         for index, region in enumerate(regions):
             if index:
                 printer.print_string(", ")
@@ -289,7 +292,7 @@ class _Compiler:
         left_out = self.left_out()
         defaults = self.defaults(left_out)
 
-        def write(printer: Any, op: Any) -> None:
+        def write(printer: Printer, op: Operation) -> None:
             properties = op.properties
             if not properties:
                 if op.attributes:
@@ -328,7 +331,7 @@ class _Compiler:
         left_out = self.left_out()
         defaults = self.defaults(left_out)
 
-        def write(printer: Any, op: Any) -> None:
+        def write(printer: Printer, op: Operation) -> None:
             shown = {
                 key: value
                 for key, value in sorted(op.properties.items())
@@ -353,14 +356,14 @@ def _any_of(tests: Sequence[Test]) -> Test:
     return lambda op: any(test(op) for test in tests)
 
 
-def _print_dictionary(printer: Any, attributes: Any, keyword: bool) -> None:
+def _print_dictionary(printer: Printer, attributes: dict[str, Attribute], keyword: bool) -> None:
     """MLIR's dictionaries are sorted by name."""
     if len(attributes) > 1:
         attributes = dict(sorted(attributes.items()))
     printer.print_op_attributes(attributes, print_keyword=keyword)
 
 
-def write_values(printer: Any, values: Sequence[Any]) -> None:
+def write_values(printer: Printer, values: Sequence[SSAValue]) -> None:
     """Values separated by commas."""
     for index, value in enumerate(values):
         if index:
@@ -371,7 +374,7 @@ def write_values(printer: Any, values: Sequence[Any]) -> None:
 def _nested_operands(field: Any, group: Callable[[Any], Sequence[Any]]) -> Step:
     """`(%a, %b), (%c)`: the sizes are in an attribute."""
 
-    def write(printer: Any, op: Any) -> None:
+    def write(printer: Printer, op: Any) -> None:
         values = group(op)
         sizes = op.properties.get(field.sizes)
         start = 0
@@ -384,7 +387,7 @@ def _nested_operands(field: Any, group: Callable[[Any], Sequence[Any]]) -> Step:
     return write
 
 
-def write_region(printer: Any, region: Any, implicit: bool) -> None:
+def write_region(printer: Printer, region: Region, implicit: bool) -> None:
     """A region; a terminator that says nothing is left out where the text implies it."""
     show = True
     if implicit and region.first_block is not None:
