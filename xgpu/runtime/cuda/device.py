@@ -127,7 +127,9 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         if current == context.handle:
             return None
         self._driver.call("cuCtxSetCurrent", context.handle)
-        return None if self._is_thread_ours() else current
+        # Where none was current, CUDA's other interface means device 0: its context may stay.
+        stays = not current and context.ordinal == 0
+        return None if stays or self._is_thread_ours() else current
 
     def _is_thread_ours(self) -> bool:
         """Whether a program runs in this thread, or it is a worker, which Python does not know."""
@@ -190,6 +192,11 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
     def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
         """A driver call in this device's context; its results. Raises `CudaError`."""
         return self._call(name, *arguments, doing=doing)
+
+    @property
+    def context(self) -> int:
+        """The driver's handle of the context of the default device."""
+        return self._context().handle
 
     def attribute(self, name: str) -> int:
         """An attribute of the device, by its name in CUdevice_attribute."""
