@@ -19,7 +19,7 @@ def dense_array(bits: int, values: tuple[int, ...]) -> DenseArrayBase[Any]:
     return DenseArrayBase.from_list(_type(bits), values)
 
 
-def integers_of(attr: DenseArrayBase[Any]) -> tuple[int, ...]:
+def integers_of(attr: Any) -> tuple[int, ...]:
     """The values of an attribute of integers."""
     return _unpacked(attr.elt_type.width.data, attr.data.data)
 

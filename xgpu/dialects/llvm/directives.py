@@ -76,7 +76,7 @@ def print_gep_indices(printer: Printer, op: Operation, indices: Any, constants: 
 
 
 # --- insertvalue, extractvalue: the element's type follows from the container's ------------------
-def element_type(container: Attribute, position: Sequence[int]) -> Any:
+def element_type(container: Any, position: Sequence[int]) -> Any:
     """The type at `position` inside an aggregate; a string says why there is none."""
     t = container
     for index in position:

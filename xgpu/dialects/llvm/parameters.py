@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
-    from xgpu.dialects import llvm
 
 _TAG = """
 null array_type class_type entry_point enumeration_type formal_parameter imported_declaration
@@ -117,7 +116,7 @@ def write(printer: Printer, value: str) -> None:
 
 
 # -- members of a TBAA type -----------------------------------------------------------------------
-def _read_members(parser: AttrParser) -> tuple[llvm.TbaaMemberAttr, ...]:
+def _read_members(parser: AttrParser) -> tuple[Any, ...]:
     from xgpu.syntax.formats.attr_parameters import read_kind
 
     return tuple(

@@ -311,7 +311,7 @@ def parse_packed_or_list(
 
 
 def print_packed_or_list(
-    printer: Printer, op: Operation, packed: Any, values: Any, integers: Attribute
+    printer: Printer, op: Operation, packed: Any, values: Any, integers: Any
 ) -> None:
     if packed is None:
         print_dynamic_index_list(printer, op, values, integers)
