@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
@@ -73,7 +73,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             return self._driver.call(name, *arguments, doing=doing)
 
     @contextlib.contextmanager
-    def _current(self, on: int | None = None) -> Iterator[None]:
+    def _current(self, on: int | None = None) -> Generator[None]:
         """While calls of the driver are made for the device `on`."""
         before = self._enter(self._context(on))
         try:
@@ -138,7 +138,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         return threading.current_thread().name.startswith("Dummy-")
 
     @contextlib.contextmanager
-    def entered(self) -> Iterator[None]:
+    def entered(self) -> Generator[None]:
         before = int(self._driver.call("cuCtxGetCurrent") or 0)
         depth = getattr(self._thread, "depth", 0)
         self._thread.depth = depth + 1
