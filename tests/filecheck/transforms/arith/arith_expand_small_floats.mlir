@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --arith-expand="include-bf16 include-f8e8m0 include-f4e2m1" | filecheck %s --match-full-lines
+// RUN: xgpu-opt %s --arith-expand="include-bf16=true include-f8e8m0=true include-f4e2m1=true" | filecheck %s --match-full-lines
 // RUN: xgpu-opt %s --arith-expand=include-bf16 | filecheck %s --check-prefix=BF16 --match-full-lines
 // RUN: xgpu-opt %s --arith-expand=include-f8e8m0 | filecheck %s --check-prefix=F8 --match-full-lines
 // RUN: xgpu-opt %s --arith-expand=include-f4e2m1 | filecheck %s --check-prefix=F4 --match-full-lines

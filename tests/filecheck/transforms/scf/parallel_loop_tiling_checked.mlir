@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s --pass-pipeline="builtin.module(func.func(scf-parallel-loop-tiling{parallel-loop-tile-sizes=4,2 no-min-max-bounds}))" | filecheck %s --match-full-lines
+// RUN: xgpu-opt %s --pass-pipeline="builtin.module(func.func(scf-parallel-loop-tiling{parallel-loop-tile-sizes=4,2 no-min-max-bounds=true}))" | filecheck %s --match-full-lines
 
 // The index itself is compared, and as a signed number (docs/deviations.md).
 // CHECK: module {
