@@ -20,7 +20,7 @@ def _allocate(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-class EmptyTensorToAllocTensor(Pass):
+class EmptyTensorToAllocTensorPass(Pass):
     """tensor.empty becomes bufferization.alloc_tensor."""
 
     name = "empty-tensor-to-alloc-tensor"

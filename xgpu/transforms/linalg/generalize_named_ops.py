@@ -67,7 +67,7 @@ def _generalize(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-class LinalgGeneralizeNamedOps(Pass):
+class LinalgGeneralizeNamedOpsPass(Pass):
     """Named structured operations become linalg.generic."""
 
     name = "linalg-generalize-named-ops"
