@@ -63,6 +63,7 @@ PASSES: dict[str, str] = {
     "expand-strided-metadata": "xgpu.transforms.memref.expand_strided_metadata:ExpandStridedMetadata",
     "finalize-memref-to-llvm": "xgpu.conversion.memref.memref_to_llvm:FinalizeMemRefToLLVM",
     "fold-memref-alias-ops": "xgpu.transforms.memref.fold_memref_alias_ops:FoldMemRefAliasOps",
+    "fold-tensor-subset-ops": "xgpu.transforms.tensor.fold_tensor_subset_ops:FoldTensorSubsetOpsPass",
     "gpu-async-region": "xgpu.async_tokens.gpu_async_region:GpuAsyncRegion",
     "gpu-async-to-mgpu": "xgpu.async_tokens.gpu_async_to_mgpu:GpuAsyncToMgpu",
     "gpu-canonicalize-waits": "xgpu.async_tokens.gpu_canonicalize_waits:GpuCanonicalizeWaits",

@@ -22,6 +22,7 @@ from xgpu.dialects.affine.index_math import constant, folded_apply
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.reassociation import groups_of
 from xgpu.transforms.memref.view_metadata import mixed, mixed_output_shape, segments
+from xgpu.transforms.tensor.slices import kept_dimensions
 
 if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
@@ -87,27 +88,11 @@ def _pad(op: Any, dim: int, rw: Rewriter) -> Mixed:
     return folded_apply(rw, expr, [size_of(rw, op.operands[0], dim), low, high])
 
 
-def _extract_slice(op: Operation, dim: int, rw: Rewriter) -> Mixed | None:
+def _extract_slice(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     """The size that the operation states, of a dimension that the result still has."""
     sizes = mixed(op, "sizes", 1 + segments(op)[1])
     kind: Any = op.results[0].type
-    kept = kept_by_sizes(sizes, kind.get_shape())
-    return None if kept is None else sizes[kept[dim]]
-
-
-def kept_by_sizes(sizes: Sequence[Mixed], shape: Sequence[int]) -> list[int] | None:
-    """Which dimensions of a slice of `sizes` a tensor of `shape` has; the others have size 1.
-
-    Where several would do, the first (MLIR's computeRankReductionMask).
-    """
-    kept: list[int] = []
-    for dim, size in enumerate(sizes):
-        known = size if isinstance(size, int) else DYNAMIC_INDEX
-        if len(kept) < len(shape) and known == shape[len(kept)]:
-            kept.append(dim)
-        elif size != 1:
-            return None
-    return kept if len(kept) == len(shape) else None
+    return sizes[kept_dimensions(sizes, kind.get_shape())[dim]]
 
 
 def _expand_shape(op: Operation, dim: int, rw: Rewriter) -> Mixed:
