@@ -71,13 +71,13 @@ def test_a_launch_is_one_call_of_the_driver(cuda, driver, here):
     kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
     launch = kernel[(2, 3), 32]
     seen = []
-    original = cuda.device.mgpuLaunchKernel
+    original = cuda.direct.launch
 
     def launched(*arguments):
-        seen.append(words(arguments[9], 7))
+        seen.append(words(arguments[6], 7))
         return original(*arguments)
 
-    cuda.device.mgpuLaunchKernel = launched
+    cuda.direct.launch = launched
     array = xgpu.empty(8, "float32", "cuda:1")
     launch(array, 1.5, -2)
     launch(OnDevice(), 1.5, 7)

@@ -12,6 +12,7 @@ from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend, Dims, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
+from xgpu.runtime.cuda.direct import DirectLaunch
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
 from xgpu.runtime.session import Session
 
@@ -46,6 +47,8 @@ class CudaBackend(Backend):
         self._timed: set[int] = set()
         profiling.register_blind(self.name)
         self._default = self.device.mgpuStreamCreate()
+        self._context = self.device.context
+        self.direct = DirectLaunch(self._driver)
 
     @property
     def chip(self) -> str:
@@ -127,13 +130,13 @@ class CudaBackend(Backend):
         stream: int, parameters: Packed, kept: Any, waits: bool,
     ) -> None:  # fmt: skip
         where = self._at(stream)
+        at = parameters.pointers
         if cluster is None:
-            self.device.mgpuLaunchKernel(
-                function, *grid, *block, shared, where, parameters.pointers, 0, 0
-            )
+            if not self.direct.launch(self._context, function, grid, block, shared, where, at):
+                self.device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
         else:
             self.device.mgpuLaunchClusterKernel(
-                function, *cluster, *grid, *block, shared, where, parameters.pointers, 0
+                function, *cluster, *grid, *block, shared, where, at, 0
             )
         parameters.done()
 

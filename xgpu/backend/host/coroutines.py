@@ -18,7 +18,7 @@ memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
@@ -32,16 +32,10 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.rewriting.blocks import split_before
 
-if TYPE_CHECKING:
-    from xdsl.ir import LocationAttr
-
-
 _FRAME_ALIGNMENT = 64
 
 
-def make_coroutine(
-    function: Operation, name: str, by_value: list[bool], module: ModuleState
-) -> None:
+def make_coroutine(function: Any, name: str, by_value: list[bool], module: ModuleState) -> None:
     """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
     if any(callee(op) == "xgpu_wgmma" for op in nested_operations(function) if _is_call(op)):
         _take_turns_at_loops(function, module)
@@ -77,7 +71,7 @@ def _append(block: Block, name: str, operands: Any, **more: Any) -> Operation:
 
 
 def _begin(
-    function: Operation, by_value: list[bool], module: ModuleState
+    function: Any, by_value: list[bool], module: ModuleState
 ) -> tuple[FunctionState, SSAValue]:
     """A block before all others that starts the coroutine and reads the parameters; its handle."""
     region = function.regions[0]
@@ -141,9 +135,7 @@ class _Ends:
         )  # fmt: skip
         self._suspend(wait, self.false, tail, op.location)
 
-    def _suspend(
-        self, block: Block, final: SSAValue, resumed: Block, location: LocationAttr
-    ) -> None:
+    def _suspend(self, block: Block, final: SSAValue, resumed: Block, location: Any) -> None:
         from xdsl.dialects.builtin import DenseIntElementsAttr
 
         none = _append(block, "llvm.mlir.none", (), types=(LLVMTokenType(),), location=location)

@@ -258,6 +258,10 @@ def _wmma(made: Instrumentation, op: Any, stride: Any, rows: int, columns: int, 
     made.checked(op, 0, "matrix_rows", info, made.constant(rows, i32), wide)
 
 
+def _collective(made: Instrumentation, op: Any) -> None:
+    made.call("collective", [])
+
+
 _ARRIVALS = (
     "arrive", "arrive.nocomplete", "arrive.expect_tx", "arrive_drop", "arrive_drop.nocomplete",
     "arrive_drop.expect_tx", "expect_tx", "complete_tx",
@@ -268,6 +272,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.barrier": _barrier,
     "nvvm.barrier.arrive": _barrier_arrive,
     "nvvm.bar.warp.sync": _warp_sync,
+    **{f"nvvm.{n}.sync": _collective for n in ("shfl", "vote", "redux", "match")},
     "nvvm.cluster.arrive": _cluster_arrive,
     "nvvm.cluster.arrive.relaxed": _cluster_arrive,
     "nvvm.cluster.wait": _cluster_wait,

@@ -128,6 +128,7 @@ _THREAD = (
     ("floor", "i32"),  # clocks up to this one are known of every thread of the block
     # Clocks at the last proxy fence, and whether nothing has been learned since.
     ("proxy_clock", "i32"), ("proxy_floor", "i32"), ("proxy_all", "i32"),
+    ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
     ("copies", "i32"), ("stores", "i32"),  # groups that were committed
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits

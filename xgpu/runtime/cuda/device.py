@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
@@ -73,7 +73,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             return self._driver.call(name, *arguments, doing=doing)
 
     @contextlib.contextmanager
-    def _current(self, on: int | None = None) -> Iterator[None]:
+    def _current(self, on: int | None = None) -> Generator[None]:
         """While calls of the driver are made for the device `on`."""
         before = self._enter(self._context(on))
         try:
@@ -127,7 +127,9 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         if current == context.handle:
             return None
         self._driver.call("cuCtxSetCurrent", context.handle)
-        return None if self._is_thread_ours() else current
+        # Where none was current, CUDA's other interface means device 0: its context may stay.
+        stays = not current and context.ordinal == 0
+        return None if stays or self._is_thread_ours() else current
 
     def _is_thread_ours(self) -> bool:
         """Whether a program runs in this thread, or it is a worker, which Python does not know."""
@@ -136,7 +138,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         return threading.current_thread().name.startswith("Dummy-")
 
     @contextlib.contextmanager
-    def entered(self) -> Iterator[None]:
+    def entered(self) -> Generator[None]:
         before = int(self._driver.call("cuCtxGetCurrent") or 0)
         depth = getattr(self._thread, "depth", 0)
         self._thread.depth = depth + 1
@@ -190,6 +192,11 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
     def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
         """A driver call in this device's context; its results. Raises `CudaError`."""
         return self._call(name, *arguments, doing=doing)
+
+    @property
+    def context(self) -> int:
+        """The driver's handle of the context of the default device."""
+        return self._context().handle
 
     def attribute(self, name: str) -> int:
         """An attribute of the device, by its name in CUdevice_attribute."""

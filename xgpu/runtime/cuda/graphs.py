@@ -123,7 +123,7 @@ class GraphFunctions:
         node.count = len(structures)
         node.record.handle = node.parts[0] if structures else 0
         if node.cluster is not None:
-            self._set_cluster(graph, node)
+            self._set_cluster(graph, node, node.cluster)
 
     def _make_part(
         self, graph: Graph, node: Node, kind: str, before: list[int], structure: Any
@@ -136,10 +136,10 @@ class GraphFunctions:
         arguments = (graph.handle, links, len(links), *rest)
         return int(self._call(name, *arguments, doing=node.doing, on=graph.home))
 
-    def _set_cluster(self, graph: Graph, node: Node) -> None:
+    def _set_cluster(self, graph: Graph, node: Node, cluster: Dims) -> None:
         bindings = self._driver.bindings
         value = bindings.CUkernelNodeAttrValue()
-        value.clusterDim.x, value.clusterDim.y, value.clusterDim.z = node.cluster
+        value.clusterDim.x, value.clusterDim.y, value.clusterDim.z = cluster
         kind = bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
         arguments = (node.parts[0], kind, value)
         doing = "a cluster launch in a graph"

@@ -302,6 +302,8 @@ class SanThread(Record):
     proxy_clock: i32
     proxy_floor: i32
     proxy_all: i32
+    shuffled: i32
+    shuffles: i32
     copies: i32
     stores: i32
     generation: i32

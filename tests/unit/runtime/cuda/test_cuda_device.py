@@ -73,7 +73,8 @@ def test_a_device_without_clusters(make_driver):
         device.mgpuLaunchClusterKernel(kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, 0, 0x77, 0)
 
 
-def test_impossible_block_is_refused_before_the_driver_sees_it(device, fake):
+def test_impossible_block_is_refused_before_the_driver_sees_it(fake):
+    device = CudaDevice(Session(), Driver(fake))
     kernel = function(device, load(device))
     with pytest.raises(DeviceError, match="kernel 'k': invalid configuration: block of 2048 x 1"):
         device.mgpuLaunchKernel(kernel, 1, 1, 1, 2048, 1, 1, 0, 0, 0, 0, 0)

@@ -89,7 +89,7 @@ def test_first_launches_overlap(kernels):
     streams = [d.mgpuStreamCreate(), d.mgpuStreamCreate()]
     outs = [np.zeros(64, np.int32), np.zeros(64, np.int32)]  # in cache lines of their own
     for name, stream, out in zip(("one", "other"), streams, outs, strict=True):
-        k.launch(name, 1, 1, out, 400_000_000, stream=stream)
+        k.launch(name, 1, 1, out, 700_000_000, stream=stream)
     for stream in streams:
         d.mgpuStreamSynchronize(stream)
     a, b = (e for e in k.session.events if e["cat"] == "kernel")

@@ -60,7 +60,7 @@ class Builder:
         parameters = Params(*arrays)
         return self.add(
             "Kernel", after, self.kernels.function(name), 1, 1, 1, 1, 1, 1, 0,
-            parameters.address, len(arrays),
+            parameters.address, len(arrays), 8 * len(arrays),
         )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def test_dependencies_are_respected_and_parameters_change(build):
     swapped = Params(b, a, c)
     d.mgpuGraphExecKernelSetParams(
         executable, add, build.kernels.function("add"), 1, 1, 1, 1, 1, 1, 0,
-        swapped.address, 3,
+        swapped.address, 3, 24,
     )  # fmt: skip
     for _ in range(3):
         d.mgpuGraphLaunch(executable, stream)

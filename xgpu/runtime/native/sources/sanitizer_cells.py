@@ -355,10 +355,21 @@ def behind(
         while ((rest >> lane) & 1) == 0:
             lane += 1
         rest = rest & ~(1 << lane)
+        if context == k.context and exchanged(k, t, self, (who & AGENT_MASK) | lane, other):
+            continue
         if not against(s, k, t, self, agent, clock, site, flags, context, other, who | lane, 0,
                        address, size):  # fmt: skip
             return False
     return True
+
+
+def exchanged(k: SanBlock, t: SanThread, self: i32, reader: i32, clock: i32) -> i1:
+    """Whether a lane has read before a collective of its warp that the writer has behind it: the
+    collective orders no memory, but its data comes from what was read."""
+    if reader >= k.count or self >= k.count or (reader & -32) != (self & -32):
+        return False
+    other = k.threads[reader]
+    return other.shuffled >= (clock & CLOCK_MASK) and t.shuffles >= other.shuffles
 
 
 def forget_readers(s: SanState, cell: SanCell) -> None:

@@ -140,6 +140,16 @@ def xgpu_san_warp(t: Thread, mask: i32, info: i64) -> None:
     own.site = site_of(info)
 
 
+def xgpu_san_collective(t: Thread) -> None:
+    """Before a shuffle, a vote or the like: what a lane has read before it has been read when
+    another lane has its data (see `exchanged`)."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.shuffled = own.clock
+    own.shuffles += 1
+    own.clock += 1
+
+
 def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
     """Behind a barrier or a warp's synchronization."""
     s = xgpu_san_state()
