@@ -48,7 +48,9 @@ def _is_scalar(kind: Attribute) -> bool:
 
 def _is_mappable(op: Operation) -> bool:
     """Whether `op` does the same to each element of ranked tensors, scalars beside them."""
-    if not traits_of(op.name) >= _MAPPABLE:
+    if not traits_of(op.name) >= _MAPPABLE or not op.results:
+        return False
+    if not all(isinstance(result.type, TensorType) for result in op.results):
         return False
     kinds = [operand.type for operand in op.operands]
     return any(isinstance(kind, TensorType) for kind in kinds) and all(

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`resolve-shaped-type-result-dims`: the size of a result in terms of what the operation takes.
+"""`resolve-shaped-type-result-dims` and `resolve-ranked-shaped-type-result-dims`: the size of a
+result in terms of what the operation takes.
+
+The two differ in MLIR by operations of dialects that xgpu has not (tosa, shape).
 
     %0 = tensor.pad %t low[%l] high[5] ...
     %size = tensor.dim %0, %c0
@@ -60,3 +63,10 @@ class ResolveShapedTypeResultDimsPass(Pass):
         converged = apply_patterns(op, {"memref.dim": (_resolve,), "tensor.dim": (_resolve,)})
         if not converged and self.error_on_pattern_iteration_limit:
             raise op_error(op, "dim operation resolution hit pattern iteration limit")
+
+
+class ResolveRankedShapeTypeResultDimsPass(ResolveShapedTypeResultDimsPass):
+    """memref.dim and tensor.dim of ranked results become sizes of operands."""
+
+    name = "resolve-ranked-shaped-type-result-dims"
+    summary = "Resolve memref.dim of result values of ranked shape type"
