@@ -13,6 +13,7 @@
 // CHECK-NEXT: #map9 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d4 * 2, d2 * 2 + d5 * 2, d3)>
 // CHECK-NEXT: #map10 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5, d3)>
 // CHECK-NEXT: #map11 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
+// CHECK-NEXT: #map12 = affine_map<(d0, d1) -> ()>
 // CHECK-NEXT: module {
 // CHECK-NEXT:   func.func @matmul(%arg0: memref<4x?xi8>, %arg1: memref<?x16xi8>, %arg2: memref<4x16xi32>) {
 // CHECK-NEXT:     linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : memref<4x?xi8>, memref<?x16xi8>) outs(%arg2 : memref<4x16xi32>) {
@@ -106,8 +107,42 @@ func.func @convolution(%i: memref<1x9x9x4xf32>, %f: memref<3x3x4xf32>, %o: memre
 // CHECK-NEXT:     %0 = linalg.softmax dimension(1) ins(%arg0 : tensor<4x3xf32>) outs(%arg1 : tensor<4x3xf32>) -> tensor<4x3xf32>
 // CHECK-NEXT:     return %0 : tensor<4x3xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @softmax(%a: tensor<4x3xf32>, %c: tensor<4x3xf32>) -> tensor<4x3xf32> {
   %0 = linalg.softmax dimension(1) ins(%a : tensor<4x3xf32>) outs(%c : tensor<4x3xf32>) -> tensor<4x3xf32>
   return %0: tensor<4x3xf32>
+}
+
+// The body has constants and the numbers of iterations.
+// CHECK-NEXT:   func.func @random(%arg0: f64, %arg1: f64, %arg2: i32, %arg3: tensor<16x32xf32>) -> tensor<16x32xf32> {
+// CHECK-NEXT:     %c12345_i32 = arith.constant 12345 : i32
+// CHECK-NEXT:     %c1103515245_i32 = arith.constant 1103515245 : i32
+// CHECK-NEXT:     %cst = arith.constant 0x41DFFFFFFFC00000 : f64
+// CHECK-NEXT:     %cst_0 = arith.constant 2.3283063999999999E-10 : f64
+// CHECK-NEXT:     %0 = linalg.generic {indexing_maps = [#map12, #map12, #map12, #map5], iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1, %arg2 : f64, f64, i32) outs(%arg3 : tensor<16x32xf32>) {
+// CHECK-NEXT:     ^bb0(%in: f64, %in_1: f64, %in_2: i32, %out: f32):
+// CHECK-NEXT:       %1 = linalg.index 1 : index
+// CHECK-NEXT:       %2 = arith.index_cast %1 : index to i32
+// CHECK-NEXT:       %3 = linalg.index 0 : index
+// CHECK-NEXT:       %4 = arith.index_cast %3 : index to i32
+// CHECK-NEXT:       %5 = arith.addi %4, %in_2 : i32
+// CHECK-NEXT:       %6 = arith.muli %5, %c1103515245_i32 : i32
+// CHECK-NEXT:       %7 = arith.addi %6, %c12345_i32 : i32
+// CHECK-NEXT:       %8 = arith.addi %2, %7 : i32
+// CHECK-NEXT:       %9 = arith.muli %8, %c1103515245_i32 : i32
+// CHECK-NEXT:       %10 = arith.addi %9, %c12345_i32 : i32
+// CHECK-NEXT:       %11 = arith.sitofp %10 : i32 to f64
+// CHECK-NEXT:       %12 = arith.addf %11, %cst : f64
+// CHECK-NEXT:       %13 = arith.subf %in_1, %in : f64
+// CHECK-NEXT:       %14 = arith.mulf %13, %cst_0 : f64
+// CHECK-NEXT:       %15 = arith.mulf %12, %14 : f64
+// CHECK-NEXT:       %16 = arith.addf %15, %in : f64
+// CHECK-NEXT:       %17 = arith.truncf %16 : f64 to f32
+// CHECK-NEXT:       linalg.yield %17 : f32
+// CHECK-NEXT:     } -> tensor<16x32xf32>
+// CHECK-NEXT:     return %0 : tensor<16x32xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @random(%min: f64, %max: f64, %seed: i32, %t: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %0 = linalg.fill_rng_2d ins(%min, %max, %seed : f64, f64, i32) outs(%t : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %0 : tensor<16x32xf32>
 }
