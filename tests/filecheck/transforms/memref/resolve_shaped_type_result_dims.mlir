@@ -94,7 +94,6 @@ func.func @buffers(%m: memref<?x?xf32>, %n: index) -> (index, index, index) {
 // CHECK-NEXT:     %dim_4 = tensor.dim %arg0, %c0 : tensor<?x?xf32>
 // CHECK-NEXT:     return %dim, %dim_0, %0, %dim_3, %dim_4 : index, index, index, index, index
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @structured(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> (index, index, index, index, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -114,4 +113,27 @@ func.func @structured(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf
   %3 = linalg.softmax dimension(1) ins(%a : tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   %d4 = tensor.dim %3, %c0 : tensor<?x?xf32>
   return %d0, %d1, %d2, %d3, %d4 : index, index, index, index, index
+}
+
+// No input's dimension is that of one loop: each result has its own output's size.
+// CHECK-NEXT:   func.func @windows(%arg0: tensor<?xf32>, %arg1: tensor<3xf32>, %arg2: tensor<?xf32>, %arg3: tensor<?xf32>) -> (index, index) {
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %dim = tensor.dim %arg2, %c0 : tensor<?xf32>
+// CHECK-NEXT:     %dim_0 = tensor.dim %arg3, %c0 : tensor<?xf32>
+// CHECK-NEXT:     return %dim, %dim_0 : index, index
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @windows(%i: tensor<?xf32>, %w: tensor<3xf32>, %a: tensor<?xf32>, %b: tensor<?xf32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %0:2 = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+    iterator_types = ["parallel", "reduction"]
+  } ins(%i, %w : tensor<?xf32>, tensor<3xf32>) outs(%a, %b : tensor<?xf32>, tensor<?xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32, %t: f32):
+    %1 = arith.mulf %x, %y : f32
+    linalg.yield %1, %t : f32, f32
+  } -> (tensor<?xf32>, tensor<?xf32>)
+  %d0 = tensor.dim %0#0, %c0 : tensor<?xf32>
+  %d1 = tensor.dim %0#1, %c0 : tensor<?xf32>
+  return %d0, %d1 : index, index
 }
