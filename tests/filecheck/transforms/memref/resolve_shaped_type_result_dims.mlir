@@ -1,5 +1,6 @@
 // RUN: xgpu-opt --resolve-shaped-type-result-dims %s | filecheck %s --match-full-lines
-// RUN: xgpu-opt --resolve-ranked-shaped-type-result-dims %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --resolve-shaped-type-result-dims=error-on-pattern-iteration-limit=false %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --resolve-ranked-shaped-type-result-dims=error-on-pattern-iteration-limit=false %s | filecheck %s --match-full-lines
 
 // CHECK: #map = affine_map<()[s0, s1] -> (s0 + s1)>
 // CHECK-NEXT: #map1 = affine_map<()[s0, s1] -> (s0 + s1 + 3)>
