@@ -72,8 +72,9 @@ HOST = [
     %a = gpu.wait async
     %b = gpu.wait async
     %k1 = {_launch("%a", _FORWARD)}
-    %k2 = gpu.memset async [%b] %out, %f : memref<256xf32>, f32 // BAD SIDE
-    %k2 = gpu.memset async [%k1] %out, %f : memref<256xf32>, f32 // GOOD
+    %g = arith.constant 2.5 : f32
+    %k2 = gpu.memset async [%b] %out, %g : memref<256xf32>, f32 // BAD SIDE
+    %k2 = gpu.memset async [%k1] %out, %g : memref<256xf32>, f32 // GOOD
     gpu.wait [%k1, %k2]
 """)),
     Planted("released_beside_the_kernel", "race", """

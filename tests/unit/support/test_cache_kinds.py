@@ -27,13 +27,23 @@ keep()
 with contextlib.redirect_stdout(sys.stderr):
     import xgpu
     from xgpu.runtime.cuda.native import _machine_code
+    from xgpu.runtime.sanitizer.library import sanitizer_library
     from xgpu.tools.startup import import_syntax
+    from xgpu.tools.xgpu_runner import main
 
     import_syntax()
-module = xgpu.load(open(sys.argv[1]).read(), "host")
+    sanitizer_library()
+
+def launch(module, a):
+    module.kernels["twice"][2, 32](a)
+
+source = open(sys.argv[1]).read()
+module = xgpu.load(source, "host")
 a = np.arange(64, dtype=np.float32)
-module.kernels["twice"][2, 32](a)
-print(a.sum(), len(_machine_code()) > 1000)
+xgpu.autotune(source, {"opt_level": [1, 2]}, (a,), launch=launch, device="host", repeats=1)
+launch(module, a)
+code = main(["--device=host", "--entry-point=start", sys.argv[1]])
+print(a.sum(), len(_machine_code()) > 1000, code)
 """
 
 KERNEL = """
@@ -50,8 +60,11 @@ gpu.module @m {
     gpu.return
   }
 }
+func.func @start() {
+  return
+}
 """
-WANTED = "4032.0 True\n"
+WANTED = "4032.0 True 0\n"
 
 
 @pytest.fixture(scope="module")
