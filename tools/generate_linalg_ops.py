@@ -24,7 +24,8 @@ HEADER = '''# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 For each: the iterators (p parallel, r reduction), the indexing maps of the operands, and the body.
 An elementwise operation has neither iterators nor maps. In maps, `S0` is the first stride and `D0`
 the first dilation. In bodies, `a0` is the first argument, `cast` and `castu` convert to the
-element type of the result, signed or not; `castattr` as the attribute `cast` says.
+element type of the result, signed or not; `castattr` as the attribute `cast` says. `index(0)` is
+the first iterator, `i64(1)` and `f64(1.0)` are constants, and `toi32` and `tof64` signed casts.
 """
 
 OPS: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -45,19 +46,33 @@ def body(text: str) -> str | None:
         found = re.fullmatch(r"block\.getArgument\((\d+)\)", part)
         return f"a{found[1]}" if found else values[part]
 
+    for name, dim in re.findall(r"Value (value\d+) = helper\.index\((\d+)\);", text):
+        values[name] = f"index({dim})"
+    for name, value, kind in re.findall(
+        r'Value (value\d+) = helper\.constant\("(\S+) : (\w+)"\);', text
+    ):
+        values[name] = f"{kind}({value})"
     call = r"Value (value\d+) = helper\.build(\w+)\((?:(\w+)::)?(\w+), (.*?), emitError\);"
     for name, kind, _, function, rest in re.findall(call, text):
-        parts = [p for p in rest.split(", ") if "getType()" not in p]
+        parts = [p for p in rest.split(", ") if "getType()" not in p and "helper." not in p]
         if kind == "TypeFn":
             function = {"cast_signed": "cast", "cast_unsigned": "castu"}.get(function, "castattr")
-            if "getIntegerType" in rest:
-                return None
+            function = fixed_cast(rest) or function
         try:
             values[name] = f"{function}({', '.join(map(argument, parts))})"
         except KeyError:
             return None
     found = re.search(r"yields\.push_back\((.*?)\);\n", text)
     return None if found is None else argument(found[1])
+
+
+def fixed_cast(arguments: str) -> str | None:
+    """The name of a cast to a type that does not depend on operands."""
+    integer = re.search(r"helper\.getIntegerType\((\d+)\)", arguments)
+    if integer is not None:
+        return f"toi{integer[1]}"
+    number = re.search(r"helper\.getFloat(\d+)Type\(\)", arguments)
+    return None if number is None else f"tof{number[1]}"
 
 
 def maps(text: str) -> tuple[str, ...]:

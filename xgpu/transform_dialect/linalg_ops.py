@@ -3,20 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IntegerAttr
-from xdsl.ir import Operation, Region
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu import ods
 from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.linalg import structure
 from xgpu.ir.errors import Diagnostic
 from xgpu.transform_dialect.failures import SilenceableError, silenceable
 from xgpu.transform_dialect.interpreter import each
 from xgpu.transform_dialect.tracking import TrackingRewriter
+from xgpu.transforms.linalg.generalize_named_ops import create_generic, description
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
@@ -35,31 +34,14 @@ def _wrong_kind(op: Operation, target: Operation) -> SilenceableError:
     )
 
 
-def _description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str, ArrayAttr]:
-    return {
-        "indexing_maps": ArrayAttr([AffineMapAttr(m) for m in maps]),
-        "iterator_types": ArrayAttr([ods.enum("linalg.iterator_type", name) for name in iterators]),
-    }
-
-
 def generalize(op: Operation, target: Any, state: State) -> list[Operation]:
     """The named operation as linalg.generic."""
     if not structure.is_structured(target):
         raise _wrong_kind(op, target)
     if target.name == "linalg.generic":
         return [target]
-    properties = _description(structure.indexing_maps(target), structure.iterator_types(target))
-    region = Region()
-    target.regions[0].move_blocks(region)
     rw = TrackingRewriter(state, target)
-    new = rw.create(
-        "linalg.generic",
-        [list(structure.inputs(target)), list(structure.outputs(target))],
-        [r.type for r in target.results],
-        properties,
-        dict(target.attributes),
-        [region],
-    )
+    new = create_generic(target, rw, target.attributes)
     for old, result in zip(target.results, new.results, strict=True):
         state.value_replaced(old, result)
         old.replace_all_uses_with(result)
@@ -88,7 +70,7 @@ def interchange(op: Operation, target: Any, state: State) -> list[Operation]:
         AffineMap(m.num_dims, 0, tuple(substitute(r, dims, ()) for r in m.results))
         for m in structure.indexing_maps(target)
     ]
-    target.properties.update(_description(maps, [iterators[i] for i in order]))
+    target.properties.update(description(maps, [iterators[i] for i in order]))
     for inner in target.walk():
         if inner.name == "linalg.index":
             dim: Any = inner.properties["dim"]

@@ -11,6 +11,11 @@ attrs value:AnyAttr
 results :AnyType
 traits ConstantLike, Pure
 """,
+    "test.elementwise_mappable": """\
+operands var_operands*:AnyType
+results var_results*:AnyType
+traits Elementwise, Scalarizable, Vectorizable, Tensorizable
+""",
     "test.finish": """\
 traits Terminator
 """,

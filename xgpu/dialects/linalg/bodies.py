@@ -7,7 +7,18 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerType, i1
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    f64,
+    i1,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.dialects.linalg.structure import named, scalar_type
@@ -47,6 +58,11 @@ _BINARY: dict[str, tuple[str | None, str | None, str | None, str | None]] = {
     "powf": (None, "math.powf", None, None),
     "sub": ("complex.sub", "arith.subf", None, "arith.subi"),
 }
+
+#: What stands for a value that no argument has, with a number in parentheses.
+_LITERALS = frozenset({"f64", "i64", "index"})
+#: Casts to a type that does not depend on the operands.
+_FIXED: dict[str, Attribute] = {"tof64": f64, "toi32": i32}
 
 
 def build_region(
@@ -111,17 +127,31 @@ class _Builder:
         name, rest = text[:end], text[end:]
         if not rest.startswith("("):
             return self.block.args[int(name[1:])], rest
+        if name in _LITERALS:
+            literal, _, rest = rest[1:].partition(")")
+            return self._literal(name, literal), rest
         arguments: list[SSAValue] = []
         while not rest.startswith(")"):
             value, rest = self._term(rest[1:].lstrip() if rest[0] in "(," else rest)
             arguments.append(value)
         return self._apply(name, arguments), rest[1:]
 
+    def _literal(self, name: str, text: str) -> SSAValue:
+        """A constant, or the number of an iteration."""
+        if name == "index":
+            return self.rw.value(
+                "linalg.index", (), IndexType(), {"dim": IntegerAttr(int(text), i64)}
+            )
+        value = IntegerAttr(int(text), i64) if name == "i64" else FloatAttr(float(text), f64)
+        return self.rw.value("arith.constant", (), value.type, {"value": value})
+
     def _apply(self, name: str, arguments: list[SSAValue]) -> SSAValue:
         if name.startswith("cast"):
             assert self.result is not None
             unsigned = self.unsigned if name == "castattr" else name == "castu"
             return convert(self.rw, arguments[0], self.result, unsigned)
+        if name in _FIXED:
+            return convert(self.rw, arguments[0], _FIXED[name], False)
         if name in ("reciprocal", "square"):
             return self._derived(name, arguments[0])
         if name == "select":

@@ -29,15 +29,26 @@ def _effects(op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> list[Eff
     return found
 
 
-EFFECTS = dict.fromkeys(
-    (
-        *OPS,
-        *MATMULS,
-        *(
-            f"linalg.{n}"
-            for n in ("broadcast", "contract", "elementwise", "generic", "map", "reduce")
+def _softmax(op: linalg.SoftmaxOp) -> list[Effect]:
+    """A buffer of results is read as well, since it holds what is between the steps."""
+    found = [Effect("read", op.input)] if op.input.type.name == "memref" else []
+    if op.output.type.name == "memref":
+        found += [Effect("read", op.output), Effect("write", op.output)]
+    return found
+
+
+EFFECTS = {
+    **dict.fromkeys(
+        (
+            *OPS,
+            *MATMULS,
+            *(
+                f"linalg.{n}"
+                for n in ("broadcast", "contract", "elementwise", "generic", "map", "reduce")
+            ),
+            "linalg.transpose",
         ),
-        "linalg.transpose",
+        _effects,
     ),
-    _effects,
-)
+    "linalg.softmax": _softmax,
+}

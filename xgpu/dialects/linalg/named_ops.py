@@ -5,7 +5,8 @@
 For each: the iterators (p parallel, r reduction), the indexing maps of the operands, and the body.
 An elementwise operation has neither iterators nor maps. In maps, `S0` is the first stride and `D0`
 the first dilation. In bodies, `a0` is the first argument, `cast` and `castu` convert to the
-element type of the result, signed or not; `castattr` as the attribute `cast` says.
+element type of the result, signed or not; `castattr` as the attribute `cast` says. `index(0)` is
+the first iterator, `i64(1)` and `f64(1.0)` are constants, and `toi32` and `tof64` signed casts.
 """
 
 OPS: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -375,6 +376,16 @@ OPS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "",
         (),
         "a0",
+    ),
+    "linalg.fill_rng_2d": (
+        "pp",
+        (
+            "(d0, d1) -> ()",
+            "(d0, d1) -> ()",
+            "(d0, d1) -> ()",
+            "(d0, d1) -> (d0, d1)",
+        ),
+        "cast(add(mul(add(tof64(i64(2147483647)), tof64(add(mul(add(toi32(index(1)), add(mul(add(toi32(index(0)), a2), toi32(i64(1103515245))), toi32(i64(12345)))), toi32(i64(1103515245))), toi32(i64(12345))))), mul(sub(a1, a0), tof64(f64(2.3283063999999999E-10)))), a0))",
     ),
     "linalg.floor": (
         "",

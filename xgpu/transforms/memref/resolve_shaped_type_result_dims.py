@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`resolve-shaped-type-result-dims` and `resolve-ranked-shaped-type-result-dims`: the size of a
+result in terms of what the operation takes.
+
+The two differ in MLIR by operations of dialects that xgpu has not (tosa, shape).
+
+    %0 = tensor.pad %t low[%l] high[5] ...
+    %size = tensor.dim %0, %c0
+    =>
+    %d = tensor.dim %t, %c0
+    %size = affine.apply affine_map<()[s0, s1] -> (s0 + s1 + 5)>()[%d, %l]
+
+Source: MLIR 22.1 ResolveShapedTypeResultDims.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import OpResult
+
+from xgpu.dialects.affine.index_math import as_value
+from xgpu.ir.constants import int_of
+from xgpu.ir.errors import op_error
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.greedy import GreedyRewriter, apply_patterns
+from xgpu.transforms.memref.result_sizes import size_of_result
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+
+def _resolve(op: Operation, rw: GreedyRewriter) -> bool:
+    """The dim of a result becomes what its operation says of it."""
+    source, dim = op.operands[0], int_of(op.operands[1])
+    if dim is None or not isinstance(source, OpResult):
+        return False
+    size = size_of_result(source, dim, rw)
+    if size is None:
+        return False
+    rw.replace(op, [as_value(rw, size)])
+    return True
+
+
+class ResolveShapedTypeResultDimsPass(Pass):
+    """memref.dim and tensor.dim of results become sizes of operands."""
+
+    name = "resolve-shaped-type-result-dims"
+    summary = "Resolve memref.dim of result values"
+    options = (
+        Option(
+            "error-on-pattern-iteration-limit",
+            bool,
+            True,
+            "Throw an error when pattern rewriter hits iteration limit",
+        ),
+    )
+
+    error_on_pattern_iteration_limit: bool
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        converged = apply_patterns(op, {"memref.dim": (_resolve,), "tensor.dim": (_resolve,)})
+        if not converged and self.error_on_pattern_iteration_limit:
+            raise op_error(op, "dim operation resolution hit pattern iteration limit")
+
+
+class ResolveRankedShapeTypeResultDimsPass(ResolveShapedTypeResultDimsPass):
+    """memref.dim and tensor.dim of ranked results become sizes of operands."""
+
+    name = "resolve-ranked-shaped-type-result-dims"
+    summary = "Resolve memref.dim of result values of ranked shape type"

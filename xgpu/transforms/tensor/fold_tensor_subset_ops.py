@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`fold-tensor-subset-ops`: transfers of vectors from and to slices go to the whole tensor, and
+so does what is inserted into what is inserted.
+
+    %s = tensor.extract_slice %t[%i, 4] [8, 8] [1, 1] : tensor<?x?xf32> to tensor<8x8xf32>
+    %v = vector.transfer_read %s[%j, %k], %pad {in_bounds = [true]} : ...
+    =>
+    %v = vector.transfer_read %t[%i + %j, %k + 4], %pad {in_bounds = [true]} : ...
+
+Source: MLIR 22.1 FoldTensorSubsetOps.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.ir.constants import int_of
+from xgpu.passes.base import Pass
+from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.transforms.tensor.slices import Slice, insert
+from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.dialects.affine.apply import Mixed
+
+
+def _defined_by(value: SSAValue, name: str) -> Operation | None:
+    owner = value.owner
+    return owner if isinstance(owner, Operation) and owner.name == name else None
+
+
+def _folds(transfer: Transfer, part: Slice) -> bool:
+    """Whether the elements of `transfer` are all in the slice, one beside another."""
+    return not transfer.has_out_of_bounds_dim() and transfer.mask is None and part.has_unit_strides
+
+
+def _read_slice(op: Operation, rw: GreedyRewriter) -> bool:
+    """A read of an extracted slice reads the tensor."""
+    transfer = Transfer(op)
+    extract = _defined_by(transfer.base, "tensor.extract_slice")
+    if extract is None:
+        return False
+    part = Slice(extract)
+    if not _folds(transfer, part):
+        return False
+    # A vector.mask holds nothing but the operation that it masks.
+    around = op.parent_op()
+    rw.before(around if around is not None and around.name == "vector.mask" else op)
+    indices = part.outer_indices(rw, transfer.indices)
+    rw.before(op)
+    assert transfer.padding is not None
+    value = create_read(
+        rw,
+        transfer.vector_type,
+        extract.operands[0],
+        indices,
+        transfer.padding,
+        part.outer_map(transfer.map),
+        transfer.in_bounds,
+        None,
+    )
+    rw.replace(op, [value])
+    return True
+
+
+def _insert_written(op: Operation, rw: GreedyRewriter) -> bool:
+    """A vector that is all of an inserted slice is written to the tensor."""
+    write = _defined_by(op.operands[0], "vector.transfer_write")
+    if write is None:
+        return False
+    transfer, part = Transfer(write), Slice(op)
+    slice_type: Any = op.operands[0].type
+    if not _folds(transfer, part) or transfer.shape != tuple(slice_type.get_shape()):
+        return False
+    indices = part.outer_indices(rw, transfer.indices)
+    the_map = part.outer_map(transfer.map)
+    new = create_write(
+        rw, transfer.vector, op.operands[1], indices, the_map, transfer.in_bounds, None
+    )
+    rw.replace(op, list(new.results))
+    return True
+
+
+def _insert_inserted(op: Operation, rw: GreedyRewriter) -> bool:
+    """What fills a slice, that is inserted, is inserted itself."""
+    inner = _defined_by(op.operands[0], "tensor.insert_slice")
+    if inner is None:
+        return False
+    outer_part, inner_part = Slice(op), Slice(inner)
+    if not outer_part.has_unit_strides or not inner_part.has_unit_strides:
+        return False
+    if [outer_part.sizes[dim] for dim in outer_part.kept] != inner_part.sizes:
+        return False
+    sizes: list[Mixed] = [
+        size if dim in outer_part.kept else 1 for dim, size in enumerate(outer_part.sizes)
+    ]
+    around = op.parent_op()
+    if op.name == "tensor.parallel_insert_slice" and around is not None:
+        rw.before(around)
+    offsets = [_number(item) for item in outer_part.outer_indices(rw, inner_part.offsets)]
+    rw.before(op)
+    place = (offsets, sizes, outer_part.strides)
+    new = insert(rw, op, inner.operands[0], op.operands[1], place)
+    rw.replace(op, list(new.results))
+    return True
+
+
+def _number(item: SSAValue) -> Mixed:
+    known = int_of(item)
+    return item if known is None else known
+
+
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
+    "tensor.insert_slice": (_insert_written, _insert_inserted),
+    "tensor.parallel_insert_slice": (_insert_inserted,),
+    "vector.transfer_read": (_read_slice,),
+}
+
+
+class FoldTensorSubsetOpsPass(Pass):
+    """Transfers and insertions go through slices to the whole tensor."""
+
+    name = "fold-tensor-subset-ops"
+    summary = "Fold tensor subset ops into producer/consumer ops"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        apply_patterns(op, PATTERNS)
