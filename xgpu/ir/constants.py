@@ -127,7 +127,7 @@ def int_value(attr: Attribute | None) -> int | None:
     if type(value) is int:
         return value
     # What xDSL makes of False keeps it, a bool.
-    return int(value) if isinstance(value, bool) else None
+    return int(value) if value is False or value is True else None
 
 
 def int_of(value: SSAValue) -> int | None:
