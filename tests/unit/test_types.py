@@ -32,7 +32,7 @@ BOUNDS = {
     "syntax": 460,
     "tools": 90,
     "transform_dialect": 140,
-    "transforms": 180,
+    "transforms": 220,
 }
 
 
