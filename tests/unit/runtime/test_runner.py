@@ -153,3 +153,36 @@ llvm.func @main() {
     assert process.returncode == 1
     assert errors == f"{program}: error: interrupted\n"
     assert json.loads(trace.read_text())["traceEvents"] == []
+
+
+FAR = """
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %big = arith.constant 4000000000000 : index
+  %f = arith.constant 1.0 : f32
+  %d = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%t, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %far = arith.addi %t, %big : index
+    memref.store %f, %d[%far] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.dealloc %d : memref<64xf32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("form", ["auto", "threads", "block-loops"])
+def test_a_kernel_that_faults_in_the_tool(tmp_path, form):
+    """The tool catches LLVM's end too, and compiles while the program runs, again after a fault."""
+    path = tmp_path / "far.mlir"
+    path.write_text(FAR)
+    command = [sys.executable, "-c", "from xgpu.tools.xgpu_runner import console; console()"]
+    command += ["--device=host", f"--kernel-form={form}", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert ":8:3: error: kernel 'main_kernel': illegal memory access in block (0, 0, 0)" in (
+        done.stderr
+    )

@@ -17,6 +17,7 @@ import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -109,7 +110,9 @@ def _ended(what: str, words: str, location: LocationAttr | None) -> Diagnostic:
 
 
 class _Own:
-    """Catches the signals that LLVM ends with, while it works."""
+    """Catches the signals that LLVM ends with, while it works: those that nobody else catches.
+    While a program runs, faults are its guards', in whatever thread of it.
+    """
 
     def __init__(self, tool: str) -> None:
         self._tool = tool
@@ -117,9 +120,14 @@ class _Own:
         self._words = -1
         self._stderr = -1
         self._handler: Any = None
+        self._one = threading.RLock()  # signals are the whole process's
 
     @contextmanager
     def watch(self, what: str, location: LocationAttr | None) -> Generator[None]:
+        with self._one:
+            yield from self._watched(what, location)
+
+    def _watched(self, what: str, location: LocationAttr | None) -> Generator[None]:
         self._prepare()
         self._job = (what, location)
         sys.stderr.flush()
@@ -127,12 +135,14 @@ class _Own:
         with _scratch() as words:
             self._words = words.fileno()
             os.dup2(self._words, 2)
-            before = [(n, self._set(n, self._address)) for n in _SIGNALS]
+            ours = [number for number in _SIGNALS if self._is_free(number)]
+            for number in ours:
+                self._set(number, self._address)
             try:
                 yield
             finally:
-                for number, handler in before:
-                    self._set(number, handler)
+                for number in ours:
+                    self._set(number, None)
                 os.dup2(self._stderr, 2)
                 os.close(self._stderr)
                 words.seek(0)
@@ -149,9 +159,15 @@ class _Own:
         self._signal: Any = ctypes.CDLL(None).signal
         self._signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
         self._signal.restype = ctypes.c_void_p
+        self._sigaction: Any = ctypes.CDLL(None).sigaction
+        self._record: Any = (ctypes.c_void_p * 64)()  # more than any `struct sigaction`
 
-    def _set(self, number: int, handler: Any) -> Any:
-        return self._signal(number, handler)
+    def _set(self, number: int, handler: Any) -> None:
+        self._signal(number, handler)
+
+    def _is_free(self, number: int) -> bool:
+        """Whether a signal has its default: a `struct sigaction` begins with the handler."""
+        return self._sigaction(number, None, self._record) == 0 and not self._record[0]
 
     def _on_signal(self, number: int) -> None:
         """Called on the thread that LLVM ends on, from within `abort`."""
