@@ -80,7 +80,7 @@ HOST = [
     Planted("released_beside_the_kernel", "race", """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", also=("memory",), host=_host(f"""
+""", instead="memory", host=_host(f"""
     %a = gpu.wait async
     %b = gpu.wait async
     %x, %xt = gpu.alloc async [%a] () : memref<256xf32>

@@ -17,6 +17,7 @@ from typing import Any
 
 from cuda.bindings import driver as real
 
+import tests.support.fake_graph_rules  # noqa: F401  adds its own to RULES
 from tests.support.fake_rules import RULES, Refused
 
 OK = real.CUresult.CUDA_SUCCESS

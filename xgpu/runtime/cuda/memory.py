@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
@@ -27,6 +27,7 @@ class Allocation:
     size: int
     kind: str
     home: int
+    is_ending: bool = False  # freed by the program, and still used by what its stream holds
 
     @property
     def is_shared(self) -> bool:
@@ -131,7 +132,7 @@ class MemoryFunctions:
             event = self._new_event(self._home(stream))
             self._call("cuEventRecord", event, stream, on=self._home(stream))
             self._ending.append((event, address))
-            self._memory[address] = Allocation(known.size, f"{known.kind}, ending", known.home)
+            self._memory[address] = replace(known, is_ending=True)
         else:
             self._free_shared(address, known)
         self.session.destroy("bytes", known.size)
@@ -154,7 +155,7 @@ class MemoryFunctions:
             self._free_shared(address, known)
 
     def _free_shared(self, address: int, known: Allocation) -> None:
-        name = "cuMemFree" if known.kind.startswith("managed") else "cuMemFreeHost"
+        name = "cuMemFree" if known.kind == "managed" else "cuMemFreeHost"
         del self._memory[address]
         self._release(name, address, on=known.home)
 
@@ -163,12 +164,14 @@ class MemoryFunctions:
         if not address:
             return None
         known = self._memory.get(address)
-        if (known is None or known.kind.endswith("ending")) and not self.session.failed:
+        if known is not None and not known.is_ending:
+            return known
+        if not self.session.failed:
             raise DeviceError(
                 f"gpu.dealloc of 0x{address:x}, which is not allocated (freed twice, or host "
                 "memory)"
             )
-        return known
+        return None
 
     def _release_memory(self) -> None:
         with contextlib.suppress(DeviceError):
@@ -176,7 +179,7 @@ class MemoryFunctions:
                 self._release("cuEventDestroy", event)
         for address, known in list(self._memory.items()):
             with contextlib.suppress(DeviceError):
-                name = "cuMemFreeHost" if known.kind.startswith("mapped") else "cuMemFree"
+                name = "cuMemFreeHost" if known.kind == "mapped" else "cuMemFree"
                 self._release(name, address, on=known.home)
         for address in self._registered:
             with contextlib.suppress(DeviceError):
@@ -188,7 +191,7 @@ class MemoryFunctions:
     def allocation_size(self, address: int) -> int | None:
         """Bytes of the live allocation that starts at `address`, None if there is none."""
         known = self._memory.get(address)
-        return None if known is None or known.kind.endswith("ending") else known.size
+        return None if known is None or known.is_ending else known.size
 
     # -- copying and filling
 
