@@ -92,9 +92,7 @@ class Pipeline:
     def _first_copies(self, group: Group, end: Number, state: list[SSAValue]) -> list[SSAValue]:
         rw = self.rw
         low, high, by = (numbers.value(rw, n) for n in (0, end, 1))
-        loop = for_loop(
-            rw, low, high, by, state, lambda j, values: self._copy(group, j, values)
-        )
+        loop = for_loop(rw, low, high, by, state, lambda j, values: self._copy(group, j, values))
         return list(loop.results)
 
     def _first_groups(self, states: States) -> list[SSAValue]:
@@ -118,7 +116,7 @@ class Pipeline:
 
         inits = [*ring, *(v for group in self.asynchronous for v in states[group])]
         low, high, by = (numbers.value(rw, n) for n in (0, most, 1))
-        results = list(for_loop(rw, low, high, by, inits, step).results)
+        results: list[SSAValue] = list(for_loop(rw, low, high, by, inits, step).results)
         rest = results[len(ring) :]
         for group in self.asynchronous:
             size = len(group.along.arguments)
@@ -145,9 +143,9 @@ class Pipeline:
         self, low: Number, high: Number, carried: list[SSAValue], *, tail: bool
     ) -> list[SSAValue]:
         rw = self.rw
-        bounds = [numbers.value(rw, n) for n in (low, high, 1)]
+        begin, end, by = (numbers.value(rw, n) for n in (low, high, 1))
         loop = for_loop(
-            rw, *bounds, carried, lambda n, values: self._step(n, values, tail=tail)
+            rw, begin, end, by, carried, lambda n, values: self._step(n, values, tail=tail)
         )
         if not tail:
             self.main = loop
@@ -209,8 +207,8 @@ class Pipeline:
             rw.create("nvgpu.device_async_wait", [tokens[0]], (), {"numGroups": count})
         if plan.is_bulk_only():
             return
-        for fence in plan.fences:
-            self.emitter.clone(self.emitter.bare(n), fence)
+        for op in plan.fences:
+            self.emitter.clone(self.emitter.bare(n), op)
         rw.create("gpu.barrier")
 
     def _free(self, n: SSAValue) -> None:
