@@ -40,6 +40,7 @@ PASSES: dict[str, str] = {
     "convert-bufferization-to-memref": "xgpu.transforms.bufferization.bufferization_to_memref:ConvertBufferizationToMemRef",
     "convert-cf-to-llvm": "xgpu.conversion.control_flow.cf_to_llvm:ConvertControlFlowToLLVM",
     "convert-complex-to-llvm": "xgpu.conversion.scalar.complex_to_llvm:ConvertComplexToLLVM",
+    "convert-complex-to-standard": "xgpu.conversion.scalar.complex_to_standard:ConvertComplexToStandard",
     "convert-func-to-llvm": "xgpu.conversion.control_flow.func_to_llvm:ConvertFuncToLLVM",
     "convert-elementwise-to-linalg": "xgpu.transforms.linalg.convert_elementwise_to_linalg:ConvertElementwiseToLinalgPass",
     "convert-gpu-to-nvvm": "xgpu.conversion.gpu.gpu_to_nvvm:ConvertGpuToNVVM",
