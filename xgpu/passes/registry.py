@@ -48,6 +48,7 @@ PASSES: dict[str, str] = {
     "convert-linalg-to-affine-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToAffineLoops",
     "convert-linalg-to-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToLoops",
     "convert-linalg-to-parallel-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToParallelLoops",
+    "convert-math-to-funcs": "xgpu.conversion.scalar.math_to_funcs:ConvertMathToFuncs",
     "convert-math-to-libm": "xgpu.conversion.scalar.math_to_libm:ConvertMathToLibm",
     "convert-math-to-llvm": "xgpu.conversion.scalar.math_to_llvm:ConvertMathToLLVM",
     "convert-mgpu-to-llvm": "xgpu.conversion.launch.mgpu_to_llvm:ConvertMgpuToLLVM",
