@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Operation, Region
 
 from xgpu import ods
-from xgpu.backend.host.block_loops import SET_THREAD
 from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, block_function
 from xgpu.backend.host.objects import Specialized
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
+from xgpu.backend.host.vector_code import SET_THREAD
 
 Dims = tuple[int, int, int]
 
