@@ -46,7 +46,7 @@ def is_kernel(function: Any) -> bool:
         "nvvm.kernel" in attributes
         or "gpu.kernel" in attributes
         or convention(function) == "ptx_kernelcc"
-        or is_block_function(function)
+        or FORM in attributes
     )
 
 
@@ -54,6 +54,12 @@ def is_block_function(function: Any) -> bool:
     """Whether a function runs a whole block (see `block_loops`)."""
     form = function.attributes.get(FORM)
     return form is not None and form.data == "block-loops"
+
+
+def is_warp_function(function: Any) -> bool:
+    """Whether a function runs a warp (see `warp_code`)."""
+    form = function.attributes.get(FORM)
+    return form is not None and form.data == "warps"
 
 
 def convention(function: Any) -> str:
