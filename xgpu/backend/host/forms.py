@@ -115,11 +115,17 @@ def warp_function(
     copy = clone_with_locations(function)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
-    return _with_body(function, warp_body(copy, block, is_small))
+    return _with_body(function, _warp_body(copy, block, is_small))
 
 
-def warp_body(function: Operation, block: tuple[int, int, int], is_small: bool) -> Region:
-    """The body of a function that runs a warp, from a kernel that is prepared for it."""
+def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
+    """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
+    _check_parameters(function)
+    _check_variables(function)
+    return _with_body(function, _warp_body(clone_with_locations(function), block, True))
+
+
+def _warp_body(function: Operation, block: tuple[int, int, int], is_small: bool) -> Region:
     _check_control_flow(function)
     check(function)
     code = WarpCode(function, Layout(block, True, is_small))

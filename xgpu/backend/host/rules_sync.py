@@ -204,6 +204,13 @@ def mbarrier_test_operation(call: Call, b: Code) -> Values:
     return _test(b, "try" in call.name, call.op.addr, call.op.state_or_phase)
 
 
+@operation("nvvm.mbarrier.try_wait.parity")
+def mbarrier_wait_operation(call: Call, b: Code) -> Values:
+    """(bar, phase, ticks): a loop until the phase is over."""
+    b.wait("mbarrier_wait", *call.arguments[:2])
+    return []
+
+
 def _test(b: Code, waits: bool, bar: SSAValue, parity: SSAValue) -> Values:
     if parity.type == I64:
         parity = b.cast("trunc", b.binary("lshr", parity, 63), I32)
