@@ -118,7 +118,7 @@ def test_launches_in_one_call_with_clusters(cuda, driver, launched):
         cuda._driver.call("cuCtxSetCurrent", FIRST_CONTEXT + 1)
         driver.calls.clear()
         launch(array, 2.5, 1)
-    (_, first), (name, arguments) = driver.calls[:2]
+    _, (name, arguments) = driver.calls[:2]
     assert name == "cuLaunchKernelEx"
     config = LaunchConfig.from_address(arguments[0])
     assert [*config.grid, *config.block, config.shared] == [4, 2, 1, 32, 2, 1, 64]
