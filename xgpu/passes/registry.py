@@ -33,6 +33,7 @@ PASSES: dict[str, str] = {
     "buffer-deallocation-simplification": "xgpu.transforms.bufferization.buffer_deallocation_simplification:BufferDeallocationSimplification",
     "bufferization-lower-deallocations": "xgpu.transforms.bufferization.bufferization_lower_deallocations:LowerDeallocations",
     "canonicalize": "xgpu.transforms.generic.canonicalize:Canonicalizer",
+    "circular-buffer": "xgpu.transforms.circular.circular_buffer:CircularBuffer",
     "control-flow-sink": "xgpu.transforms.generic.control_flow_sink:ControlFlowSink",
     "convert-affine-for-to-gpu": "xgpu.conversion.gpu.affine_for_to_gpu:ConvertAffineForToGpu",
     "convert-arith-to-llvm": "xgpu.conversion.scalar.arith_to_llvm:ConvertArithToLLVM",
