@@ -97,16 +97,10 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks of one class, in MLIR's order: structure, attributes, types, traits, hook."""
     from xgpu.ir.op_info import op_info
     from xgpu.ods.registry import hooks
-    from xgpu.ods.trait_checks import early_trait_checks, trait_checks
+    from xgpu.ods.trait_checks import trait_checks
 
     spec = cls.spec
-    checks: list[Check] = []
-    checks.extend(count_checks(spec))
-    checks.extend(early_trait_checks(spec))
-    if attributes := [a for a in spec.attrs if _is_checked(a)]:
-        checks.append(_attribute_check(attributes))
-    checks.extend(_types(cls))
-    checks.extend(trait_checks(spec))
+    checks = [*definition_checks(cls), *trait_checks(spec)]
     hook = op_info(spec.name).verify
     if hook is not None:
         checks.append(hook)
@@ -116,6 +110,18 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
     return tuple(checks)
+
+
+def definition_checks(cls: type[OdsOperation]) -> list[Check]:
+    """Of the checks of one class those for which the operation alone is looked at."""
+    from xgpu.ods.trait_checks import early_trait_checks
+
+    spec = cls.spec
+    checks = [*count_checks(spec), *early_trait_checks(spec)]
+    if attributes := [a for a in spec.attrs if _is_checked(a)]:
+        checks.append(_attribute_check(attributes))
+    checks.extend(_types(cls))
+    return checks
 
 
 def _never(inferred: list[Any], given: list[Any]) -> bool:
