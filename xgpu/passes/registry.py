@@ -106,6 +106,7 @@ PASSES: dict[str, str] = {
     "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.gpu.nvvm_attach_target:NVVMAttachTarget",
     "opt-reduction-pass": "xgpu.tools.reducer.passes:OptReductionPass",
+    "one-shot-bufferize": "xgpu.transforms.bufferization.one_shot_bufferize:OneShotBufferizePass",
     "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
     "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
