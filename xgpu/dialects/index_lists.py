@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
+    from xgpu.syntax.operands import Operand
 
 
 def parse_index_list(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xgpu.dialects.hook_types import ParseHook, PrintHook
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
+    from xgpu.syntax.operands import Operand
 
 
 def _parse_alloc_tensor(parser: Parser) -> Operation:

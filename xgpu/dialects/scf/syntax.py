@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
+    from xgpu.syntax.operands import Operand
 
 
 # -- for ----------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
+    from xgpu.syntax.operands import Operand
 
 
 def minor_identity(dims: int, results: int) -> AffineMap:
