@@ -56,7 +56,8 @@ def _verify_definitions(op: Operation) -> None:
             for check in definition_checks(type(inner)):
                 check(inner)
         elif (
-            inner.name.startswith("builtin.") and (own := facts_of(inner.__class__).check) is not None
+            inner.name.startswith("builtin.")
+            and (own := facts_of(inner.__class__).check) is not None
         ):
             own(inner)
 

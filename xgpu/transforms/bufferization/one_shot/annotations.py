@@ -80,7 +80,9 @@ def mark_alias_sets(root: Operation, state: Analysis) -> None:
     names.number(root)
 
     def aliases(value: SSAValue) -> Attribute:
-        return ArrayAttr([StringAttr(f"%{names.values[id(v)]}") for v in state.alias_sets.members(value)])
+        return ArrayAttr(
+            [StringAttr(f"%{names.values[id(v)]}") for v in state.alias_sets.members(value)]
+        )
 
     for op in root.walk():
         results = [aliases(result) for result in op.results if is_tensor(result.type)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.ir.branches import predecessor_edges, successor_operands, successor_ranges
 from xgpu.ir.errors import op_error

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from xdsl.ir import Operation, Region
 
 from xgpu.dialects.linalg import structure
