@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "adopt-gpu-ops": "xgpu.transforms.gpu.adopt_gpu_ops:AdoptGpuOps",
     "affine-expand-index-ops": "xgpu.transforms.affine.lower_affine:AffineExpandIndexOps",
+    "affine-simplify-min-max": "xgpu.transforms.affine.simplify_min_max:SimplifyAffineMinMaxPass",
     "arith-expand": "xgpu.transforms.arith.arith_expand:ArithExpandOps",
     "arith-unsigned-when-equivalent": "xgpu.transforms.arith.unsigned_when_equivalent:UnsignedWhenEquivalent",
     "async-func-to-async-runtime": "xgpu.conversion.async_runtime.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
@@ -113,6 +114,7 @@ PASSES: dict[str, str] = {
     "resolve-ranked-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveRankedShapeTypeResultDimsPass",
     "resolve-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveShapedTypeResultDimsPass",
     "sccp": "xgpu.transforms.generic.sccp:SCCP",
+    "scf-for-loop-canonicalization": "xgpu.transforms.scf.for_loop_canonicalization:SCFForLoopCanonicalization",
     "scf-parallel-loop-tiling": "xgpu.transforms.scf.parallel_loop_tiling:ParallelLoopTiling",
     "set-llvm-module-datalayout": "xgpu.transforms.llvm.set_llvm_module_datalayout:SetLLVMModuleDataLayout",
     "strip-debuginfo": "xgpu.transforms.generic.strip_debuginfo:StripDebugInfo",
