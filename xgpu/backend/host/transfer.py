@@ -248,7 +248,7 @@ def _stays_within(a: Shape, offsets: tuple[int, ...], divisor: int) -> bool:
     """Whether base and base + offset have the same quotient: the base lies at a multiple of a power
     of two that the offsets do not reach, and that divides the divisor."""
     step = a.align & -a.align
-    return a.level == AFFINE and step <= divisor and 0 == min(offsets) and max(offsets) < step
+    return a.level == AFFINE and step <= divisor and min(offsets) == 0 and max(offsets) < step
 
 
 def _rest_by_power(a: Shape, by: int, width: int) -> Shape | None:
