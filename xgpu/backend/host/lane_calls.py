@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
@@ -31,6 +32,7 @@ from xgpu.backend.host.code import (
 from xgpu.backend.host.coroutines import take_turns_at_loops
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import lay_out_shared, lower_operation
+from xgpu.backend.host.scratch import SCRATCH
 from xgpu.backend.host.spin_waits import yield_in_spins
 from xgpu.backend.host.types import I8, I32, POINTER
 from xgpu.backend.host.vectorizable import is_vectorizable
@@ -86,6 +88,7 @@ class _LaneState(FunctionState):
             self._scratch.append(super().memory(code, size, alignment))
         place = self._scratch[at]
         allocation: Any = place.owner
+        allocation.attributes[SCRATCH] = UnitAttr()
         if allocation.properties["elem_type"].data[0] < size:
             allocation.properties["elem_type"] = LLVMArrayType(size, I8)
         return place

@@ -73,7 +73,9 @@ class VectorOps:
     def _affine(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
         """The same on the bases; what an operation does to the offsets, the shape knows."""
         assert shape.offsets is not None
-        if op.name in ("llvm.urem", "llvm.srem", "llvm.freeze"):
+        if op.name == "llvm.freeze":
+            return operands[0]
+        if op.name in ("llvm.urem", "llvm.srem") and min(shape.offsets) != 0:
             return operands[0]  # smaller than the divisor: see `transfer`
         if op.name == "llvm.or":
             base = self.b.binary("add", *(self._base(o) for o in operands))
