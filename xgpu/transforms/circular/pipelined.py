@@ -26,7 +26,7 @@ from xdsl.ir import Operation, SSAValue
 from xgpu import ods
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.bulk import ask, expected_bytes
-from xgpu.transforms.circular.drains import drain
+from xgpu.transforms.circular.drains import drain, fence
 from xgpu.transforms.circular.plan import ASYNC, BULK, Group
 from xgpu.transforms.scf.builders import for_loop, if_else
 
@@ -168,6 +168,7 @@ class Pipeline:
         iteration = emitter.iteration(n, emitter.computing, own)
         emitter.compute(iteration)
         drain(self.rw, plan)
+        fence(self.rw, plan)
         self._free(n)
         later = emitter.nexts(iteration, emitter.computing)
         newest = tokens[len(tokens) - (kept - size) :]
@@ -192,7 +193,7 @@ class Pipeline:
     def _group(self) -> SSAValue:
         """The group of what was copied by cp.async since the last one."""
         copies, self.ungrouped = self.ungrouped, []
-        return self.rw.value("nvgpu.device_async_create_group", [copies], self.token)
+        return self.rw.value("nvgpu.device_async_create_group", copies, self.token)
 
     def _wait(self, n: SSAValue, tokens: list[SSAValue]) -> None:
         """Until the tiles of iteration `n` are there, for all threads."""
