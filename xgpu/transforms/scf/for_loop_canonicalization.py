@@ -69,9 +69,13 @@ def _range_of_forall(loop: scf.ForallOp, variable: BlockArgument) -> Range | Non
     return found[0], found[1], found[2]
 
 
+def _form(bound: SSAValue | int) -> Form:
+    return {None: bound} if isinstance(bound, int) else form_of(bound)
+
+
 def _add_range(system: LinearSystem, variable: SSAValue, bounds: Range) -> bool:
     """States that a variable takes values of a range; False if the step is not known."""
-    lower, upper, step = ({None: b} if isinstance(b, int) else form_of(b) for b in bounds)
+    lower, upper, step = (_form(bound) for bound in bounds)
     width = constant_of(step)
     if width is None or width <= 0:
         return False
