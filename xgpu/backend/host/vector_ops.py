@@ -155,11 +155,13 @@ class VectorOps:
         """The operation itself, for each lane."""
         b = self.b
         types = [r.type for r in op.results]
+        is_used = any(r.first_use is not None for r in op.results)
 
         def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
-            return list(b.create(op.name, given, types, op.properties).results)
+            made = b.create(op.name, given, types, op.properties)
+            return list(made.results) if is_used else []
 
-        found = each_lane(b, mask, operands, types, one)
+        found = each_lane(b, mask, operands, types if is_used else [], one)
         return found[0] if found else None
 
 

@@ -4,24 +4,15 @@
 # pyright: reportIncompatibleVariableOverride=false
 
 from collections.abc import Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 from xdsl.dialects.builtin import ArrayAttr, ComplexType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, SSAValue, SSAValues
 from xgpu.dialects.arith import FastmathAttr
+from xgpu.dialects.complex.attributes import NumberAttr as NumberAttr
 from xgpu.ods.arguments import Attributes, ValueLike
-from xgpu.ods.attributes import StructAttr
 from xgpu.ods.operation import OdsOperation
 
 Complex: Dialect
-
-class NumberAttr(StructAttr):
-    @property
-    def real(self) -> Any: ...
-    @property
-    def imag(self) -> Any: ...
-    @property
-    def type(self) -> Attribute: ...
-    def __init__(self, real: Any = ..., imag: Any = ..., type: Attribute = ..., /) -> None: ...
 
 _AbsOp = TypedDict("_AbsOp", {"fastmath": FastmathAttr})
 

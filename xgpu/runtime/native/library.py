@@ -17,6 +17,8 @@ from xgpu.runtime.native.support_text import OWN, own_text
 
 _SOURCES = (
     "libc",
+    "barriers",
+    "turns",
     "scheduler",
     "warp",
     "matrix",
@@ -172,7 +174,8 @@ ASYNC_FUNCTIONS = (
 
 EXPORTS = (
     "xgpu_native_begin", "xgpu_fault_place", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
-    "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive",
+    "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive", "xgpu_barrier_lanes",
+    "xgpu_barrier_result", "xgpu_lanes_wait",
     "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_step", "xgpu_warp",
     "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
