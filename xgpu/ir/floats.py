@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, FloatData
 from xdsl.ir import Attribute
@@ -13,9 +13,12 @@ from xgpu.ir import float_formats
 from xgpu.ir.float_formats import FORMATS, from_decimal
 from xgpu.ir.wide_floats import WideFloat, is_negative
 
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+
 
 def float_literal(
-    parser: Any, text: str, negative: bool, type: AnyFloat, position: int
+    parser: Parser, text: str, negative: bool, type: AnyFloat, position: int
 ) -> Attribute:
     """A float attribute from a decimal literal, or from the bits that a hexadecimal one gives."""
     if "." in text:

@@ -18,6 +18,8 @@ from xgpu.ods.count_checks import count_checks
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Region
+
     from xgpu.ods.operation import OdsOperation
 
 Check = Callable[[Any], None]
@@ -69,7 +71,7 @@ def verify_terminator(op: Operation) -> None:
         raise error(op, f"block with no terminator, has {_one_line(op)}")
 
 
-def region_ends(holder: Operation, region: Any) -> None:
+def region_ends(holder: Operation, region: Region) -> None:
     """Each block has operations, unless the region's holder needs no terminator."""
     from xdsl.traits import NoTerminator
 
@@ -146,17 +148,18 @@ def _sizes_check(index: int, name: str, sizes: str) -> Check:
     return check
 
 
-def _never(inferred: list[Any], given: list[Any]) -> bool:
+def _never(inferred: list[Attribute], given: list[Attribute]) -> bool:
     return False
 
 
 def _inference_check(
-    infer: Callable[..., Sequence[Any]], compatible: Callable[[list[Any], list[Any]], bool]
+    infer: Callable[..., Sequence[Attribute]],
+    compatible: Callable[[list[Attribute], list[Attribute]], bool],
 ) -> Check:
     """The result types are those that follow from the operands, or compatible with them. MLIR's
     InferTypeOpInterface."""
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         inferred = list(infer(op._operands, op.properties, op.regions, op.attributes))
         given = [result.type for result in op.results]
         if inferred != given and not compatible(inferred, given):
@@ -169,7 +172,7 @@ def _inference_check(
     return check
 
 
-def _quoted(types: Sequence[Any]) -> str:
+def _quoted(types: Sequence[Attribute]) -> str:
     from xgpu.ir.attribute_text import shown
 
     return ", ".join(f"'{shown(type)}'" for type in types)
@@ -241,7 +244,7 @@ def _attribute_check(attrs: Sequence[AttrField]) -> Check:
         for attr in attrs
     ]
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         properties = op.properties
         for name, required, constraint in rows:
             value = properties.get(name)
@@ -284,7 +287,7 @@ def _one_each_check(kind: str, fields: Sequence[Field]) -> Check:
     ]
     is_operand = kind == "operand"
     # The type that satisfied each row last: types recur, and the same object is known good.
-    good: list[Any] = [None] * len(fields)
+    good: list[None] = [None] * len(fields)
 
     def check(op: Any) -> None:
         values = op._operands if is_operand else op.results
@@ -309,7 +312,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
     is_operand = kind == "operand"
     uneven = sum(1 for f in fields if f.quantity != ONE) > 1
     # As in _one_each_check.
-    good: list[Any] = [None] * len(fields)
+    good: list[None] = [None] * len(fields)
 
     def check(op: Any) -> None:
         if uneven:
@@ -347,7 +350,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
     return check
 
 
-def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
+def _wrong_type(op: Operation, kind: str, index: int, summary: str, type: Attribute) -> Exception:
     from xgpu.ir.attribute_text import shown
 
     return op_error(op, f"{kind} #{index} must be {summary}, but got '{shown(type)}'")

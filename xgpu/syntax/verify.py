@@ -167,7 +167,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 #: Dialects that may have operations that no table knows.
 _OPEN_DIALECTS = ("llvm", "nvvm")
 
-_ATTRIBUTE_VERIFIERS: dict[str, Any] = {}
+_ATTRIBUTE_VERIFIERS: dict[str, object] = {}
 
 
 def _attribute_verifier(name: str) -> Any:
@@ -272,7 +272,7 @@ def _verify_isolation(op: Operation) -> None:
             block = block._next_block
 
 
-def _is_inside(region: Any, op: Operation) -> bool:
+def _is_inside(region: Region | None, op: Operation) -> bool:
     while region is not None:
         parent = region.parent
         if parent is op:

@@ -218,7 +218,7 @@ def verify_subgroup_reduce(op: gpu.SubgroupReduceOp) -> None:
             raise op_error(op, "is not compatible with scalable vector types")
         element = result_type.element_type
     _verify_kind(op, op.op.data, element, result_type)
-    size = cast("IntegerAttr | None", op.properties.get("cluster_size"))
+    size = op.properties.get("cluster_size")
     if size is not None and not is_power_of_two(size.value.data):
         raise op_error(op, f"cluster size {size.value.data} is not a power of two")
     stride_attribute = cast("IntegerAttr | None", op.properties.get("cluster_stride"))
