@@ -115,7 +115,7 @@ def swap_tokens(rng: Random, text: str, texts: Sequence[str]) -> str:
 def other_token(rng: Random, text: str, texts: Sequence[str]) -> str:
     tokens = _tokens(text)
     if tokens:
-        source = _tokens(rng.choice((text, rng.choice(texts))))
+        source = _tokens(rng.choice((text, rng.choice(texts)))) or [""]
         tokens[rng.choice(_places(tokens))] = source[rng.choice(_places(source))]
     return "".join(tokens)
 

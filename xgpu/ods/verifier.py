@@ -123,7 +123,29 @@ def definition_checks(cls: type[OdsOperation]) -> list[Check]:
     if attributes := [a for a in spec.attrs if _is_checked(a)]:
         checks.append(_attribute_check(attributes))
     checks.extend(_types(cls))
+    for index, field in enumerate(spec.operands):
+        if field.sizes is not None:
+            checks.append(_sizes_check(index, field.name, field.sizes))
     return checks
+
+
+def _sizes_check(index: int, name: str, sizes: str) -> Check:
+    """Of a variadic of variadics the sizes say how many operands there are together."""
+
+    def check(op: Any) -> None:
+        given = op.properties.get(sizes)
+        count = len(op.operand_group(index))
+        parts = () if given is None else given.get_values()
+        if sum(parts) != count:
+            raise op_error(
+                op,
+                f"{name} count ({count}) does not match with the total size ({sum(parts)}) "
+                f"specified in attribute '{sizes}'",
+            )
+        if any(part < 0 for part in parts):
+            raise op_error(op, f"'{sizes}' attribute cannot have negative elements")
+
+    return check
 
 
 def _never(inferred: list[Attribute], given: list[Attribute]) -> bool:

@@ -55,11 +55,10 @@ def _verify_definitions(op: Operation) -> None:
         if isinstance(inner, OdsOperation):
             for check in definition_checks(type(inner)):
                 check(inner)
-        elif (
-            inner.name.startswith("builtin.")
-            and (own := facts_of(inner.__class__).check) is not None
-        ):
-            own(inner)
+        elif inner.name.startswith("builtin."):
+            check = facts_of(inner.__class__).check
+            if check is not None:
+                check(inner)
 
 
 def _verify_nested(op: Operation) -> None:

@@ -384,7 +384,13 @@ def _verify_distributed(
         )
 
 
+def verify_binary(op: gpu.BinaryOp) -> None:
+    if op.offloading_handler is None:  # its own form could not say it
+        raise op_error(op, "requires attribute 'offloadingHandler'")
+
+
 VERIFY = {
+    "gpu.binary": verify_binary,
     "gpu.launch": verify_launch,
     "gpu.launch_func": verify_launch_func,
     "gpu.func": verify_func,
