@@ -8,13 +8,16 @@ import threading
 from typing import Any
 
 from xgpu.api import parameters
-from xgpu.api.devices.interface import Backend, Dims, Packed
+from xgpu.api.arrays import Array
+from xgpu.api.devices.interface import CHANGING, Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
 from xgpu.api.views import View
 
 _AXES = "xyz"
+# Of these two that are the same object make the same words.
+_CONSTANT = frozenset((int, float, bool, Array))
 
 
 class Kernel:
@@ -248,50 +251,88 @@ def dims(value: Any, what: str, kernel: str) -> Dims:
 class Launch:
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
-    __slots__ = ("_backend", "_handle", "_kernel", "_stream", "block", "cluster", "grid", "shared")
+    __slots__ = (
+        "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer", "_stream", "block",
+        "cluster", "grid", "shared",
+    )  # fmt: skip
 
     def __init__(
         self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: Any,
         shared: int,
     ) -> None:  # fmt: skip
         self._kernel = kernel
-        self._backend: Backend = kernel._backend
-        self._handle = handle_of(stream, self._backend)
+        self._loaded = kernel._loaded
+        self._handle = handle_of(stream, kernel._backend)
         self._stream = stream
+        self._free: list[Packed] = []
+        self._packer: Packer | None = None
+        self._launcher: Launcher | None = None
         self.grid = grid
         self.block = block
         self.cluster = cluster
         self.shared = shared
 
     def __call__(self, *arguments: Any) -> None:
-        kernel, backend = self._kernel, self._backend
-        if kernel._loaded.closed:
-            raise ValueError(f"kernel '{kernel.name}': the module is closed")
-        packer = kernel._packer or kernel.packer
-        function = kernel._function or kernel.function
-        views: list[View] = []
-        buffer = packer.pack(arguments, backend.name, views)
-        waits = self._stream is None and (packer.takes_addresses or any(v.lent for v in views))
-        if backend.dlpack[0] == 2:
-            _order_after(backend, self._handle, views)
-        backend.launch(
-            function, self.grid, self.block, self.cluster, self.shared, self._handle, buffer,
-            (views, arguments), waits,
-        )  # fmt: skip
-        if waits:
-            backend.stream_synchronize(0)
+        if self._loaded.closed:
+            raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
+        try:
+            packed = self._free.pop()
+        except IndexError:
+            packed = self._new_packed()
+        seen = packed.seen
+        if len(seen) != len(arguments):
+            self._store(packed, arguments)
+        for argument, last in zip(arguments, seen, strict=False):
+            # An array must not be kept alive: its view says as well that it is the same.
+            if (argument._view if type(argument) is Array else argument) is not last:
+                self._store(packed, arguments)
+                break
+        launcher = self._launcher or self._new_launcher()
+        if self._stream is None and self._must_wait(packed):
+            launcher(packed, arguments, True)
+            self._kernel._backend.stream_synchronize(0)
+        else:
+            launcher(packed, arguments, False)
+
+    def _new_packed(self) -> Packed:
+        if self._packer is None:
+            self._packer = self._kernel.packer
+        return self._packer.room(self._free)
+
+    def _new_launcher(self) -> Launcher:
+        kernel = self._kernel
+        self._launcher = kernel._backend.launcher(
+            kernel.function, self.grid, self.block, self.cluster, self.shared, self._handle
+        )
+        return self._launcher
+
+    def _store(self, packed: Packed, arguments: tuple[Any, ...]) -> None:
+        backend = self._kernel._backend
+        self._kernel.packer.store(packed, arguments, backend.name)
+        if packed.streams:
+            _order_after(backend, self._handle, packed.streams)
+
+    def _must_wait(self, packed: Packed) -> bool:
+        """Whether the caller could see elements that the kernel has not written yet."""
+        return self._kernel.packer.takes_addresses or any(
+            view is not None and view.lent for view in packed.views
+        )
 
     def __repr__(self) -> str:
         return f"<launch of {self._kernel.name}, grid {self.grid}, block {self.block}>"
 
 
-def _order_after(backend: Backend, handle: int, views: list[View]) -> None:
+def _order_after(backend: Backend, handle: int, streams: tuple[int, ...]) -> None:
     """Let the stream wait for those in which other libraries write the arrays."""
-    for stream in {view.stream for view in views if view.stream} - {handle}:
+    for stream in streams:
+        if stream == handle:
+            continue
         event = backend.event_create()
-        backend.event_record(event, stream)
-        backend.stream_wait(handle, event)
-        backend.event_destroy_later(event)
+        try:
+            backend.event_record(event, stream)
+            backend.stream_wait(handle, event)
+        finally:
+            backend.event_destroy_later(event)
 
 
 class Packer:
@@ -300,37 +341,46 @@ class Packer:
     def __init__(self, where: str, parameters: tuple[Parameter, ...]) -> None:
         self._where = where
         self._parameters = parameters
-        self._struct = struct.Struct("<" + "".join(f for p in parameters for f in p.formats))
+        self._writers = [struct.Struct("<" + "".join(p.formats)).pack_into for p in parameters]
+        self._begins: list[int] = []
         self._places: list[int] = []
         at = 0
         for parameter in parameters:
+            self._begins.append(at)
             for format in parameter.formats:
                 self._places.append(at)
                 at += struct.calcsize("<" + format)
-        self._free: list[Packed] = []
+        #: Bytes of all words.
+        self.size = at
         #: Whether a caller may give addresses, of memory that nobody knows.
         self.takes_addresses = any(p.kind in ("pointer", "blob") for p in parameters)
 
-    @property
-    def size(self) -> int:
-        """Bytes of all words."""
-        return self._struct.size
+    def room(self, home: list[Packed]) -> Packed:
+        """Memory for the words of arguments; it comes back to `home`."""
+        return Packed(self.size, self._places, len(self._parameters), home)
 
-    def pack(self, arguments: tuple[Any, ...], device: str, views: list[View]) -> Packed:
-        """The words of `arguments` in memory, which somebody must say is done. Raises TypeError and
-        ValueError that name an argument."""
+    def store(self, packed: Packed, arguments: tuple[Any, ...], device: str) -> None:
+        """Write the words of those `arguments` that are others than before. Raises TypeError and
+        ValueError that name an argument; what `packed` holds is of no use then.
+        """
         parameters = self._parameters
         if len(arguments) != len(parameters):
             raise TypeError(self._count_error(len(arguments)))
-        words: list[Any] = []
-        for parameter, argument in zip(parameters, arguments, strict=True):
-            words += parameter.words(argument, device, views)
-        try:
-            buffer = self._free.pop()
-        except IndexError:
-            buffer = Packed(self._struct.size, self._places, self._free)
-        self._struct.pack_into(buffer.data, 0, *words)
-        return buffer
+        seen, views, data = packed.seen, packed.views, packed.data
+        foreign = False
+        for i, argument in enumerate(arguments):
+            kind = type(argument)
+            source = argument._view if kind is Array else argument
+            if source is seen[i]:
+                continue
+            found: list[View] = []
+            words = parameters[i].words(argument, device, found)
+            self._writers[i](data, self._begins[i], *words)
+            seen[i] = source if kind in _CONSTANT else CHANGING
+            views[i] = view = found[0] if found else None
+            foreign = foreign or (view is not None and view.stream != 0)
+        if foreign or packed.streams:
+            packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
 
     def _count_error(self, given: int) -> str:
         wanted = len(self._parameters)

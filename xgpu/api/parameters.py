@@ -220,6 +220,8 @@ class MemRef(Parameter):
         self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
         self.sizes = (8,) * len(self.formats)
         self._fitting: dict[Any, tuple[int, ...]] = {}
+        # What was found last: arrays that are given again and again have the same key, as object.
+        self._last: tuple[Any, str, tuple[int, ...]] = (None, "", ())
 
     @property
     def shape(self) -> tuple[int | None, ...]:
@@ -232,12 +234,15 @@ class MemRef(Parameter):
     def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
         view = _viewed(self, argument)
         kept.append(view)
-        tail = self._fitting.get((view.key, device))
-        if tail is None:
-            tail = self._checked(view, device)
-            if len(self._fitting) >= _MOST_KEYS:
-                self._fitting.clear()
-            self._fitting[view.key, device] = tail
+        key, where, tail = self._last
+        if view.key is not key or where is not device:
+            tail = self._fitting.get((view.key, device))
+            if tail is None:
+                tail = self._checked(view, device)
+                if len(self._fitting) >= _MOST_KEYS:
+                    self._fitting.clear()
+                self._fitting[view.key, device] = tail
+            self._last = (view.key, device, tail)
         # An array begins at its first element: an offset that the type asks for lies before it.
         address = view.address - self._offset * self._itemsize if self._offset > 0 else view.address
         return (address, address, *tail)
@@ -317,7 +322,7 @@ class Unranked(Parameter):
         words = ranked.words(argument, device, kept)
         descriptor = struct.pack("<QQ" + "q" * (1 + 2 * rank), *words)
         room = ctypes.create_string_buffer(descriptor, len(descriptor))
-        kept[-1].owner = (kept[-1].owner, room)
+        kept[-1] = kept[-1].owned_by((kept[-1].owner, room))
         return (rank, ctypes.addressof(room))
 
     def to_json(self) -> dict[str, Any]:

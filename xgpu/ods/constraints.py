@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
 _Find = "Callable[[str], Constraint]"
@@ -45,7 +46,7 @@ class Constraint:
         "summary",
     )
 
-    check: Callable[[Any], Any]
+    check: Callable[[Attribute], Attribute]
 
     def __init__(
         self,
@@ -105,7 +106,7 @@ class Constraint:
         return self._parsed().type
 
     @property
-    def element(self) -> Any:
+    def element(self) -> IntegerType:
         return self._parsed().element
 
     @property
@@ -203,5 +204,5 @@ def _float_types() -> tuple[Any, ...]:
 
 def _dialect_type(name: str) -> Attribute:
     name, _, arguments = name.partition("<")
-    cls: Any = port("registry").attr_class(name)
+    cls = port("registry").attr_class(name)
     return cls(int(arguments[:-1])) if arguments else cls()

@@ -11,19 +11,34 @@ stream is given is skipped.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
+from xgpu.api.views import View
+
 Dims = tuple[int, int, int]
+
+#: Of an argument that has to be looked at each time: it can change, or must not be kept alive.
+CHANGING = object()
 
 
 class Packed:
     """The words of a launch's arguments in memory, and pointers to each of them. Whoever has used
-    them says so by `done`, and they serve again."""
+    them says so by `done`, and they serve again.
 
-    __slots__ = ("_home", "array", "data", "pointers")
+    `seen` says what the words were made of: an argument that is the same again needs no look.
+    `views` are those of the arguments that are arrays, `streams` what others still write them in,
+    `record` whatever the device keeps with them.
+    """
 
-    def __init__(self, bytes: int, places: list[int], home: list[Packed]) -> None:
+    __slots__ = ("_home", "array", "data", "pointers", "record", "seen", "streams", "views")
+
+    def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
         self._home = home
+        self.seen: list[object] = [CHANGING] * count
+        self.views: list[View | None] = [None] * count
+        self.streams: tuple[int, ...] = ()
+        self.record: Any = None
         self.data = ctypes.create_string_buffer(max(bytes, 8))
         base = ctypes.addressof(self.data)
         #: The pointers, and their address.
@@ -32,6 +47,12 @@ class Packed:
 
     def done(self) -> None:
         self._home.append(self)
+
+
+#: Launches with the words of arguments, and says that they are done when they have been read. The
+#: second argument stays alive until the kernel has run; the third says that the caller is about to
+#: wait for it.
+Launcher = Callable[[Packed, Any, bool], None]
 
 
 class Backend:
@@ -98,13 +119,10 @@ class Backend:
         """`threads_per_multiprocessor`, `threads_per_block`, `multiprocessors`."""
         raise NotImplementedError
 
-    def launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: Packed, kept: Any, waits: bool,
-    ) -> None:  # fmt: skip
-        """Launch a kernel, and say that `parameters` are done when they have been read. `kept`
-        stays alive until the kernel has run; `waits` says that the caller is about to wait for it.
-        """
+    def launcher(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> Launcher:
+        """What launches a kernel with these sizes, as often as one likes."""
         raise NotImplementedError
 
     # -- streams and events
@@ -149,6 +167,12 @@ class Backend:
 
     def synchronize(self) -> None:
         """Wait for all streams."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Wait for what runs, and give everything back; nothing of it can be used after that.
+        Raises nothing: nobody is left to hear of it.
+        """
         raise NotImplementedError
 
     # -- programs

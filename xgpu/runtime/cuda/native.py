@@ -37,7 +37,7 @@ class NativeFunctions:
         entries = {"cuCtxGetCurrent": driver.entry("cuCtxGetCurrent")}
         for call in CALLS.values():
             entries[call.entry] = driver.entry(call.entry)
-        builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
+        builder = binding.JITLibraryBuilder().add_object_img(machine_code(library_text()))
         builder.import_symbol("xgpu_cuda_context", ctypes.addressof(self.context))
         builder.import_symbol("xgpu_cuda_launches", ctypes.addressof(self._launches))
         for entry, address in entries.items():
@@ -54,14 +54,13 @@ class NativeFunctions:
         return count
 
 
-def _machine_code() -> bytes:
-    """Object code of the functions; kept in the user's cache."""
+def machine_code(text: str) -> bytes:
+    """Object code of functions in LLVM IR; kept in the user's cache."""
     import hashlib
 
     from xgpu.backend.host.machine import compile_ir, description
     from xgpu.support import cache
 
-    text = library_text()
     key = hashlib.sha256(f"{description()}\n{text}".encode()).hexdigest()
     code = cache.get("cuda", key)
     if code is None:

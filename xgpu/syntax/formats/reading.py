@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xdsl.parser.core import UnresolvedOperand
 
     from xgpu.ods.spec import Field
-    from xgpu.syntax.value_reader import Operand
+    from xgpu.syntax.operands import Operand
 
 
 #: Reads one element. As the first of an optional group: False if the group is absent.
