@@ -159,4 +159,3 @@ def _places(ops: list[Operation]) -> str:
         where = "" if place is None else f" ({place.line}:{place.column})"
         found[f"{op.name}{where}"] = None
     return ", ".join(found) or "nowhere"
-
