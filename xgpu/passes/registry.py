@@ -77,6 +77,7 @@ PASSES: dict[str, str] = {
     "gpu-decompose-memrefs": "xgpu.transforms.gpu.gpu_decompose_memrefs:GpuDecomposeMemrefs",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutlining",
+    "gpu-tile-matmul": "xgpu.transforms.gemm.gpu_tile_matmul:GpuTileMatmul",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-map-parallel-loops": "xgpu.transforms.gpu.gpu_map_parallel_loops:GpuMapParallelLoops",
     "gpu-module-to-binary": "xgpu.backend.gpu_module_to_binary:GpuModuleToBinary",
