@@ -108,7 +108,8 @@ class Widening:
         block = kernel.regions[0].blocks[0]
         rw = Rewriter(block.first_op)
         old: dict[str, SSAValue] = {
-            name: numbers.value(rw, size) for name, size in zip(_DIMENSIONS, self.sizes, strict=True)
+            name: numbers.value(rw, size)
+            for name, size in zip(_DIMENSIONS, self.sizes, strict=True)
         }
         for op in list(kernel.walk()):
             if op.name == "gpu.block_dim":

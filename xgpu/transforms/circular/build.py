@@ -125,10 +125,12 @@ def first_thread(rw: Rewriter) -> SSAValue:
     """Whether this is the first thread of its block."""
     found: SSAValue | None = None
     for dimension in _DIMENSIONS:
-        at = rw.value("gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)})
+        at = rw.value(
+            "gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)}
+        )
         is_first = numbers.compare(rw, numbers.EQ, at, 0)
-        found = is_first if found is None else rw.value(
-            "arith.andi", [found, is_first], is_first.type
+        found = (
+            is_first if found is None else rw.value("arith.andi", [found, is_first], is_first.type)
         )
     assert found is not None
     return found
@@ -138,7 +140,9 @@ def thread_count(rw: Rewriter) -> SSAValue:
     """How many threads a block has."""
     found: Number = 1
     for dimension in _DIMENSIONS:
-        size = rw.value("gpu.block_dim", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)})
+        size = rw.value(
+            "gpu.block_dim", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)}
+        )
         found = numbers.mul(rw, found, size)
     return numbers.value(rw, found)
 

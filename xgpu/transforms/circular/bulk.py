@@ -135,9 +135,7 @@ def expected_bytes(rw: Rewriter, group: Group, iteration: Iteration) -> Number:
     return total
 
 
-def ask(
-    rw: Rewriter, top: Operation, iteration: Iteration, full: Barriers, slot: SSAValue
-) -> None:
+def ask(rw: Rewriter, top: Operation, iteration: Iteration, full: Barriers, slot: SSAValue) -> None:
     """Builds the copies in `top`, for one thread, arriving at `full`."""
     _build(rw, top, iteration, full.group, slot)
 

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.transforms.circular import numbers
@@ -92,9 +92,7 @@ class Pipeline:
     def _first_copies(self, group: Group, end: Number, state: list[SSAValue]) -> list[SSAValue]:
         rw = self.rw
         low, high, by = (numbers.value(rw, n) for n in (0, end, 1))
-        loop = for_loop(
-            rw, low, high, by, state, lambda j, values: self._copy(group, j, values)
-        )
+        loop = for_loop(rw, low, high, by, state, lambda j, values: self._copy(group, j, values))
         return list(loop.results)
 
     def _first_groups(self, states: States) -> list[SSAValue]:
@@ -146,9 +144,7 @@ class Pipeline:
     ) -> list[SSAValue]:
         rw = self.rw
         bounds = [numbers.value(rw, n) for n in (low, high, 1)]
-        loop = for_loop(
-            rw, *bounds, carried, lambda n, values: self._step(n, values, tail=tail)
-        )
+        loop = for_loop(rw, *bounds, carried, lambda n, values: self._step(n, values, tail=tail))
         if not tail:
             self.main = loop
         return list(loop.results)
@@ -193,7 +189,9 @@ class Pipeline:
     def _group(self) -> SSAValue:
         """The group of what was copied by cp.async since the last one."""
         copies, self.ungrouped = self.ungrouped, []
-        return self.rw.value("nvgpu.device_async_create_group", copies, self.token)
+        # Without operands or attributes its text would take the next line's first value for one.
+        mark: dict[str, Attribute] = {} if copies else {"xgpu.empty": UnitAttr()}
+        return self.rw.value("nvgpu.device_async_create_group", copies, self.token, attributes=mark)
 
     def _wait(self, n: SSAValue, tokens: list[SSAValue]) -> None:
         """Until the tiles of iteration `n` are there, for all threads."""

@@ -73,9 +73,7 @@ def check(plan: Plan, around: Surroundings) -> Widening:
 class Roles:
     """Builds both roles. `full` and `empty` are initialized before `split`."""
 
-    def __init__(
-        self, rw: Rewriter, plan: Plan, widening: Widening, around: Surroundings
-    ) -> None:
+    def __init__(self, rw: Rewriter, plan: Plan, widening: Widening, around: Surroundings) -> None:
         self.rw = rw
         self.plan = plan
         self.widening = widening
@@ -143,9 +141,7 @@ class Roles:
             way = Producers(self.widening.kernel, plan.loop, self.around.chain, moved)
             way.need(self._values(emitter, groups))
 
-            def copies(
-                mapping: dict[SSAValue, SSAValue], groups: list[Group] = groups
-            ) -> None:
+            def copies(mapping: dict[SSAValue, SSAValue], groups: list[Group] = groups) -> None:
                 self._copies(emitter, groups, mapping, full, empty)
 
             def run(way: Producers = way) -> Sequence[SSAValue]:
