@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.numbers import Number
     from xgpu.transforms.gemm.copies import TileCopy
+    from xgpu.transforms.gemm.epilogue import Epilogue
     from xgpu.transforms.gemm.product import Product
 
 _INDEX = IndexType()
@@ -49,10 +50,18 @@ def _position(*indices: int) -> dict[str, Attribute]:
 class Fragments:
     """The part of a block's tile that a thread's warp multiplies."""
 
-    def __init__(self, rw: Rewriter, product: Product, tiles: Tiles, thread: SSAValue) -> None:
+    def __init__(
+        self,
+        rw: Rewriter,
+        product: Product,
+        tiles: Tiles,
+        epilogue: Epilogue,
+        thread: SSAValue,
+    ) -> None:
         self.rw = rw
         self.product = product
         self.tiles = tiles
+        self.epilogue = epilogue
         self.sum_type = VectorType(accumulator(product), [2, 2])
         element = product.a.element
         assert isinstance(element, FixedBitwidthType)
@@ -246,11 +255,11 @@ class Fragments:
         wide = self.sum_type.element_type
         value = rw.value("vector.extract", [total], wide, _position(*position))
         indices = [numbers.value(rw, place[loop]) for loop in c.loops]
-        old = rw.value("memref.load", [c.value, *indices], c.element)
+        old = self.epilogue.initial(rw, indices)
         if c.element != wide:
             old = rw.value("arith.extf", [old], wide)
         name = "arith.addi" if wide == i32 else "arith.addf"
         new = rw.value(name, [old, value], wide)
         if c.element != wide:
             new = rw.value("arith.truncf", [new], c.element)
-        rw.create("memref.store", [new, c.value, *indices])
+        self.epilogue.store(rw, new, [place[loop] for loop in c.loops])

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i64
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.options import ATTRIBUTE
@@ -32,6 +32,7 @@ from xgpu.transforms.scf.builders import for_loop
 if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.numbers import Number
+    from xgpu.transforms.gemm.epilogue import Epilogue
     from xgpu.transforms.gemm.product import Operand, Product
 
 _INDEX = IndexType()
@@ -40,10 +41,15 @@ _INDEX = IndexType()
 class Kernel:
     """Builds the launch of one product where the rewriter stands."""
 
-    def __init__(self, rw: Rewriter, product: Product, tiles: Tiles) -> None:
+    def __init__(
+        self, rw: Rewriter, product: Product, tiles: Tiles, epilogue: Epilogue, mark: Attribute
+    ) -> None:
         self.rw = rw
         self.product = product
         self.tiles = tiles
+        self.epilogue = epilogue
+        #: What the loop carries for `circular-buffer`.
+        self.mark = mark
         #: How often each loop runs, outside of the launch.
         self.sizes: dict[int, Number] = {}
 
@@ -102,7 +108,7 @@ class Kernel:
         }
         for copy in copies:
             copy.begin(rw, thread)
-        fragments = Fragments(rw, product, tiles, thread)
+        fragments = Fragments(rw, product, tiles, self.epilogue, thread)
         low, high, step = (
             numbers.value(rw, size) for size in (0, self.sizes[product.k], tiles.k)
         )
@@ -119,7 +125,7 @@ class Kernel:
             return sums
 
         loop = for_loop(rw, low, high, step, fragments.zeros(), iteration)
-        loop.attributes[ATTRIBUTE] = UnitAttr()
+        loop.attributes[ATTRIBUTE] = self.mark
         fragments.add_to(list(loop.results), origin, self.sizes)
 
     def _batch(self, linear: SSAValue) -> dict[int, Number]:

@@ -6,10 +6,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType, f32, i32
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    FixedBitwidthType,
+    Float16Type,
+    Float32Type,
+    IntegerType,
+    f32,
+    i32,
+)
 from xdsl.ir import Attribute
 
 from xgpu.ir.errors import error
+from xgpu.transforms.circular.memory import STATIC_LIMIT
 from xgpu.transforms.gemm.product import Product
 
 WARP = 32
@@ -34,6 +43,14 @@ class Tiles:
     @property
     def threads(self) -> int:
         return self.warps_m * self.warps_n * WARP
+
+    def bytes(self, element: int) -> int:
+        """Of the two tiles of a stage, with rows padded by 16 bytes, whichever way they lie."""
+        longest = max(
+            self.m * (self.k * element + 16) + self.n * (self.k * element + 16),
+            self.k * ((self.m + self.n) * element + 32),
+        )
+        return longest
 
     @property
     def rows(self) -> int:
@@ -115,3 +132,10 @@ def _spread(m: int, n: int) -> tuple[int, int]:
     along_m = 2 if m >= 2 * ROWS else 1
     along_n = 2 if n >= 4 * COLUMNS else 1
     return along_m, along_n
+
+
+def stages_that_fit(product: Product, tiles: Tiles) -> int:
+    """As many tiles as a block's variables of workgroup memory can hold, at most four."""
+    element = product.a.element
+    assert isinstance(element, FixedBitwidthType)
+    return max(1, min(4, STATIC_LIMIT // tiles.bytes(element.bitwidth // 8)))
