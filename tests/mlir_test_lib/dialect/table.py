@@ -13,6 +13,7 @@ format $callee `(` $forwarded `)` `,` $device attr-dict `:` functional-type(oper
 operands prefix*:AnyType, args*:AnyType, suffix*:AnyType
 attrs callee:FlatSymbolRefAttr
 traits AttrSizedOperandSegments, CallOpInterface
+format $callee `(` ($prefix^ `:` type($prefix))? `)` `(` ($args^ `:` type($args))? `)` `(` ($suffix^ `:` type($suffix))? `)` attr-dict
 """,
     "test.compare": """\
 operands var_operands*:Index
