@@ -111,6 +111,7 @@ PASSES: dict[str, str] = {
     "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
     "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
+    "remove-dead-values": "xgpu.transforms.generic.remove_dead_values:RemoveDeadValues",
     "resolve-ranked-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveRankedShapeTypeResultDimsPass",
     "resolve-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveShapedTypeResultDimsPass",
     "sccp": "xgpu.transforms.generic.sccp:SCCP",
