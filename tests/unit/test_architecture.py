@@ -158,8 +158,9 @@ def test_documented_files_exist() -> None:
     assert not missing, "\n".join(missing)
 
 
-#: An option of MLIR's canonicalize, for users, and an instruction of PTX.
-NO_TEST = {"test-convergence", "test.wait", "test", "test-arg"}  # the last two are mlir-reduce's
+#: Options of MLIR's canonicalize and one-shot-bufferize, for users, and an instruction of PTX;
+#: the last two are mlir-reduce's.
+NO_TEST = {"test-convergence", "test-analysis-only", "test.wait", "test", "test-arg"}
 
 
 def test_nothing_serves_only_tests() -> None:
