@@ -57,7 +57,7 @@ class Program:
         session = Session()
         session.output = self.loaded.output
         device = self._backend.program_device(session)
-        profiling.register(session, id(device))
+        profiling.register(session, device)
         engine = HostProgram(
             built.text, None, "auto", session=session, device=device,
             opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries,
@@ -94,7 +94,8 @@ class Program:
             self._free_garbage()
 
             def work() -> None:
-                self._guarded(lambda: engine.invoke(name, slots))
+                with self._device.entered():
+                    self._guarded(lambda: engine.invoke(name, slots))
 
             if threading.current_thread() is not threading.main_thread():
                 work()

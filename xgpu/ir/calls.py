@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
@@ -43,7 +42,7 @@ def call_arguments(call: Operation) -> Sequence[SSAValue]:
     if callee_name(call) is None:
         return call.operands[1:]
     if call.name.startswith("llvm."):
-        group: Any = getattr(call, "operand_group", None)
+        group = getattr(call, "operand_group", None)
         if group is not None:
             return list(group(0))
     return call.operands

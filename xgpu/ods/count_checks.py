@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence, Sized
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
 
 from xgpu.ir.errors import op_error
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 Check = Callable[[Any], None]
 
@@ -52,7 +56,7 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
     """One comparison for the usual case, that all counts are right."""
     regions, results, successors, operands = counts
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         if (
             len(op._operands) != operands
             or len(op.results) != results
@@ -65,7 +69,7 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
     return check
 
 
-def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Any]) -> Check:
+def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Sized]) -> Check:
     plural = what if least == 1 else what + "s"
 
     def check(op: Any) -> None:
@@ -99,7 +103,7 @@ def _segment_check(kind: str, fields: Sequence[Field]) -> Check:
     name = f"{kind}SegmentSizes"
     count = len(fields)
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         sizes = op.properties.get(name)
         total = len(op._operands) if kind == "operand" else len(op.results)
         if sizes is not None and (not isinstance(sizes, DenseArrayBase) or sizes.elt_type != i32):

@@ -268,7 +268,7 @@ def forget_hooks(dialect: str) -> None:
 
 def create(
     name: str,
-    operands: Sequence[Any] = (),
+    operands: Sequence[SSAValue] = (),
     result_types: Sequence[Any] = (),
     properties: Mapping[str, Attribute] | None = None,
     attributes: Mapping[str, Attribute] | None = None,
@@ -308,7 +308,7 @@ def create(
     )
 
 
-def _flatten(name: str, groups: Sequence[Any], count: int) -> tuple[list[Any], Attribute]:
+def _flatten(name: str, groups: Sequence[Any], count: int) -> tuple[list[SSAValue], Attribute]:
     """The members of all groups in one list, and the sizes of the groups."""
     from xgpu.ods.operation import segment_sizes
 

@@ -123,7 +123,7 @@ class GreedyRewriter(Rewriter):
             if owner.__class__ is Block:
                 continue
             other: Operation | None = None
-            use: Any = value.first_use
+            use = value.first_use
             while use is not None:
                 user = use._operation
                 if user is not op and user is not other:
@@ -148,7 +148,7 @@ class GreedyRewriter(Rewriter):
             return
         self.changed = True
         push = self.worklist.push
-        use: Any = old.first_use
+        use = old.first_use
         while use is not None:
             push(use._operation)
             use = use._next_use

@@ -43,9 +43,9 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                "but tokens, which finds every dependency that is missing (default: streams)"),
     "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
                         "not why, on standard error"),
-    "kernel-form": ("auto|block-loops|threads", "how kernels run on the host device: loops over "
-                    "warps between barriers, or each thread by itself (default: auto, the fastest "
-                    "that the kernel allows)"),
+    "kernel-form": ("auto|block-loops|warps|threads", "how kernels run on the host device: loops "
+                    "over warps between barriers, warps that wait, or each thread by itself "
+                    "(default: auto, the fastest that the kernel allows)"),
     "print-kernel-forms": (None, "say which form each kernel got and why not a faster one, on "
                            "standard error"),
     "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
@@ -125,7 +125,7 @@ def _check_sanitizer(found: Arguments) -> None:
         raise UsageError("option '--sanitize' needs the host device")
     for name, given in (
         ("schedules", found.schedules is not None),
-        ("kernel-form", found.form == "block-loops"),
+        ("kernel-form", found.form in ("block-loops", "warps")),
     ):
         if given:
             raise UsageError(f"options '--sanitize' and '--{name}' exclude one another")
@@ -160,7 +160,7 @@ def _store(found: Arguments, name: str, value: str) -> None:
     elif name == "explain-overlap":
         found.explain = True
     elif name == "kernel-form":
-        found.form = _one_of(name, value, ("auto", "block-loops", "threads"))
+        found.form = _one_of(name, value, ("auto", "block-loops", "warps", "threads"))
     elif name == "sanitize":
         found.sanitize = [kind for kind in value.split(",") if kind]
     elif name == "sanitize-report":

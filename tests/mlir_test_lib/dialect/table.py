@@ -64,6 +64,12 @@ regions region:region_with_1_blocks
 traits IsolatedFromAbove, SymbolTable, SingleBlock
 trait SingleBlockImplicitTerminator<test.finish>
 """,
+    "test.value_with_bounds": """\
+attrs min:IndexAttr, max:IndexAttr
+results result:Index
+traits NoMemoryEffect
+format attr-dict
+""",
     "test.with_bounds": """\
 attrs umin:APIntAttr, umax:APIntAttr, smin:APIntAttr, smax:APIntAttr
 results fakeVal:InferIntRangeType

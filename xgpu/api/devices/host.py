@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
-from xgpu.api.devices.interface import Backend, Dims, Packed
+from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
@@ -49,7 +49,7 @@ class HostBackend(Backend):
     def __init__(self) -> None:
         hold_faults()
         self.device = HostDevice(Session())
-        profiling.register(self.device.session, id(self.device))
+        profiling.register(self.device.session, self.device)
         self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
@@ -63,7 +63,7 @@ class HostBackend(Backend):
         handle = self.device.mgpuStreamCreate()
         stream: Stream = self.device.stream(handle)
         stream.session = Session()
-        profiling.register(stream.session, id(self.device))
+        profiling.register(stream.session, self.device)
         self._streams[handle] = stream
         return handle
 
@@ -143,25 +143,29 @@ class HostBackend(Backend):
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
-    def launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: Packed, kept: Any, waits: bool,
-    ) -> None:  # fmt: skip
+    def launcher(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> Launcher:
         configuration = (grid, block, cluster or _ONE, shared)
-        launch = Launch(self.kernel(function), configuration, 0, parameters.array)
-        where = self._stream(stream)
+        kernel = self.kernel(function)
         device = self.device
-
-        def run() -> None:
-            device.run_launch(launch)
-            _ = kept  # until here
-            parameters.done()
-
-        # Who waits anyway may do it: no other thread has to wake up.
         gx, gy, gz = grid
         x, y, z = block
-        quick = waits and gx * gy * gz * x * y * z <= _QUICK_THREADS
-        self._enqueue(where, launch.name, run, what=launch, quick=quick)
+        is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
+
+        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+            made = Launch(kernel, configuration, 0, packed.array)
+
+            def run() -> None:
+                device.run_launch(made)
+                _ = kept  # until here
+                packed.done()
+
+            # Who waits anyway may do it: no other thread has to wake up.
+            where = self._stream(stream)
+            self._enqueue(where, made.name, run, what=made, quick=waits and is_small)
+
+        return launch
 
     # -- streams and events
 
@@ -256,6 +260,9 @@ class HostBackend(Backend):
         self.device.flush_printed()
         for stream in list(self._streams.values()):
             self._raise(stream.session)
+
+    def close(self) -> None:
+        self.device.close()
 
     # -- programs
 

@@ -11,20 +11,39 @@ stream is given is skipped.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
+from xgpu.api.views import View
+
 Dims = tuple[int, int, int]
+
+#: Of an argument that has to be looked at each time: it can change, or must not be kept alive.
+CHANGING = object()
 
 
 class Packed:
     """The words of a launch's arguments in memory, and pointers to each of them. Whoever has used
-    them says so by `done`, and they serve again."""
+    them says so by `done`, and they serve again.
 
-    __slots__ = ("_home", "array", "data", "pointers")
+    `seen` says what the words were made of: an argument that is the same again needs no look.
+    `views` are those of the arguments that are arrays, `streams` what others still write them in,
+    `record` what `Backend.launch_record` takes, where a launcher has made it.
+    """
 
-    def __init__(self, bytes: int, places: list[int], home: list[Packed]) -> None:
+    __slots__ = (
+        "_home", "array", "data", "pointers", "record", "seen", "streams", "views", "words",
+    )  # fmt: skip
+
+    def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
         self._home = home
-        self.data = ctypes.create_string_buffer(max(bytes, 8))
+        self.seen: list[object] = [CHANGING] * count
+        self.views: list[View | None] = [None] * count
+        self.streams: tuple[int, ...] = ()
+        self.record: int | None = None
+        self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
+        #: The same memory in steps of 8 bytes.
+        self.words = memoryview(self.data).cast("B").cast("Q")
         base = ctypes.addressof(self.data)
         #: The pointers, and their address.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
@@ -32,6 +51,16 @@ class Packed:
 
     def done(self) -> None:
         self._home.append(self)
+
+
+#: Launches with the words of arguments, and says that they are done when they have been read. The
+#: second argument stays alive until the kernel has run; the third says that the caller is about to
+#: wait for it.
+Launcher = Callable[[Packed, Any, bool], None]
+
+
+def _no_record(record: int) -> int:
+    return 1
 
 
 class Backend:
@@ -98,13 +127,10 @@ class Backend:
         """`threads_per_multiprocessor`, `threads_per_block`, `multiprocessors`."""
         raise NotImplementedError
 
-    def launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: Packed, kept: Any, waits: bool,
-    ) -> None:  # fmt: skip
-        """Launch a kernel, and say that `parameters` are done when they have been read. `kept`
-        stays alive until the kernel has run; `waits` says that the caller is about to wait for it.
-        """
+    def launcher(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> Launcher:
+        """What launches a kernel with these sizes, as often as one likes."""
         raise NotImplementedError
 
     # -- streams and events
@@ -149,6 +175,16 @@ class Backend:
 
     def synchronize(self) -> None:
         """Wait for all streams."""
+        raise NotImplementedError
+
+    #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
+    #: that the launcher has to.
+    launch_record: Callable[[int], int] = staticmethod(_no_record)
+
+    def close(self) -> None:
+        """Wait for what runs, and give everything back; nothing of it can be used after that.
+        Raises nothing: nobody is left to hear of it.
+        """
         raise NotImplementedError
 
     # -- programs

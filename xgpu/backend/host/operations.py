@@ -57,6 +57,12 @@ HINTS = frozenset(
      "llvm.intr.experimental.noalias.scope.decl", "nvvm.prefetch")
 )  # fmt: skip
 
+#: Operations on ranges of memory, which lanes do one after the other.
+RANGES = frozenset(
+    ("llvm.intr.memcpy", "llvm.intr.memcpy.inline", "llvm.intr.memmove", "llvm.intr.memset",
+     "llvm.intr.memset.inline")
+)  # fmt: skip
+
 ATOMICS = frozenset(("llvm.atomicrmw", "llvm.cmpxchg"))
 TERMINATORS = frozenset(("llvm.br", "llvm.cond_br", "llvm.return", "llvm.unreachable"))
 

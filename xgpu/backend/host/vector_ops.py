@@ -73,7 +73,9 @@ class VectorOps:
     def _affine(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
         """The same on the bases; what an operation does to the offsets, the shape knows."""
         assert shape.offsets is not None
-        if op.name in ("llvm.urem", "llvm.srem", "llvm.freeze"):
+        if op.name == "llvm.freeze":
+            return operands[0]
+        if op.name in ("llvm.urem", "llvm.srem") and min(shape.offsets) != 0:
             return operands[0]  # smaller than the divisor: see `transfer`
         if op.name == "llvm.or":
             base = self.b.binary("add", *(self._base(o) for o in operands))
@@ -155,11 +157,13 @@ class VectorOps:
         """The operation itself, for each lane."""
         b = self.b
         types = [r.type for r in op.results]
+        is_used = any(r.first_use is not None for r in op.results)
 
         def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
-            return list(b.create(op.name, given, types, op.properties).results)
+            made = b.create(op.name, given, types, op.properties)
+            return list(made.results) if is_used else []
 
-        found = each_lane(b, mask, operands, types, one)
+        found = each_lane(b, mask, operands, types if is_used else [], one)
         return found[0] if found else None
 
 

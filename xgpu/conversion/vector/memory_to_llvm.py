@@ -28,6 +28,8 @@ from xgpu.dialects.memref.strides import strided_form
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -86,8 +88,8 @@ def _access_properties(op: Operation, alignment: int) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    ty = op.results[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     result = rw.convert_type(ty)
@@ -95,8 +97,8 @@ def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
     return [llvm.load(rw, pointer, result, **_access_properties(op, alignment))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.operands[0].type
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    ty = op.operands[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[1].type)
     pointer = _pointer(op, rw, op.operands[1], operands[1], operands[2:])
@@ -108,8 +110,10 @@ def _alignment_property(alignment: int) -> dict[str, Attribute]:
     return {"alignment": IntegerAttr(alignment, i32)}
 
 
-def lower_maskedload(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+def lower_maskedload(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    ty = op.results[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     memref, *indices, mask, passthru = operands
@@ -218,7 +222,7 @@ def lower_compressstore(
     return ()
 
 
-def _contiguous_strides(ty: Any) -> list[int] | None:
+def _contiguous_strides(ty: MemRefType) -> list[int] | None:
     """The strides of a memref without gaps and with static strides, else None."""
     form = strided_form(ty)
     if form is None or None in form[0]:
