@@ -131,6 +131,7 @@ PASSES: dict[str, str] = {
 
 PIPELINES: dict[str, str] = {
     "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.buffer_deallocation_pipeline:BufferDeallocationPipeline",
+    "gpu-gemm-pipeline": "xgpu.driver.gemm_pipeline:GpuGemmPipeline",
     "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
 }
 
