@@ -81,7 +81,11 @@ class KernelSource:
         )
 
     def compile(
-        self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True,
+        self,
+        kernel: str,
+        block: Dims,
+        opt_level: int = 2,
+        is_small: bool = True,
         form: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
