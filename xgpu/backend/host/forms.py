@@ -17,12 +17,13 @@ from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
 from xgpu.backend.host.divergence import divergent_sides
 from xgpu.backend.host.graph import Graph
-from xgpu.backend.host.lane_calls import lower_for_lanes
+from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
+from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.shapes import AFFINE, Shape
@@ -59,6 +60,8 @@ _PLAIN = (
 def prepared(function: Operation) -> Operation:
     """A copy of a kernel, in the form that the analyses expect."""
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
+    lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
     return copy
 
@@ -119,6 +122,7 @@ def warp_function(
     _check_parameters(function)
     _check_variables(function)
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
     return _with_body(function, _warp_body(copy, block, is_small))

@@ -115,7 +115,7 @@ def place_of(op: Operation | None) -> str | None:
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
-def compile_vector_module(module: Operation, opt_level: int) -> Any:
+def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
     """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
     the module is used up."""
     from xgpu.backend.host.compiler import host_text, to_threads
