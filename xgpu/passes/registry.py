@@ -114,6 +114,7 @@ PASSES: dict[str, str] = {
     "opt-reduction-pass": "xgpu.tools.reducer.passes:OptReductionPass",
     "one-shot-bufferize": "xgpu.transforms.bufferization.one_shot_bufferize:OneShotBufferizePass",
     "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
+    "print-buffer-schedule": "xgpu.transforms.circular.print_buffer_schedule:PrintBufferSchedule",
     "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
     "remove-dead-values": "xgpu.transforms.generic.remove_dead_values:RemoveDeadValues",
