@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.dialects import async_, func, transform
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.operands import Operand
 
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".

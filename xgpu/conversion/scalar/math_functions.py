@@ -211,5 +211,3 @@ def build_leading_zeros(module: Operation, name: str, ty: IntegerType) -> None:
         return [for_loop(rw, first, end, first, [value, start], shift).results[1]]
 
     f.give(if_else(rw, is_zero, [ty], lambda: [all_bits], count).results[0])
-
-

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from xgpu.dialects import cf
     from xgpu.dialects.gpu.attributes import AsyncTokenType
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.operands import Operand
 
 
 def parse_successor_with_operands(

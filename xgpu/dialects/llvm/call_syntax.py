@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
     from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.operands import Operand
 
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.dialects import scf
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.operands import Operand
 
 
 def parse_parallel(parser: Parser) -> Operation:
