@@ -37,7 +37,6 @@ from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.dialects.llvm import MlirWorkgroupAttributionAttr
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kinds of memref.atomic_rmw (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, minimumf,
@@ -57,17 +56,17 @@ def _memory_properties(op: Operation) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty = cast("MemRefType", op.operands[0].type)
+    ty: Any = op.operands[0].type
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:])
     result = rw.convert_type(op.results[0].type)
     return [llvm.load(rw, pointer, result, **_memory_properties(op))]
 
 
-def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty = cast("MemRefType", op.operands[1].type)
+    ty: Any = op.operands[1].type
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:])
     llvm.store(rw, operands[0], pointer, **_memory_properties(op))
     return ()
@@ -76,26 +75,24 @@ def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> 
 def lower_prefetch(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
     for name, source in (("rw", "isWrite"), ("hint", "localityHint"), ("cache", "isDataCache")):
-        value = cast("IntegerAttr", op.properties[source])
+        value: Any = op.properties[source]
         numbers[name] = IntegerAttr(abs(value.value.data), i32)
     rw.create("llvm.intr.prefetch", [pointer], (), numbers)
     return ()
 
 
-def lower_atomic_rmw(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
-) -> Sequence[SSAValue]:
+def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    kind = cast("IntegerAttr", op.properties["kind"])
+    kind: Any = op.properties["kind"]
     target = _ATOMIC[kind.value.data]
     if target is None:
         raise NoMatch("there is no atomicrmw for this kind")
-    ty = cast("MemRefType", op.operands[1].type)
+    ty: Any = op.operands[1].type
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:], flags=0)
     return [
         rw.value(
@@ -125,7 +122,7 @@ def lower_generic_atomic_rmw(
     if end.operands[0].owner.parent is not body and end.operands[0] not in body.args:
         # MLIR takes the new value from the body only.
         raise NoMatch("the new value does not come from the body")
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     value_type = rw.convert_type(op.results[0].type)
     exchanged: Any = value_type
@@ -176,7 +173,7 @@ def lower_assume_alignment(
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
-    alignment = cast("IntegerAttr", op.properties["alignment"])
+    alignment: Any = op.properties["alignment"]
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
     true = llvm.attribute_constant(rw, BoolAttr.from_bool(True), llvm.I1)
     amount = llvm.index_constant(rw, alignment.value.data, types.index)
@@ -215,9 +212,9 @@ def lower_distinct_objects(
 
 
 # --- sizes -------------------------------------------------------------------------------------
-def lower_dim(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty = cast("MemRefType", op.operands[0].type)
+    ty: Any = op.operands[0].type
     memref, index = operands
     if isinstance(ty, UnrankedMemRefType):
         return [_unranked_dim(rw, ty, memref, index)]
@@ -240,9 +237,7 @@ def lower_dim(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Se
     return [llvm.load(rw, place, types.index)]
 
 
-def _unranked_dim(
-    rw: Conversion, ty: UnrankedMemRefType, memref: SSAValue, index: SSAValue
-) -> SSAValue:
+def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) -> SSAValue:
     """Sizes come after the offset in the descriptor in memory."""
     types = cast("LLVMTypeConverter", rw.types)
     scalar = types.convert(MemRefType(ty.element_type, [], NoneAttr(), ty.memory_space))
@@ -254,8 +249,8 @@ def _unranked_dim(
 
 
 def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types = cast("MemRefDescriptor", rw.types)
-    ty = cast("MemRefType", op.operands[0].type)
+    types = cast("LLVMTypeConverter", rw.types)
+    ty: Any = op.operands[0].type
     if isinstance(ty, UnrankedMemRefType):
         return [UnrankedDescriptor(rw, operands[0]).rank()]
     return [llvm.index_constant(rw, ty.get_num_dims(), types.index)]
@@ -294,8 +289,8 @@ def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 
 def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types = cast("MemRefDescriptor", rw.types)
-    ty = cast("MemRefType", op.operands[0].type)
+    types = cast("LLVMTypeConverter", rw.types)
+    ty: Any = op.operands[0].type
     source, target = (MemRefDescriptor(rw, value) for value in operands)
     count = llvm.index_constant(rw, 1, types.index)
     for i in range(ty.get_num_dims()):
@@ -312,7 +307,7 @@ def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
 
 def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """Calls the runtime's `memrefCopy` with descriptors on the stack."""
-    types = cast("MemRefDescriptor", rw.types)
+    types = cast("LLVMTypeConverter", rw.types)
     saved = rw.value("llvm.intr.stacksave", (), llvm.POINTER)
     unranked = [
         _as_unranked(rw, old.type, value) for old, value in zip(op.operands, operands, strict=True)
@@ -322,7 +317,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     for value in unranked:
         memory.append(llvm.alloca(rw, one, value.type))
         llvm.store(rw, value, memory[-1])
-    ty = cast("MlirWorkgroupAttributionAttr", op.operands[0].type)
+    ty: Any = op.operands[0].type
     size = size_in_bytes(rw, rw.convert_type(ty.element_type))
     function = llvm.declare(
         rw,
@@ -336,9 +331,8 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     return ()
 
 
-def _as_unranked(rw: Conversion, ty: Attribute, value: SSAValue) -> SSAValue:
-    ty = cast("MemRefType", ty)
-    types = cast("MemRefDescriptor", rw.types)
+def _as_unranked(rw: Conversion, ty: Any, value: SSAValue) -> SSAValue:
+    types = cast("LLVMTypeConverter", rw.types)
     if isinstance(ty, UnrankedMemRefType):
         return value
     rank = llvm.constant(rw, ty.get_num_dims(), types.index)
