@@ -25,7 +25,9 @@ class GpuGemmPipeline(Pipeline):
     options = GpuTileMatmul.options
 
     def build(self, manager: PassManager) -> None:
-        given = {o.name.replace("-", "_"): getattr(self, o.name.replace("-", "_")) for o in self.options}
+        given = {
+            o.name.replace("-", "_"): getattr(self, o.name.replace("-", "_")) for o in self.options
+        }
         bufferize = {
             "bufferize_function_boundaries": True,
             "function_boundary_type_conversion": "identity-layout-map",

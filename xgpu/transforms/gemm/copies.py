@@ -6,7 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerAttr, MemRefType, NoneAttr, i1
+from xdsl.dialects.builtin import (
+    FixedBitwidthType,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    i1,
+)
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu import ods
@@ -73,7 +79,9 @@ class TileCopy:
             return 0
         return count if count * size >= _FEWEST else 0
 
-    def begin(self, rw: Rewriter, thread: SSAValue) -> None:
+    def begin(self, memory: SSAValue, thread: SSAValue) -> None:
+        """In the kernel, where the tile's memory and the thread have values."""
+        self.memory = memory
         self._thread = thread
 
     def copy(
@@ -131,9 +139,7 @@ class TileCopy:
         )
         return [token]
 
-    def _clamped(
-        self, rw: Rewriter, index: Number, inside: SSAValue | None, loop: int
-    ) -> SSAValue:
+    def _clamped(self, rw: Rewriter, index: Number, inside: SSAValue | None, loop: int) -> SSAValue:
         """An index that is in bounds: nothing is read where it is not, but the address is made."""
         found = numbers.value(rw, index)
         if inside is None or loop not in self.order:

@@ -18,11 +18,9 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     FixedBitwidthType,
     Float32Type,
-    IndexType,
     IntegerAttr,
     UnitAttr,
     VectorType,
-    i1,
     i32,
     i64,
 )
@@ -30,8 +28,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.gemm.places import store_element
 from xgpu.transforms.gemm.tiles import COLUMNS, LEFT, RIGHT, ROWS, WARP, Tiles, accumulator
-from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
     from xgpu.transforms.gemm.copies import TileCopy
     from xgpu.transforms.gemm.epilogue import Epilogue
     from xgpu.transforms.gemm.product import Product
-
-_INDEX = IndexType()
 
 
 def _position(*indices: int) -> dict[str, Attribute]:
@@ -83,9 +79,7 @@ class Fragments:
         return [zero] * (self.tiles.rows * self.tiles.columns)
 
     # --- in the loop ---------------------------------------------------------------------------
-    def multiply(
-        self, left: TileCopy, right: TileCopy, sums: Sequence[SSAValue]
-    ) -> list[SSAValue]:
+    def multiply(self, left: TileCopy, right: TileCopy, sums: Sequence[SSAValue]) -> list[SSAValue]:
         """The sums with the product of the two tiles added."""
         tiles, found = self.tiles, list(sums)
         for k in range(0, tiles.k, tiles.step):
@@ -208,6 +202,7 @@ class Fragments:
     ) -> None:
         """Adds this thread's sums to the product's result."""
         tiles, rw, product = self.tiles, self.rw, self.product
+        wide = self.sum_type.element_type
         for at, total in enumerate(sums):
             row = numbers.add(rw, numbers.add(rw, self.row, self.group), at // tiles.columns * ROWS)
             twice = numbers.mul(rw, self.pair, 2)
@@ -217,49 +212,9 @@ class Fragments:
             for i in range(2):
                 for j in range(2):
                     place = dict(origin)
-                    place[product.m] = numbers.add(
-                        rw, numbers.add(rw, origin[product.m], row), 8 * i
-                    )
-                    place[product.n] = numbers.add(rw, numbers.add(rw, origin[product.n], column), j)
-                    self._guarded(total, (i, j), place, sizes)
-
-    def _guarded(
-        self,
-        total: SSAValue,
-        position: tuple[int, int],
-        place: Mapping[int, Number],
-        sizes: Mapping[int, Number],
-    ) -> None:
-        rw, product = self.rw, self.product
-        inside: SSAValue | None = None
-        for loop, extent in ((product.m, self.tiles.m), (product.n, self.tiles.n)):
-            size = sizes[loop]
-            if isinstance(size, int) and size % extent == 0:
-                continue
-            fits = numbers.compare(rw, numbers.ULT, place[loop], size)
-            inside = fits if inside is None else rw.value("arith.andi", [inside, fits], i1)
-
-        def store() -> list[SSAValue]:
-            self._add(total, position, place)
-            return []
-
-        if inside is None:
-            store()
-        else:
-            if_else(rw, inside, (), store)
-
-    def _add(
-        self, total: SSAValue, position: tuple[int, int], place: Mapping[int, Number]
-    ) -> None:
-        rw, c = self.rw, self.product.c
-        wide = self.sum_type.element_type
-        value = rw.value("vector.extract", [total], wide, _position(*position))
-        indices = [numbers.value(rw, place[loop]) for loop in c.loops]
-        old = self.epilogue.initial(rw, indices)
-        if c.element != wide:
-            old = rw.value("arith.extf", [old], wide)
-        name = "arith.addi" if wide == i32 else "arith.addf"
-        new = rw.value(name, [old, value], wide)
-        if c.element != wide:
-            new = rw.value("arith.truncf", [new], c.element)
-        self.epilogue.store(rw, new, [place[loop] for loop in c.loops])
+                    down = numbers.add(rw, row, 8 * i)
+                    place[product.m] = numbers.add(rw, origin[product.m], down)
+                    across = numbers.add(rw, column, j)
+                    place[product.n] = numbers.add(rw, origin[product.n], across)
+                    value = rw.value("vector.extract", [total], wide, _position(i, j))
+                    store_element(rw, product, tiles, self.epilogue, value, place, sizes)

@@ -60,6 +60,10 @@ class Product:
     n: int
     k: int
 
+    @property
+    def is_integer(self) -> bool:
+        return isinstance(self.a.element, IntegerType)
+
     def static_size(self, loop: int) -> int | None:
         """How often a loop runs, if a type says so."""
         for operand in (self.a, self.b, self.c):
@@ -142,10 +146,6 @@ def _origin(value: SSAValue) -> SSAValue:
             return value
         value = widening.operands[0]
     return value
-
-
-def is_integer(type: Attribute) -> bool:
-    return isinstance(type, IntegerType)
 
 
 def elements_before(type: MemRefType[Attribute], position: int) -> Sequence[int] | None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
-    FixedBitwidthType,
     Float16Type,
     Float32Type,
     IntegerType,
@@ -24,8 +23,16 @@ from xgpu.transforms.gemm.product import Product
 WARP = 32
 #: Rows and columns of what a warp's mma.sync multiplies, for all types here.
 ROWS, COLUMNS = 16, 8
+#: Columns of 16 bits in the 128 bytes of a row of a box; rows that a warpgroup multiplies at once.
+BOX, GROUP_ROWS = 64, 64
+#: Bytes that barriers of all stages take at most, rounded up.
+_BARRIERS = 256
+#: Columns that one wgmma multiplies at most.
+_MOST_COLUMNS = 256
 #: Registers of 32 bits of a thread for the left factor, and for the right one.
 LEFT, RIGHT = 4, 2
+#: Bytes along k that one mma.sync multiplies.
+_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -39,18 +46,19 @@ class Tiles:
     warps_m: int
     warps_n: int
     step: int
+    element_bytes: int
 
     @property
     def threads(self) -> int:
         return self.warps_m * self.warps_n * WARP
 
-    def bytes(self, element: int) -> int:
+    @property
+    def bytes(self) -> int:
         """Of the two tiles of a stage, with rows padded by 16 bytes, whichever way they lie."""
-        longest = max(
-            self.m * (self.k * element + 16) + self.n * (self.k * element + 16),
-            self.k * ((self.m + self.n) * element + 32),
+        return max(
+            (self.m + self.n) * (self.k * self.element_bytes + 16),
+            self.k * ((self.m + self.n) * self.element_bytes + 32),
         )
-        return longest
 
     @property
     def rows(self) -> int:
@@ -89,9 +97,7 @@ def instruction_step(product: Product, *, tf32: bool) -> int:
     )
 
 
-def tiles_of(
-    product: Product, tile: Sequence[int], warps: Sequence[int], *, tf32: bool
-) -> Tiles:
+def tiles_of(product: Product, tile: Sequence[int], warps: Sequence[int], *, tf32: bool) -> Tiles:
     """The tiles that were asked for, or chosen where nothing was. Raises for impossible ones."""
     step = instruction_step(product, tf32=tf32)
     for name, given, count in (("tile", tile, 3), ("warps", warps, 2)):
@@ -107,7 +113,7 @@ def tiles_of(
         )
     if warps_m * warps_n * WARP > 1024:
         raise error(product.op, f"{warps_m}x{warps_n} warps are more than a block of 32 has")
-    return Tiles(m, n, k, warps_m, warps_n, step)
+    return Tiles(m, n, k, warps_m, warps_n, step, _BYTES // step)
 
 
 def _chosen(product: Product, step: int) -> tuple[int, int, int]:
@@ -134,8 +140,26 @@ def _spread(m: int, n: int) -> tuple[int, int]:
     return along_m, along_n
 
 
-def stages_that_fit(product: Product, tiles: Tiles) -> int:
+def warpgroup_tiles_of(product: Product, tile: Sequence[int]) -> Tiles:
+    """The tiles of one warpgroup. Raises for types and sizes that wgmma is not used for here."""
+    left, right, to = product.a.element, product.b.element, product.c.element
+    if left != right or not isinstance(left, Float16Type | BFloat16Type) or to not in (left, f32):
+        raise error(
+            product.op,
+            f"wgmma is used for f16 and bf16, and not to multiply {left} by {right} and add to {to}",
+        )
+    if tile and (len(tile) != 3 or any(size <= 0 for size in tile)):
+        raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")
+    m, n, k = tile or (128, 128, BOX)
+    if m % GROUP_ROWS or n % BOX or n > _MOST_COLUMNS or k != BOX:
+        raise error(
+            product.op,
+            f"a tile of {m}x{n}x{k} is not what a warpgroup multiplies: rows have to be a multiple "
+            f"of {GROUP_ROWS}, columns a multiple of {BOX} up to {_MOST_COLUMNS}, the depth {BOX}",
+        )
+    return Tiles(m, n, k, 4, 1, 16, 2)
+
+
+def stages_that_fit(tiles: Tiles) -> int:
     """As many tiles as a block's variables of workgroup memory can hold, at most four."""
-    element = product.a.element
-    assert isinstance(element, FixedBitwidthType)
-    return max(1, min(4, STATIC_LIMIT // tiles.bytes(element.bitwidth // 8)))
+    return max(1, min(4, (STATIC_LIMIT - _BARRIERS) // tiles.bytes))
