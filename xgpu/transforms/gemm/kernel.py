@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, IntegerAttr, MemRefType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.transforms.circular import numbers
@@ -33,6 +33,8 @@ class Kernel:
         self.epilogue = epilogue
         #: What the loop carries for `circular-buffer`.
         self.mark = mark
+        #: Where the workgroup memory has to begin, 0 for anywhere.
+        self.alignment = 0
         #: How often each loop runs, outside of the launch.
         self.sizes: dict[int, Number] = {}
 
@@ -57,10 +59,14 @@ class Kernel:
         self.body(body.args[3], origin, body.args[12:])
         rw.create("gpu.terminator")
         rw.anchor, rw.block = saved
+        attributes: dict[str, Attribute] = {"workgroup_attributions": IntegerAttr(len(memories), i64)}
+        if self.alignment:
+            aligned = DictionaryAttr({"llvm.align": IntegerAttr(self.alignment, i64)})
+            attributes["workgroup_attrib_attrs"] = ArrayAttr([aligned] * len(memories))
         rw.create(
             "gpu.launch",
             ([], *operands, *([None] * 4)),
-            attributes={"workgroup_attributions": IntegerAttr(len(memories), i64)},
+            attributes=attributes,
             regions=[Region(body)],
         )
 

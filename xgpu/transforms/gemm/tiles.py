@@ -146,7 +146,7 @@ def warpgroup_tiles_of(product: Product, tile: Sequence[int]) -> Tiles:
     if left != right or not isinstance(left, Float16Type | BFloat16Type) or to not in (left, f32):
         raise error(
             product.op,
-            f"wgmma is used for f16 and bf16, and not to multiply {left} by {right} and add to {to}",
+            f"wgmma is used for f16 and bf16, not to multiply {left} by {right} and add to {to}",
         )
     if tile and (len(tile) != 3 or any(size <= 0 for size in tile)):
         raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")

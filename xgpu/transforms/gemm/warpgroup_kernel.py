@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A product by warpgroups, for sm_90a: tiles by TMA, products by wgmma.
 
-    gpu.launch blocks(n, m, 1) threads(128) {
+    gpu.launch blocks(n, m, 1) threads(128) workgroup(tile of A, tile of B) {
       %sums = scf.for %k = 0 to K step 64 iter_args(%acc, %phase) {
         one thread: expect the bytes, ask for the boxes; all: wait for the phase
         %acc = nvgpu.warpgroup.mma of both tiles; wait until it has read them
@@ -26,8 +26,6 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
-    StringAttr,
-    SymbolRefAttr,
     UnitAttr,
     UnrankedMemRefType,
     VectorType,
@@ -40,7 +38,6 @@ from xdsl.ir import Attribute, SSAValue
 from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.ir.errors import error
-from xgpu.ir.symbols import SymbolTable, nearest_table
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.options import ATTRIBUTE
 from xgpu.transforms.gemm.kernel import Kernel
@@ -57,8 +54,6 @@ _INDEX = IndexType()
 _TICKS = 10_000_000
 #: What wgmma reads by a swizzle of 128 bytes lies at a multiple of this.
 _ALIGNMENT = 1024
-#: The address space of workgroup memory.
-_WORKGROUP = 3
 
 
 class WarpgroupKernel(Kernel):
@@ -66,13 +61,12 @@ class WarpgroupKernel(Kernel):
 
     maps: list[SSAValue]
     boxes: list[MemRefType[Attribute]]
-    tiles_of_block: list[tuple[SymbolRefAttr, MemRefType[Attribute]]]
 
     def prepare(self) -> list[MemRefType[Attribute]]:
         product, tiles = self.product, self.tiles
         self._check(product.a, (product.m, product.k))
         self._check(product.b, (product.k, product.n))
-        space, element = IntegerAttr(_WORKGROUP, i64), product.a.element
+        space, element = ods.enum("gpu.address_space", "workgroup"), product.a.element
         self.boxes = [
             MemRefType(element, [tiles.m, tiles.k], memory_space=space),
             MemRefType(element, [tiles.k, BOX], memory_space=space),
@@ -82,26 +76,8 @@ class WarpgroupKernel(Kernel):
             for operand, box in zip((product.a, product.b), self.boxes, strict=True)
         ]
         many = MemRefType(element, [tiles.n // BOX, tiles.k, BOX], memory_space=space)
-        self.tiles_of_block = [self._tile(type) for type in (self.boxes[0], many)]
-        return []
-
-    def _tile(self, type: MemRefType[Attribute]) -> tuple[SymbolRefAttr, MemRefType[Attribute]]:
-        """Workgroup memory as a global: an attribution has no alignment of its own."""
-        table_op = nearest_table(self.product.op)
-        assert table_op is not None
-        table = SymbolTable(table_op)
-        tile = ods.create(
-            "memref.global",
-            properties={
-                "sym_name": StringAttr("__tile"),
-                "sym_visibility": StringAttr("private"),
-                "type": type,
-                "initial_value": UnitAttr(),
-                "alignment": IntegerAttr(_ALIGNMENT, i64),
-            },
-            location=self.rw.location,
-        )
-        return SymbolRefAttr(table.insert(tile, table.body.first_op)), type
+        self.alignment = _ALIGNMENT
+        return [self.boxes[0], many]
 
     def _check(self, operand: Operand, order: tuple[int, int]) -> None:
         """Raises for operands that TMA and this use of wgmma have no form of."""
@@ -133,10 +109,6 @@ class WarpgroupKernel(Kernel):
         self, thread: SSAValue, origin: dict[int, Number], memories: Sequence[SSAValue]
     ) -> None:
         rw, product, tiles = self.rw, self.product, self.tiles
-        memories = [
-            rw.value("memref.get_global", (), type, {"name": name})
-            for name, type in self.tiles_of_block
-        ]
         first = numbers.compare(rw, numbers.EQ, thread, 0)
         space = ods.enum("gpu.address_space", "workgroup")
         barriers = rw.value(
@@ -233,9 +205,9 @@ class WarpgroupKernel(Kernel):
 
     # --- behind the loop -----------------------------------------------------------------------
     def _add(self, thread: SSAValue, sums: SSAValue, origin: dict[int, Number]) -> None:
-        """Adds this thread's sums to the result. Of 64 rows a thread has, in eight columns each, two
+        """Adds this thread's sums to the result. Of 64 rows a thread has, of each eight columns, two
         neighbours in row 16 w + g and two in row 16 w + g + 8, with w the warp, g = lane / 4 and
-        the columns from 2 (lane % 4) on (PTX ISA, fragments of D of wgmma.m64nNk16)."""
+        columns from 2 (lane % 4) on (PTX ISA, fragments of D of wgmma.m64nNk16)."""
         rw, product, tiles = self.rw, self.product, self.tiles
         lane = numbers.rem(rw, thread, WARP)
         warp = numbers.mul(rw, numbers.div(rw, thread, WARP), 16)
