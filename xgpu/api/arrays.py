@@ -16,7 +16,7 @@ from xgpu.api.views import HOST, View, contiguous_strides, view_of
 _keys: dict[Any, Any] = {}
 
 
-def _shared_key(key: Any) -> Any:
+def _shared_key(key: tuple[str, tuple[int, ...], tuple[int, ...], str, bool]) -> Any:
     if len(_keys) > 4096:
         _keys.clear()
     return _keys.setdefault(key, key)
@@ -38,7 +38,7 @@ class Array:
 
     def __init__(
         self, backend: Backend, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
-        dtype: str, *, release: Callable[[int], None] | None = None, owner: Any = None,
+        dtype: str, *, release: Callable[[int], None] | None = None, owner: object = None,
         writable: bool = True,
     ) -> None:  # fmt: skip
         self._release = release
@@ -166,7 +166,7 @@ class Array:
         at = -low * self.itemsize
         return numpy.ndarray(self.shape, dtype, bytes, at, steps)
 
-    def copy_from(self, source: Any, stream: Any = None) -> Array:
+    def copy_from(self, source: object, stream: object = None) -> Array:
         """Copy the elements of `source`, an array of the same shape and type on any device; this
         array. Without a `stream` they are there when the call returns.
         """
@@ -190,7 +190,7 @@ class Array:
             self._backend.stream_synchronize(handle)
         return self
 
-    def fill(self, value: Any, stream: Any = None) -> Array:
+    def fill(self, value: object, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns."""
         import numpy
@@ -227,7 +227,7 @@ class Array:
             "strides": tuple(s * self.itemsize for s in self.strides),
         }  # fmt: skip
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         if not self._backend.host_access:
             raise TypeError("the elements lie on a GPU: use numpy() for a copy")
         if copy:
@@ -252,7 +252,7 @@ class Array:
         return self._backend.dlpack
 
     def __dlpack__(
-        self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+        self, *, stream: object = None, max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None, copy: bool | None = None,
     ) -> Any:  # fmt: skip
         from xgpu.api import dlpack

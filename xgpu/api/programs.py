@@ -94,7 +94,8 @@ class Program:
             self._free_garbage()
 
             def work() -> None:
-                self._guarded(lambda: engine.invoke(name, slots))
+                with self._device.entered():
+                    self._guarded(lambda: engine.invoke(name, slots))
 
             if threading.current_thread() is not threading.main_thread():
                 work()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i32
@@ -13,7 +13,7 @@ from xgpu.ir.errors import op_error
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Operation
 
 
 Check = Callable[[Any], None]
@@ -70,7 +70,7 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
     return check
 
 
-def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Attribute], str]) -> Check:
+def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Sized]) -> Check:
     plural = what if least == 1 else what + "s"
 
     def check(op: Any) -> None:

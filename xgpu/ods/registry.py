@@ -205,7 +205,7 @@ def enum(name: str, keyword: str | Sequence[str]) -> Attribute:
     return attr_class(name)(keyword)  # pyright: ignore[reportCallIssue]
 
 
-_HOOKS: dict[tuple[str, str, str], Mapping[str, Attribute]] = {}
+_HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
 
 
 def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +49,6 @@ class CudaBackend(Backend):
         self._timed: set[int] = set()
         profiling.register(self.device.session, self.device)
         self._default = self.device.mgpuStreamCreate()
-        self._direct: DirectLaunches | None = None
 
     @property
     def chip(self) -> str:
@@ -128,21 +128,14 @@ class CudaBackend(Backend):
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
     ) -> Launcher:
-        direct = self._direct_launches()
-        fire = direct.launch if direct is not None else None
+        direct = self._direct
         where = self._at(stream)
         device = self.device
 
         records: list[Any] = []
 
         def launch(packed: Packed, kept: Any, waits: bool) -> None:
-            record = packed.record
-            if record is None or fire(record):
-                slowly(packed)
-            packed.done()
-
-        def slowly(packed: Packed) -> None:
-            """In the right context, with words for what is wrong, and in a trace."""
+            # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
             if cluster is None:
                 device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
@@ -156,16 +149,23 @@ class CudaBackend(Backend):
                 if made is not None:
                     records.append(made)
                     packed.record = ctypes.addressof(made)
+            packed.done()
 
         return launch
 
-    def _direct_launches(self) -> DirectLaunches | None:
+    @functools.cached_property
+    def _direct(self) -> DirectLaunches | None:
         """None for an old driver: Python serves."""
-        if self._direct is None:
-            with contextlib.suppress(CudaError):
-                self._direct = DirectLaunches(self._driver)
-                self.device.set_direct_context(self._direct.context)
-        return self._direct
+        try:
+            made = DirectLaunches(self._driver)
+        except CudaError:
+            return None
+        self.device.set_direct_context(made.context)
+        return made
+
+    @functools.cached_property
+    def launch_record(self) -> Callable[[int], int]:  # type: ignore[override]
+        return super().launch_record if self._direct is None else self._direct.launch
 
     # -- streams and events
 

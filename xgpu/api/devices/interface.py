@@ -28,18 +28,22 @@ class Packed:
 
     `seen` says what the words were made of: an argument that is the same again needs no look.
     `views` are those of the arguments that are arrays, `streams` what others still write them in,
-    `record` whatever the device keeps with them.
+    `record` what `Backend.launch_record` takes, where a launcher has made it.
     """
 
-    __slots__ = ("_home", "array", "data", "pointers", "record", "seen", "streams", "views")
+    __slots__ = (
+        "_home", "array", "data", "pointers", "record", "seen", "streams", "views", "words",
+    )  # fmt: skip
 
     def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
         self._home = home
         self.seen: list[object] = [CHANGING] * count
         self.views: list[View | None] = [None] * count
         self.streams: tuple[int, ...] = ()
-        self.record: Any = None
-        self.data = ctypes.create_string_buffer(max(bytes, 8))
+        self.record: int | None = None
+        self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
+        #: The same memory in steps of 8 bytes.
+        self.words = memoryview(self.data).cast("B").cast("Q")
         base = ctypes.addressof(self.data)
         #: The pointers, and their address.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
@@ -53,6 +57,10 @@ class Packed:
 #: second argument stays alive until the kernel has run; the third says that the caller is about to
 #: wait for it.
 Launcher = Callable[[Packed, Any, bool], None]
+
+
+def _no_record(record: int) -> int:
+    return 1
 
 
 class Backend:
@@ -168,6 +176,10 @@ class Backend:
     def synchronize(self) -> None:
         """Wait for all streams."""
         raise NotImplementedError
+
+    #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
+    #: that the launcher has to.
+    launch_record: Callable[[int], int] = staticmethod(_no_record)
 
     def close(self) -> None:
         """Wait for what runs, and give everything back; nothing of it can be used after that.

@@ -81,7 +81,11 @@ class KernelSource:
         )
 
     def compile(
-        self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True,
+        self,
+        kernel: str,
+        block: Dims,
+        opt_level: int = 2,
+        is_small: bool = True,
         form: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
@@ -111,7 +115,7 @@ def place_of(op: Operation | None) -> str | None:
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
-def compile_vector_module(module: Operation, opt_level: int) -> Any:
+def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
     """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
     the module is used up."""
     from xgpu.backend.host.compiler import host_text, to_threads

@@ -160,6 +160,8 @@ class VectorCode:
             return self._service(op, operands, mask)
         if name == "llvm.call":
             return self.ops.call(op, self.u.of(op.results[0]), operands, mask)
+        if name == "llvm.call_intrinsic":
+            return self.ops.intrinsic(op, self.u.of(op.results[0]), operands, mask)
         return self._by_itself(op, operands, mask)
 
     def atomic(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:

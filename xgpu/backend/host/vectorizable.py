@@ -37,7 +37,7 @@ def check(function: Operation) -> None:
             raise NoRegions(reason, op)
 
 
-def _obstacle(op: Operation) -> str | None:
+def _obstacle(op: Any) -> str | None:
     name = op.name
     if name == "llvm.call":
         callee = operations.callee(op)
@@ -46,6 +46,9 @@ def _obstacle(op: Operation) -> str | None:
         )
         if not known and not is_device_call(op):
             return f"it calls '{callee or 'an address'}'"
+    elif name == "llvm.call_intrinsic":
+        if not operations.is_computed(op):
+            return f"it calls '{op.properties['intrin'].data}'"
     elif operations.register(op) is None and not operations.is_barrier(op):
         if name not in _KNOWN and not (name.startswith(_OWN) and op.results):
             return f"'{name}' has no form for a vector of threads"

@@ -7,7 +7,7 @@ Source: MLIR 22.1 MemRefToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -36,6 +36,8 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects.llvm import MlirWorkgroupAttributionAttr
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kinds of memref.atomic_rmw (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, minimumf,
@@ -55,17 +57,17 @@ def _memory_properties(op: Operation) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:])
     result = rw.convert_type(op.results[0].type)
     return [llvm.load(rw, pointer, result, **_memory_properties(op))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[1].type
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:])
     llvm.store(rw, operands[0], pointer, **_memory_properties(op))
     return ()
@@ -79,19 +81,21 @@ def lower_prefetch(
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
     for name, source in (("rw", "isWrite"), ("hint", "localityHint"), ("cache", "isDataCache")):
-        value: Any = op.properties[source]
+        value = cast("IntegerAttr", op.properties[source])
         numbers[name] = IntegerAttr(abs(value.value.data), i32)
     rw.create("llvm.intr.prefetch", [pointer], (), numbers)
     return ()
 
 
-def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    kind: Any = op.properties["kind"]
+def lower_atomic_rmw(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    kind = cast("IntegerAttr", op.properties["kind"])
     target = _ATOMIC[kind.value.data]
     if target is None:
         raise NoMatch("there is no atomicrmw for this kind")
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:], flags=0)
     return [
         rw.value(
@@ -170,9 +174,9 @@ def lower_generic_atomic_rmw(
 def lower_assume_alignment(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
-    alignment: Any = op.properties["alignment"]
+    alignment = cast("IntegerAttr", op.properties["alignment"])
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
     true = llvm.attribute_constant(rw, BoolAttr.from_bool(True), llvm.I1)
     amount = llvm.index_constant(rw, alignment.value.data, types.index)
@@ -211,9 +215,9 @@ def lower_distinct_objects(
 
 
 # --- sizes -------------------------------------------------------------------------------------
-def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+def lower_dim(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     memref, index = operands
     if isinstance(ty, UnrankedMemRefType):
         return [_unranked_dim(rw, ty, memref, index)]
@@ -236,9 +240,11 @@ def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
     return [llvm.load(rw, place, types.index)]
 
 
-def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) -> SSAValue:
+def _unranked_dim(
+    rw: Conversion, ty: UnrankedMemRefType, memref: SSAValue, index: SSAValue
+) -> SSAValue:
     """Sizes come after the offset in the descriptor in memory."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     scalar = types.convert(MemRefType(ty.element_type, [], NoneAttr(), ty.memory_space))
     descriptor = UnrankedDescriptor(rw, memref).pointer()
     offset = llvm.gep(rw, descriptor, scalar, [0, 2])
@@ -248,8 +254,8 @@ def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) ->
 
 
 def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("MemRefDescriptor", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     if isinstance(ty, UnrankedMemRefType):
         return [UnrankedDescriptor(rw, operands[0]).rank()]
     return [llvm.index_constant(rw, ty.get_num_dims(), types.index)]
@@ -288,8 +294,8 @@ def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 
 def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("MemRefDescriptor", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     source, target = (MemRefDescriptor(rw, value) for value in operands)
     count = llvm.index_constant(rw, 1, types.index)
     for i in range(ty.get_num_dims()):
@@ -306,7 +312,7 @@ def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
 
 def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """Calls the runtime's `memrefCopy` with descriptors on the stack."""
-    types: Any = rw.types
+    types = cast("MemRefDescriptor", rw.types)
     saved = rw.value("llvm.intr.stacksave", (), llvm.POINTER)
     unranked = [
         _as_unranked(rw, old.type, value) for old, value in zip(op.operands, operands, strict=True)
@@ -316,7 +322,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     for value in unranked:
         memory.append(llvm.alloca(rw, one, value.type))
         llvm.store(rw, value, memory[-1])
-    ty: Any = op.operands[0].type
+    ty = cast("MlirWorkgroupAttributionAttr", op.operands[0].type)
     size = size_in_bytes(rw, rw.convert_type(ty.element_type))
     function = llvm.declare(
         rw,
@@ -330,8 +336,9 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     return ()
 
 
-def _as_unranked(rw: Conversion, ty: Any, value: SSAValue) -> SSAValue:
-    types: Any = rw.types
+def _as_unranked(rw: Conversion, ty: Attribute, value: SSAValue) -> SSAValue:
+    ty = cast("MemRefType", ty)
+    types = cast("MemRefDescriptor", rw.types)
     if isinstance(ty, UnrankedMemRefType):
         return value
     rank = llvm.constant(rw, ty.get_num_dims(), types.index)

@@ -45,7 +45,7 @@ _NOT_TO_FREE = 0xDEADBEEF
 
 def size_in_bytes(rw: Conversion, element: Attribute) -> SSAValue:
     """The bytes from one element to the next, by the target's data layout."""
-    types: Any = rw.types
+    types = cast("MemRefDescriptor", rw.types)
     end = llvm.gep(rw, llvm.zero(rw, llvm.POINTER), element, [1])
     return rw.value("llvm.ptrtoint", [end], types.index)
 
@@ -119,13 +119,13 @@ def _alignment(op: Operation) -> int | None:
     return attribute.value.data if isinstance(attribute, IntegerAttr) else None
 
 
-def _dynamic_sizes(op: Operation, operands: Sequence[Any]) -> Sequence[SSAValue]:
+def _dynamic_sizes(op: Operation, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     return operands[: sizes.get_values()[0]]
 
 
-def lower_alloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+def lower_alloc(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     if types.pointer(ty) is None:
         raise NoMatch("the memory space has no address space")
@@ -226,8 +226,8 @@ def bytes_of(types: LLVMTypeConverter, ty: Attribute) -> int:
     raise NoMatch(f"the size of {ty} is not known")
 
 
-def lower_alloca(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+def lower_alloca(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     pointer = types.pointer(ty)
     if pointer is None:
@@ -238,7 +238,9 @@ def lower_alloca(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [MemRefDescriptor.from_parts(rw, types, ty, memory, memory, sizes, strides).value]
 
 
-def lower_dealloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_dealloc(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     name = "_mlir_memref_to_llvm_free" if types.generic_functions else "free"
     function = cast(
@@ -265,8 +267,8 @@ def _array_type(rw: Conversion, ty: MemRefType) -> Attribute:
     return result
 
 
-def lower_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+def lower_global(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.properties["type"]
     array = _array_type(rw, ty)
     space = types.address_space(ty)

@@ -148,7 +148,10 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             yield
         finally:
             self._thread.depth = depth
-            if int(self._driver.call("cuCtxGetCurrent") or 0) != before:
+            now = int(self._driver.call("cuCtxGetCurrent") or 0)
+            first = self._used.get(0)
+            stays = not before and first is not None and now == first.handle  # as in `_enter`
+            if now != before and not stays:
                 self._come_back(before)
 
     def _attribute(self, name: str, on: int | None = None) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.objects import KernelInfo, entry_symbol, is_host_object, read_object
-from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -123,7 +123,7 @@ class HostModule:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
-            return tracker[symbol], LAUNCH_WARPS if code.form == "warps" else LAUNCH_PLAIN
+            return tracker[symbol], code.coroutines
 
     def _kind(self, info: KernelInfo) -> int:
         """Whether the threads of a kernel are coroutines where each is by itself."""

@@ -79,7 +79,9 @@ def marked_loops(op: Operation) -> list[Operation]:
             )
     for inner in found:
         if inner.name != "scf.for" and not any(loop.is_ancestor(inner) for loop in loops):
-            raise error(inner, f"expected '{ATTRIBUTE}' on an scf.for, or on a copy in a marked one")
+            raise error(
+                inner, f"expected '{ATTRIBUTE}' on an scf.for, or on a copy in a marked one"
+            )
     return loops
 
 

@@ -90,9 +90,7 @@ def multi_buffer(rw: Rewriter, loop: Operation, root: Root, stages: int, *, bulk
     ty = cast("MemRefType", memory.type)
     check_tile(loop, root, ty, bulk=bulk, stages=stages)
     _sink_views(rw, root, loop)
-    many = MemRefType(
-        ty.element_type, [stages, *ty.get_shape()], memory_space=ty.memory_space
-    )
+    many = MemRefType(ty.element_type, [stages, *ty.get_shape()], memory_space=ty.memory_space)
     olds = _values_of(root, loop)
     whole = _widened(rw, loop, root, olds[0], many)
     body = loop.regions[0].block
@@ -151,9 +149,7 @@ def _pull_in(rw: Rewriter, inner: Operation, loop: Operation) -> None:
         _pull_in(rw, view, loop)
 
 
-def _widened(
-    rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRefType
-) -> SSAValue:
+def _widened(rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRefType) -> SSAValue:
     """New memory for all stages, where the old was."""
     if isinstance(old, BlockArgument):
         block = old.block
