@@ -145,7 +145,7 @@ class Roles:
                 self._copies(emitter, groups, mapping, full, empty)
 
             def run(way: Producers = way) -> Sequence[SSAValue]:
-                way.build(rw, {}, lambda mapping: copies(mapping))  # noqa: B023
+                way.build(rw, {}, lambda mapping: copies(mapping))
                 return []
 
             if_else(rw, self.widening.is_first_of(rw, warp), [], run)
