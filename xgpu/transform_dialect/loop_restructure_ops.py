@@ -124,8 +124,9 @@ def _outline(
 def _in_function(value: SSAValue, argument: SSAValue, entry: Block) -> SSAValue:
     """What stands for a captured value: its argument, or its copy if it is a constant index."""
     owner = value.owner
-    is_constant = isinstance(owner, Operation) and owner.name == "arith.constant"
-    if not is_constant or value.type.name != "index":
+    if not isinstance(owner, Operation) or owner.name != "arith.constant":
+        return argument
+    if value.type.name != "index":
         return argument
     copy = clone_with_locations(owner)
     first = entry.first_op

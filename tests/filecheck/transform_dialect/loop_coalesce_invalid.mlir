@@ -10,8 +10,8 @@ func.func @one() {
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%arg1: !transform.any_op {transform.readonly}) {
-    %0 = transform.structured.match ops{["arith.constant"]} in %arg1 : (!transform.any_op) -> !transform.any_op
-    // expected-error@+1 2 {{failed to coalesce}}
+    %0 = transform.structured.match ops{["scf.for"]} in %arg1 : (!transform.any_op) -> !transform.any_op
+    // expected-error@+1 {{failed to coalesce}}
     %2 = transform.loop.coalesce %0: (!transform.any_op) -> (!transform.any_op)
     transform.yield
   }
