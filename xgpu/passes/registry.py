@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PASSES: dict[str, str] = {
     "adopt-gpu-ops": "xgpu.transforms.gpu.adopt_gpu_ops:AdoptGpuOps",
     "affine-expand-index-ops": "xgpu.transforms.affine.lower_affine:AffineExpandIndexOps",
+    "affine-loop-coalescing": "xgpu.transforms.affine.loop_coalescing:LoopCoalescing",
     "affine-simplify-min-max": "xgpu.transforms.affine.simplify_min_max:SimplifyAffineMinMaxPass",
     "arith-expand": "xgpu.transforms.arith.arith_expand:ArithExpandOps",
     "arith-unsigned-when-equivalent": "xgpu.transforms.arith.unsigned_when_equivalent:UnsignedWhenEquivalent",

@@ -111,7 +111,7 @@
 // CHECK-NEXT:         nvvm.mbarrier.inval %14 : !llvm.ptr<3>
 // CHECK-NEXT:       }
 // CHECK-NEXT:       gpu.terminator
-// CHECK-NEXT:     }
+// CHECK-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
@@ -253,7 +253,7 @@
 // EMPTY-NEXT:         nvvm.mbarrier.inval %25 : !llvm.ptr<3>
 // EMPTY-NEXT:       }
 // EMPTY-NEXT:       gpu.terminator
-// EMPTY-NEXT:     }
+// EMPTY-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
 // EMPTY-NEXT:     return
 // EMPTY-NEXT:   }
 // EMPTY-NEXT: }
@@ -374,7 +374,7 @@
 // ROLES-NEXT:         nvvm.mbarrier.inval %23 : !llvm.ptr<3>
 // ROLES-NEXT:       }
 // ROLES-NEXT:       gpu.terminator
-// ROLES-NEXT:     }
+// ROLES-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
 // ROLES-NEXT:     return
 // ROLES-NEXT:   }
 // ROLES-NEXT: }
