@@ -59,7 +59,8 @@ class Kernel:
         self.body(body.args[3], origin, body.args[12:])
         rw.create("gpu.terminator")
         rw.anchor, rw.block = saved
-        attributes: dict[str, Attribute] = {"workgroup_attributions": IntegerAttr(len(memories), i64)}
+        count = IntegerAttr(len(memories), i64)
+        attributes: dict[str, Attribute] = {"workgroup_attributions": count}
         if self.alignment:
             aligned = DictionaryAttr({"llvm.align": IntegerAttr(self.alignment, i64)})
             attributes["workgroup_attrib_attrs"] = ArrayAttr([aligned] * len(memories))

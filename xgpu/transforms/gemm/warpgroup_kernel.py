@@ -205,7 +205,7 @@ class WarpgroupKernel(Kernel):
 
     # --- behind the loop -----------------------------------------------------------------------
     def _add(self, thread: SSAValue, sums: SSAValue, origin: dict[int, Number]) -> None:
-        """Adds this thread's sums to the result. Of 64 rows a thread has, of each eight columns, two
+        """Adds this thread's sums to the result. Of each 64 rows by 8 columns a thread has two
         neighbours in row 16 w + g and two in row 16 w + g + 8, with w the warp, g = lane / 4 and
         columns from 2 (lane % 4) on (PTX ISA, fragments of D of wgmma.m64nNk16)."""
         rw, product, tiles = self.rw, self.product, self.tiles
