@@ -29,7 +29,8 @@ from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.memory import Memory
 from xgpu.backend.host.private_tables import COPIES, PrivateTables, Table, add, clear, merge
 from xgpu.backend.host.records import rebuilt
-from xgpu.backend.host.regions import NoRegions, Segment, find_segments
+from xgpu.backend.host.regions import NoRegions, Segment, ends_in_barrier, find_segments
+from xgpu.backend.host.sanitize_screen import Checks, Screen, is_check
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vector_of
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
@@ -50,7 +51,11 @@ class BlockLoops:
     """Makes the block function's body from a prepared kernel."""
 
     def __init__(
-        self, function: Operation, layout: Layout, shared: dict[str, int] | None = None
+        self,
+        function: Operation,
+        layout: Layout,
+        shared: dict[str, int] | None = None,
+        screen: Screen | None = None,
     ) -> None:
         self.function = function
         self.layout = layout
@@ -60,6 +65,7 @@ class BlockLoops:
         self.region = Region()
         self.b = Builder(self.region, layout.width)
         self.memory = Memory(self.b)
+        self.checks = Checks(self.b, screen)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads)
         self.private_tables: dict[Operation, Table] = {}
         self.ops = VectorOps(self.b)
@@ -91,7 +97,9 @@ class BlockLoops:
                 )
         for segment in self.segments:
             self._segment(segment)
+        self.checks.finish()
         self.b.block = self.b.first
+        self.checks.begin()
         self.b.branch(self._heads[0])
         return self.region
 
@@ -273,6 +281,8 @@ class BlockLoops:
         graph = self.u.graph
         last: Any = graph.blocks[segment.exit].last_op
         self.b.location = last.location
+        if ends_in_barrier(graph, segment.exit):
+            self.checks.region()
         ways = edge_values(self.u, segment)
         if not ways:
             self.b.create("llvm.return")
@@ -324,6 +334,10 @@ class BlockLoops:
         if operations.is_pure(op) or name == "llvm.addrspacecast":
             return self._pure(op, mask)
         operands = [self.get(o) for o in op.operands]
+        if is_check(op):
+            linear = self._register_named("linear", I32)
+            self.checks.emit(op, operands[0], operands[1], linear, mask)
+            return None
         if name == "llvm.load":
             return self.memory.load(op, operands[0], mask)
         if name == "llvm.store":

@@ -21,6 +21,7 @@ from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.sanitize_screen import CHECK, Screen
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.shapes import AFFINE, Shape
 from xgpu.backend.host.types import bits
@@ -96,7 +97,9 @@ def _obstacle(op: Operation) -> str | None:
     if name == "llvm.call":
         callee = operations.callee(op)
         known = callee is not None and (
-            callee in operations.SERVICES or (callee.startswith("__nv_") and op.results)
+            callee in operations.SERVICES
+            or callee == CHECK
+            or (callee.startswith("__nv_") and op.results)
         )
         if not known:
             return f"it calls '{callee or 'an address'}'"
@@ -134,11 +137,15 @@ def _is_pair(op: Operation, value: SSAValue) -> bool:
 
 
 def block_function(
-    function: Operation, block: tuple[int, int, int], is_small: bool = True
+    function: Operation,
+    block: tuple[int, int, int],
+    is_small: bool = True,
+    screen: Screen | None = None,
 ) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
 
-    `is_small` says that the grid's threads along x can be counted with an i32.
+    `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
+    accesses are checked for the sanitizer.
 
     Raises `NoRegions` where the kernel has no such form.
     """
@@ -151,8 +158,11 @@ def block_function(
             "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
         )
     check(copy)
+    if screen is not None:
+        screen.mark(copy)
     separate_region_ends(copy)
-    loops = BlockLoops(copy, layout_of(copy, block, is_small), variable_sizes(function))
+    layout = layout_of(copy, block, is_small)
+    loops = BlockLoops(copy, layout, variable_sizes(function), screen)
     if _sees_warps(copy):
         _check_warps(loops.u)
     _check_divisions(loops.u)

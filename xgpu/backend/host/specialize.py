@@ -18,6 +18,7 @@ from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, block_function
 from xgpu.backend.host.objects import Specialized
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
+from xgpu.backend.host.sanitize_screen import Screen
 
 Dims = tuple[int, int, int]
 
@@ -52,11 +53,13 @@ class KernelSource:
         code, state = thread_code(self.module, opt_level)
         return code, sorted(state.declared), state.suspending
 
-    def block_ir(self, kernel: str, block: Dims, is_small: bool = True) -> Operation:
+    def block_ir(
+        self, kernel: str, block: Dims, is_small: bool = True, screen: Screen | None = None
+    ) -> Operation:
         """A module in which the kernel runs a whole block. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        body = block_function(function, block, is_small)
+        body = block_function(function, block, is_small, screen)
         body.attributes[FORM] = StringAttr(BLOCK_LOOPS)
         new = Region()
         module = self.module
@@ -75,13 +78,18 @@ class KernelSource:
         )
 
     def compile(
-        self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True
+        self,
+        kernel: str,
+        block: Dims,
+        opt_level: int = 2,
+        is_small: bool = True,
+        screen: Screen | None = None,
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
         kernel its form, not the program its result. The reason says that there is one.
         """
         try:
-            module = self.block_ir(kernel, block, is_small)
+            module = self.block_ir(kernel, block, is_small, screen)
             code, symbols = compile_block_module(module, opt_level)
             return Specialized(BLOCK_LOOPS, None, None, code, symbols), False
         except NoRegions as why:
