@@ -30,7 +30,8 @@ from xgpu.backend.host.memory import Memory
 from xgpu.backend.host.private_tables import COPIES, PrivateTables, Table, add, clear, merge
 from xgpu.backend.host.records import rebuilt
 from xgpu.backend.host.regions import NoRegions, Segment, ends_in_barrier, find_segments
-from xgpu.backend.host.sanitize_screen import Checks, Screen, is_check
+from xgpu.backend.host.sanitize_marks import Screen, is_check
+from xgpu.backend.host.sanitize_screen import Checks
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.backend.host.types import I8, I32, I64, POINTER, plain, size_of, vector_of
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
@@ -336,7 +337,7 @@ class BlockLoops:
         operands = [self.get(o) for o in op.operands]
         if is_check(op):
             linear = self._register_named("linear", I32)
-            self.checks.emit(op, operands[0], operands[1], linear, mask)
+            self.checks.emit(op, operands, linear, mask)
             return None
         if name == "llvm.load":
             return self.memory.load(op, operands[0], mask)

@@ -21,7 +21,7 @@ from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.regions import NoRegions
-from xgpu.backend.host.sanitize_screen import CHECK, Screen
+from xgpu.backend.host.sanitize_marks import CHECK, Screen
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.shapes import AFFINE, Shape
 from xgpu.backend.host.types import bits

@@ -69,7 +69,12 @@ _PAGE = (
     ("live", "i32"),  # whether `states` know more than cells do
     ("claimed", "i32"),  # the operation that did it last
     ("changed", "i32"),  # whether cells may know more than `states` do
-    ("saved", "ptr"),  # the page before that operation wrote to it
+    ("saved", "ptr"),  # the page before the operation `saved_for` wrote to it
+    ("saved_for", "i32"),
+    ("bits", "Ptr[i64]"),  # of each word: whether that operation has used it, where `plain`
+    ("reader", "i64"),  # one of those that have, as a state
+    ("full", "i32"),  # whether all of it has been written
+    ("plain", "i32"),  # it has only been read so far, or no races are looked for
     ("address", "i64"),
 )
 
@@ -181,7 +186,7 @@ _SCREEN = (
     ("context", "i64"), ("epoch", "i64"),
     ("first", "i64"),  # the context of the launch's first block
     ("begin", "i64"), ("bytes", "i64"), ("shift", "i64"),  # of shared memory
-    ("states", "Ptr[i64]"),
+    ("states", "Ptr[i32]"),
     ("room", "i64"),
     ("spins", "i64"),
     ("pages", "Ptr[ptr]"),
@@ -189,6 +194,8 @@ _SCREEN = (
     ("launch", "Launch"),
     ("operation", "i32"),
     ("suspicious", "i32"),  # the place where it ended, or 1
+    ("fine", "i32"),  # whether who reads what is remembered from the beginning
+    ("again", "i32"),  # it should have been
     ("races", "i32"), ("inits", "i32"),  # what is looked for
 )  # fmt: skip
 

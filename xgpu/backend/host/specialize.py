@@ -18,7 +18,7 @@ from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, block_function
 from xgpu.backend.host.objects import Specialized
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
-from xgpu.backend.host.sanitize_screen import Screen
+from xgpu.backend.host.sanitize_marks import Screen
 
 Dims = tuple[int, int, int]
 

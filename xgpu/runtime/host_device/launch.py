@@ -225,9 +225,7 @@ class Launch(Effect):
             return False
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = entry, 0
-        _running[ctypes.addressof(record)] = self
-        clean = sanitizer.screened(record)
-        del _running[ctypes.addressof(record)]
+        clean = sanitizer.screened(record, self.kernel)
         return clean or self.failure is not None
 
     def _work(self) -> None:

@@ -140,7 +140,7 @@ class HostModule:
             return 0
         with self._lock:
             code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
-            if code is None:
+            if code is None or code.code is None:
                 return 0
             tracker = _link(code.code, code.symbols, [entry_symbol(info.name)])
             self._trackers.append(tracker)

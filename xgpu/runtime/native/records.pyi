@@ -243,6 +243,11 @@ class SanPage(Record):
     claimed: i32
     changed: i32
     saved: ptr
+    saved_for: i32
+    bits: Ptr[i64]
+    reader: i64
+    full: i32
+    plain: i32
     address: i64
 
 class SanAllocation(Record):
@@ -372,7 +377,7 @@ class SanScreen(Record):
     begin: i64
     bytes: i64
     shift: i64
-    states: Ptr[i64]
+    states: Ptr[i32]
     room: i64
     spins: i64
     pages: Ptr[ptr]
@@ -381,6 +386,8 @@ class SanScreen(Record):
     launch: Launch
     operation: i32
     suspicious: i32
+    fine: i32
+    again: i32
     races: i32
     inits: i32
 

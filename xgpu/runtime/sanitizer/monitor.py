@@ -33,6 +33,7 @@ KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
 _OPT_LEVEL = 2
+_AGAIN = 2  # a launch that should be screened with more care
 _ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
 
 
@@ -56,6 +57,8 @@ class Sanitizer(Knowledge):
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
+        #: Kernels that write where they have read, so that it must be known who has.
+        self._fine: set[Any] = set()
         #: What became of launches that were screened.
         self.screens: list[str] = []
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
@@ -78,7 +81,7 @@ class Sanitizer(Knowledge):
     def screen(self, text: str, kernel: str, block: Any, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
         from xgpu.backend.host.sanitize_calls import Instrumentation
-        from xgpu.backend.host.sanitize_screen import Screen
+        from xgpu.backend.host.sanitize_marks import Screen
         from xgpu.backend.host.specialize import KernelSource
 
         source = self._sources.get(text)
@@ -90,24 +93,33 @@ class Sanitizer(Knowledge):
         self.screens.append(f"{kernel}: {found.reason or 'screened'}")
         return found if found.code is not None else None
 
-    def screened(self, record: Any) -> bool:
+    def screened(self, record: Any, kernel: Any) -> bool:
         """Run a launch in this thread as one that is screened; False where it has to run thread by
         thread, and nothing has happened."""
+        fine = kernel in self._fine
+        found = self._screened(type(record).from_buffer_copy(record), fine)
+        if found == _AGAIN and not fine:
+            self._fine.add(kernel)
+            found = self._screened(record, True)
+        return found == 1
+
+    def _screened(self, record: Any, fine: bool) -> int:
         from xgpu.backend.host.structs import ctypes_struct
         from xgpu.runtime.native.library import native_library
 
         worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(record)
         address = ctypes.addressof(worker)
-        if not self._calls["xgpu_san_screen_begin"](worker.launch, record.groups, address):
-            return False
+        begin = self._calls["xgpu_san_screen_begin"]
+        if not begin(worker.launch, record.groups, address, int(fine)):
+            return 0
         native = native_library()
         failed = native.work(address)
         if failed:
             native.release(address)
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
-        self.screens.append("clean" if clean else "undone")
-        return bool(clean)
+        self.screens.append(("undone", "clean", "again")[clean])
+        return clean
 
     def begin_launch(self) -> None:
         with self._lock:

@@ -312,9 +312,10 @@ def write_cell(
                 FLAG_WRITE, address, size,
             )  # fmt: skip
         if cell.r_context != 0 or cell.r_more != 0:
-            fine = behind_readers(
-                s, k, t, self, agent, clock, site, flags, cell, address, size
-            ) and fine
+            fine = (
+                behind_readers(s, k, t, self, agent, clock, site, flags, cell, address, size)
+                and fine
+            )
         if (clock & ATOMIC) == 0:
             forget_readers(s, cell)
         else:

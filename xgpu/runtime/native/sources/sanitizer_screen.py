@@ -6,19 +6,9 @@ undone, and it runs thread by thread, where every report comes from. So a check 
 direction only: it knows program order, barriers of the block, and what comes before the launch, but
 no other way in which one thread learns of another.
 
-Each cell of memory has a state of 64 bits, a machine of constant size:
-
-    63 .. 40  context    the block that used it last, or first if there were several
-    39 .. 28  clock      how many barriers that block had behind it
-    27 .. 18  thread
-    17 .. 7   site       of the last plain write, or the last access
-    6 .. 4    kind       since that barrier: read by one thread, by several, written (and read) by
-                         one, atomic by any; or, in this launch, used by several blocks
-    3, 2, 1   in this launch: read, changed by atomics, written
-    0         written before this launch
-
-A state whose context is older than the launch says only whether the cell has been written. Cells
-are of 4 bytes, in memory with narrower accesses of 2 or 1.
+What accesses make of the states of memory is in `sanitizer_states`; what a kernel calls for them in
+`sanitizer_checks`. A state whose context is older than the launch says only whether the cell has
+been written. Cells are of 4 bytes, in memory with narrower accesses of 2 or 1.
 """
 
 from __future__ import annotations
@@ -31,9 +21,8 @@ from xgpu.runtime.native.prelude import (
     i32,
     i64,
     lshr,
-    popcount,
     ptr,
-    trailing_zeros,
+    zero_bytes,
 )
 from xgpu.runtime.native.records import (
     KIND_INIT,
@@ -47,19 +36,10 @@ from xgpu.runtime.native.records import (
 )
 from xgpu.runtime.native.sources.libc import free, malloc
 from xgpu.runtime.native.sources.sanitizer_state import (
-    KIND_ATOMIC,
-    KIND_MANY,
-    KIND_READ,
-    KIND_READS,
-    KIND_WROTE,
     LIVE,
     PAGE,
-    STATE_ATOMIC,
     STATE_BEFORE,
-    STATE_KIND,
-    STATE_READ,
     STATE_WRITTEN,
-    STATE_WROTE,
     allocation_at,
     enter,
     fold,
@@ -69,13 +49,13 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     page_at,
     xgpu_san_leave,
     xgpu_san_state,
-    zeroed,
 )
+from xgpu.runtime.native.sources.sanitizer_states import written_all
 
 POISON = 536870912
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
-MOST_CONTEXTS = 16777216
+MOST_CONTEXTS = 8388608  # states are positive
 MOST_CLOCKS = 4095
 MOST_SPINS = 2000000
 STOPPED = 4  # of a launch's `error`
@@ -86,7 +66,7 @@ STICKY = 15
 # -- a launch
 
 
-def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr) -> i32:
+def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i32:
     """Let a launch in, and nobody else; 0 if it cannot be screened."""
     s = xgpu_san_state()
     enter(s, who)
@@ -99,6 +79,8 @@ def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr) -> i32:
     v.first = i64(new_contexts(s, groups))
     v.context = v.first - 1
     v.suspicious = 0
+    v.fine = fine
+    v.again = 0
     v.spins = 0
     v.page_count = 0
     v.races = s.kinds & KIND_RACE
@@ -107,19 +89,18 @@ def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr) -> i32:
 
 
 def xgpu_san_screen_end(who: ptr, failed: i32) -> i32:
-    """A launch is over, or has stopped; 1 if nothing was wrong with it, 0 if it is undone."""
+    """A launch is over, or has stopped; 1 if nothing was wrong with it, 0 if it is undone, 2 if it
+    is and should be screened again."""
     s = xgpu_san_state()
     v = s.screen
     clean: i32 = 1
     if v.suspicious != 0 or failed != 0:
         clean = 0
-    for i in range(v.page_count):
-        page = SanPage(v.pages[i])
-        if clean == 0:
-            undo(v, page)
-        if i64(page.saved) != 0:
-            free(page.saved)
-            page.saved = ptr(0)
+    if clean == 0:
+        for i in range(v.page_count):
+            undo(v, SanPage(v.pages[i]))
+    if clean == 0 and v.again != 0 and failed == STOPPED:
+        clean = 2
     xgpu_san_leave(who)
     return clean
 
@@ -129,9 +110,10 @@ def undo(v: SanScreen, page: SanPage) -> None:
     size: i64 = 1 << i64(page.states_shift)
     for i in range(i64(PAGE) >> i64(page.states_shift)):
         state = page.states[i]
-        if lshr(state, 40) < v.first:
-            continue
-        if (state & STATE_WRITTEN) != 0:
+        changed = lshr(state, 40) >= v.first and (state & STATE_WRITTEN) != 0
+        if v.races == 0 and page.plain != 0:
+            changed = page.saved_for == v.operation and (lshr(page.bits[i >> 6], i & 63) & 1) != 0
+        if changed:
             at = i * size
             copy_bytes(ptr(page.address + at), ptr(i64(page.saved) + at), size)
     page.live = 0
@@ -148,12 +130,13 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> None:
     v.begin = i64(block.shared)
     v.bytes = block.launch.shared_bytes
     v.shift = i64(shift)
-    room = v.bytes >> i64(shift)
+    room = (v.bytes >> i64(shift)) * 4
     if v.room < room:
         if i64(v.states) != 0:
             free(v.states)
-        v.states = Ptr[i64](zeroed(room * 8 + 64))
+        v.states = Ptr[i32](malloc(room + 64))
         v.room = room
+    zero_bytes(v.states, room)
     c = s.contexts[v.context]
     c.operation = v.operation
     c.x = block.ctaid_x
@@ -204,6 +187,15 @@ def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
     page.live = 1
     page.changed = 0
     page.claimed = v.operation
+    if page.full == 0:
+        page.full = i32(written_all(page.states, i64(PAGE) >> i64(page.states_shift)))
+    page.plain = page.full
+    if page.states_shift != 2 or (v.fine != 0 and v.races != 0):
+        page.plain = 0
+    if i64(page.bits) == 0 and page.plain != 0:
+        page.bits = Ptr[i64](malloc(136))
+    if i64(page.bits) != 0:
+        zero_bytes(page.bits, 136)
     if v.page_count >= v.page_room:
         room = v.page_room * 2 + 1024
         v.pages = Ptr[ptr](grown(v.pages, v.page_count * 8, room * 8))
@@ -254,6 +246,7 @@ def uneven(page: SanPage) -> i1:
 
 def new_states(page: SanPage, shift: i32) -> None:
     """Room for states of other cells."""
+    page.plain = 0
     if i64(page.states) != 0:
         free(page.states)
     page.states_shift = shift
@@ -296,9 +289,11 @@ def narrow(page: SanPage, shift: i32) -> None:
     free(old)
 
 
-def save(page: SanPage) -> None:
+def save(v: SanScreen, page: SanPage) -> None:
     """Keep what a page holds."""
-    page.saved = malloc(PAGE)
+    if i64(page.saved) == 0:
+        page.saved = malloc(PAGE)
+    page.saved_for = v.operation
     copy_bytes(page.saved, ptr(page.address), PAGE)
 
 
@@ -320,268 +315,6 @@ def page_for(s: SanState, v: SanScreen, address: i64, size: i64, root: i64, flag
         return none
     if (page.claimed != v.operation or page.live == 0) and not claim(s, v, page):
         return none
-    if (flags & FLAG_WRITE) != 0 and i64(page.saved) == 0:
-        save(page)
+    if (flags & FLAG_WRITE) != 0 and page.saved_for != v.operation:
+        save(v, page)
     return page
-
-
-# -- steps of states
-
-
-def written_in(state: i64, keep: i64) -> i64:
-    """Whether a cell that the launch has not used has been written."""
-    return (state | lshr(state, 1) | lshr(state, 2)) & keep
-
-
-def read_cells(
-    v: SanScreen, states: Ptr[i64], count: i64, first: i64, keep: i64, own: i64, site: i64,
-    mask: i64, wide: i64,
-) -> i1:  # fmt: skip
-    """Reads by a row of lanes, of which each has 1 << `wide` cells. Whether nothing is wrong."""
-    epoch = v.epoch
-    context = v.context
-    inits = i64(v.inits != 0)
-    races = i64(v.races != 0)
-    wrong: i64 = 0
-    for i in range(count):
-        s = states[i]
-        lane = i >> wide
-        active = lshr(mask, lane) & 1
-        who = own + lane
-        by = lshr(s, 40)
-        kind = s & STATE_KIND
-        old = i64(by < first)
-        has = written_in(s, keep) if old != 0 else (s | lshr(s, 1) | lshr(s, 2)) & 1
-        now = lshr(s, 28) == epoch
-        same = by == context
-        mine = (lshr(s, 18) & WHO) == who
-        new = (epoch << 28) | (who << 18) | KIND_READ | STATE_READ
-        fresh = new | site | has
-        later = new | (s & STICKY) | ((s & 262016) if (s & STATE_WROTE) != 0 else site)
-        several = (s & -113) | KIND_READS
-        many = (s | KIND_MANY) | STATE_READ
-        stays = s | STATE_READ
-        here = stays if (kind == KIND_WROTE) | (mine & (kind == KIND_READ)) else several
-        clash = i64(((kind == KIND_WROTE) & (not mine)) | (kind == KIND_ATOMIC))
-        stranger = i64(not same) | i64(kind == KIND_MANY)
-        taken = i64((s & STATE_WRITTEN) != 0)
-        result = many if stranger != 0 else (here if now else later)
-        result = fresh if old != 0 else result
-        bad = (taken if stranger != 0 else (clash & i64(now))) & (1 - old)
-        wrong = wrong | (active & ((bad & races) | ((1 - has) & inits)))
-        states[i] = result if (active & races) != 0 else s
-    return wrong == 0
-
-
-def write_cells(
-    v: SanScreen, states: Ptr[i64], count: i64, first: i64, keep: i64, own: i64, site: i64,
-    mask: i64, wide: i64,
-) -> i1:  # fmt: skip
-    """Writes by a row of lanes."""
-    epoch = v.epoch
-    context = v.context
-    races = i64(v.races != 0)
-    wrong: i64 = 0
-    for i in range(count):
-        s = states[i]
-        lane = i >> wide
-        active = lshr(mask, lane) & 1
-        who = own + lane
-        by = lshr(s, 40)
-        kind = s & STATE_KIND
-        old = i64(by < first)
-        now = lshr(s, 28) == epoch
-        mine = (lshr(s, 18) & WHO) == who
-        sticky = written_in(s, keep) if old != 0 else s & STICKY
-        result = (epoch << 28) | (who << 18) | KIND_WROTE | STATE_WROTE | site | sticky
-        clash = now & ((not mine) | (kind == KIND_READS) | (kind == KIND_ATOMIC))
-        bad = i64((by != context) | (kind == KIND_MANY) | clash) & (1 - old)
-        wrong = wrong | (active & bad & races)
-        states[i] = result if active != 0 else s
-    return wrong == 0
-
-
-def atomic_cell(
-    v: SanScreen, states: Ptr[i64], at: i64, first: i64, keep: i64, who: i64, site: i64, flags: i64
-) -> i1:
-    """An atomic access to a cell; one that reads alone has no write among its flags."""
-    s = states[at]
-    by = lshr(s, 40)
-    kind = s & STATE_KIND
-    changed: i64 = STATE_ATOMIC if (flags & FLAG_WRITE) != 0 else 0
-    has = (s | lshr(s, 1) | lshr(s, 2)) & 1
-    new = (v.epoch << 28) | (who << 18) | KIND_ATOMIC | site | changed
-    if by < first:
-        has = has & keep
-        states[at] = new | has
-    elif by != v.context or kind == KIND_MANY:
-        if (s & (STATE_WROTE | STATE_READ)) != 0 and v.races != 0:
-            return False
-        states[at] = s | KIND_MANY | changed
-    elif lshr(s, 28) != v.epoch or kind == KIND_ATOMIC:
-        states[at] = new | (s & STICKY)
-    else:
-        mine = (lshr(s, 18) & WHO) == who
-        if (not mine or kind == KIND_READS) and v.races != 0:
-            return False
-        states[at] = (s & -113) | KIND_WROTE | changed
-    return has != 0 or v.inits == 0 or changed != 0
-
-
-def cells(
-    v: SanScreen, states: Ptr[i64], count: i64, first: i64, keep: i64, own: i64, site: i64,
-    mask: i64, wide: i64, flags: i64,
-) -> i1:  # fmt: skip
-    if (flags & FLAG_ATOMIC) != 0:
-        for i in range(count):
-            lane = i >> wide
-            active = (lshr(mask, lane) & 1) != 0
-            if active and not atomic_cell(v, states, i, first, keep, own + lane, site, flags):
-                return False
-        return True
-    if (flags & FLAG_WRITE) != 0:
-        if wide == 0:
-            return write_cells(v, states, count, first, keep, own, site, mask, 0)
-        return write_cells(v, states, count, first, keep, own, site, mask, wide)
-    if v.races == 0 and v.inits == 0:
-        return True
-    if wide == 0:
-        return read_cells(v, states, count, first, keep, own, site, mask, 0)
-    return read_cells(v, states, count, first, keep, own, site, mask, wide)
-
-
-def shift_of(size: i64) -> i64:
-    """The cells that an access of so many bytes needs: 2 for words, less for parts of them."""
-    if (size & 3) == 0:
-        return 2
-    if (size & 1) == 0:
-        return 1
-    return 0
-
-
-def logarithm(size: i64) -> i64:
-    return i64(trailing_zeros(i32(size)))
-
-
-def extent_fits(address: i64, size: i64, root: i64, extent: i64) -> i1:
-    return extent < 0 or (address >= root and address + size <= root + extent)
-
-
-def in_block(v: SanScreen, address: i64) -> i1:
-    return v.bytes != 0 and address >= v.begin and address < v.begin + v.bytes
-
-
-# -- checks
-
-
-def xgpu_san_v_row(
-    t: Thread, address: i64, root: i64, extent: i64, info: i64, own: i32, mask: i64
-) -> i32:
-    """Lanes that lie side by side in memory; lane 0 is thread `own`. 1 if nothing is wrong."""
-    if mask == 0:
-        return 1
-    s = xgpu_san_state()
-    v = s.screen
-    size = (info >> 32) & 65535
-    low = lowest(mask)
-    begin = address + low * size
-    bytes = (highest(mask) + 1 - low) * size
-    if not row(s, v, begin, bytes, size, root, extent, info, i64(own) + low, mask >> low):
-        return stop(v, info & 524287)
-    return 1
-
-
-def row(
-    s: SanState, v: SanScreen, begin: i64, bytes: i64, size: i64, root: i64, extent: i64,
-    info: i64, own: i64, mask: i64,
-) -> i1:  # fmt: skip
-    flags = (info >> 20) & 4095
-    site = (info & 2047) << 7
-    alignment: i64 = 1 << ((info >> 48) & 15)
-    if (begin & (alignment - 1)) != 0 or not extent_fits(begin, bytes, root, extent):
-        return False
-    if in_block(v, begin):
-        if begin + bytes > v.begin + v.bytes:
-            return False
-        states = Ptr[i64](ptr(i64(v.states) + ((begin - v.begin) >> v.shift) * 8))
-        return cells(v, states, bytes >> v.shift, v.context, 0, own, site, mask,
-                     logarithm(size) - v.shift, flags)  # fmt: skip
-    if extent >= 0:
-        return True  # a constant
-    shift = shift_of(size)
-    at = begin
-    end = begin + bytes
-    fine = True
-    while at < end and fine:
-        stop = (at & -4096) + 4096
-        if stop > end:
-            stop = end
-        page = page_for(s, v, at, stop - at, root, flags)
-        if i64(page) == 0:
-            return False
-        if i64(page.states_shift) > shift:
-            narrow(page, i32(shift))
-        shift = i64(page.states_shift)
-        wide = logarithm(size) - shift
-        done = (at - begin) // size
-        states = Ptr[i64](ptr(i64(page.states) + ((at & 4095) >> shift) * 8))
-        fine = cells(v, states, (stop - at) >> shift, v.first, 1, own + done, site, mask >> done,
-                     wide, flags)  # fmt: skip
-        at = stop
-    return fine
-
-
-def lowest(mask: i64) -> i64:
-    """Of a mask of at most 32 lanes."""
-    return i64(trailing_zeros(i32(mask)))
-
-
-def highest(mask: i64) -> i64:
-    m = mask | lshr(mask, 1)
-    m = m | lshr(m, 2)
-    m = m | lshr(m, 4)
-    m = m | lshr(m, 8)
-    m = m | lshr(m, 16)
-    return i64(popcount(i32(m))) - 1
-
-
-def xgpu_san_v_one(
-    t: Thread, address: i64, root: i64, extent: i64, info: i64, own: i32, mask: i64
-) -> i32:
-    """Lanes that use one address."""
-    s = xgpu_san_state()
-    v = s.screen
-    size = (info >> 32) & 65535
-    low = lowest(mask)
-    high = highest(mask)
-    if low == high or mask == 0:
-        if mask != 0 and not row(s, v, address, size, size, root, extent, info, i64(own) + low, 1):
-            return stop(v, info & 524287)
-        return 1
-    flags = (info >> 20) & 4095
-    # Two threads that read stand for all; two that write are one too many.
-    fine = row(s, v, address, size, size, root, extent, info, i64(own) + low, 1)
-    if fine and ((flags & FLAG_WRITE) == 0 or (flags & FLAG_ATOMIC) != 0 or v.races != 0):
-        fine = row(s, v, address, size, size, root, extent, info, i64(own) + high, 1)
-    if not fine:
-        return stop(v, info & 524287)
-    return 1
-
-
-def xgpu_san_v_many(
-    t: Thread, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
-) -> i32:
-    """Lanes with an address each."""
-    s = xgpu_san_state()
-    v = s.screen
-    size = (info >> 32) & 65535
-    rest = mask
-    lane: i64 = 0
-    while rest != 0:
-        active = (rest & 1) != 0
-        if active and not row(s, v, addresses[lane], size, size, root, extent, info,
-                              i64(own) + lane, 1):  # fmt: skip
-            return stop(v, info & 524287)
-        rest = lshr(rest, 1)
-        lane += 1
-    return 1

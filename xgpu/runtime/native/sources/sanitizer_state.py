@@ -244,6 +244,7 @@ def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
 
 def forget_page(page: SanPage) -> None:
     page.live = 0
+    page.full = 0
     page.changed = 1
     if i64(page.cells) != 0:
         free(page.cells)
@@ -316,10 +317,13 @@ def fold(s: SanState, page: SanPage) -> None:
     each: i64 = 1 << i64(page.states_shift - page.shift)
     for i in range(i64(PAGE) >> i64(page.states_shift)):
         state = page.states[i]
-        if (state & STATE_KIND) == 0:
-            continue
+        read = i64(page.bits) != 0 and (lshr(page.bits[i >> 6], i & 63) & 1) != 0
         for part in range(each):
-            fold_cell(s, page.cells[i * each + part], state)
+            cell = page.cells[i * each + part]
+            if (state & STATE_KIND) != 0:
+                fold_cell(s, cell, state)
+            if read:
+                fold_cell(s, cell, page.reader)
 
 
 def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
@@ -334,8 +338,7 @@ def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
         if (state & STATE_WRITTEN) == STATE_ATOMIC:
             cell.w_clock = clock | CLOCK_ATOMIC
         forget_readers(s, cell)
-    alone = kind == KIND_READ or kind == KIND_READS
-    if alone or (kind == KIND_MANY and (state & STATE_READ) != 0):
+    if kind != KIND_WROTE and (state & STATE_READ) != 0:
         forget_readers(s, cell)
         cell.r_context = context
         cell.r_clock = clock

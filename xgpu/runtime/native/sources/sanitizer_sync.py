@@ -320,9 +320,7 @@ def xgpu_san_mbarrier_waited(t: Thread, address: ptr, info: i64, parity: i32, ov
     take_over(s, k, own, slot_of(o, o.generation - 1))
 
 
-def waited_before(
-    s: SanState, k: SanBlock, self: i32, o: SanSync, site: i32, address: i64
-) -> None:
+def waited_before(s: SanState, k: SanBlock, self: i32, o: SanSync, site: i32, address: i64) -> None:
     """Once a thread has waited for a phase, it waits for the next."""
     if i64(o.waited) == 0:
         o.waited = Ptr[i32](zeroed(i64(k.count) * 4))
