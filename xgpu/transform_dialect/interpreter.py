@@ -35,7 +35,7 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
     ("transform.structured.", ("structured_ops", "tile_ops", "linalg_ops")),
-    ("transform.loop.", ("loop_ops", "loop_shape_ops")),
+    ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),
     ("transform.xgpu.", ("xgpu_ops",)),

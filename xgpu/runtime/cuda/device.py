@@ -102,6 +102,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         found = self._used.get(ordinal)
         if found is None:
             found = self._driver.context(ordinal)
+            found.users += 1
             self._used[ordinal] = found
             self._connect(found)
         return found
@@ -377,7 +378,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             each()
         for context in self._used.values():
             with contextlib.suppress(DeviceError):
-                self._driver.drop(context) if self._sticky else context.trim()
+                self._driver.leave(context, broken=self._sticky)
 
     def _drain(self) -> None:
         """Wait for all that runs, and read the times of a trace."""

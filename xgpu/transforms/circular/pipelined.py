@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.transforms.circular import numbers
@@ -191,7 +191,11 @@ class Pipeline:
     def _group(self) -> SSAValue:
         """The group of what was copied by cp.async since the last one."""
         copies, self.ungrouped = self.ungrouped, []
-        return self.rw.value("nvgpu.device_async_create_group", copies, self.token)
+        # Without operands or attributes its text would take the next line's first value for one.
+        mark: dict[str, Attribute] = {} if copies else {"xgpu.empty": UnitAttr()}
+        return self.rw.value(
+            "nvgpu.device_async_create_group", copies, self.token, attributes=mark
+        )
 
     def _wait(self, n: SSAValue, tokens: list[SSAValue]) -> None:
         """Until the tiles of iteration `n` are there, for all threads."""
