@@ -101,7 +101,8 @@ class DynamicMemory:
         )
         start = rw.value("memref.extract_aligned_pointer_as_index", [everything], IndexType())
         first = numbers.add(rw, start, self.begin + _ALIGNMENT - 1)
-        aligned = numbers.mul(rw, numbers.div(rw, first, _ALIGNMENT), _ALIGNMENT)
+        mask = numbers.value(rw, -_ALIGNMENT)
+        aligned = rw.value("arith.andi", [numbers.value(rw, first), mask], IndexType())
         return everything, numbers.value(rw, numbers.sub(rw, aligned, start))
 
 
