@@ -137,7 +137,7 @@ class CudaBackend(Backend):
 
         def launch(packed: Packed, kept: Any, waits: bool) -> None:
             record = packed.record
-            if record is None or fire(record):
+            if record is None or fire is None or fire(record):
                 slowly(packed)
             packed.done()
 
