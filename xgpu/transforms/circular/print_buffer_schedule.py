@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""print-buffer-schedule: what circular-buffer would make of marked loops, in words and as a picture.
+"""print-buffer-schedule: what circular-buffer makes of marked loops, in words and as a picture.
 
 For each loop: its buffers and their stages, who copies, what is waited for, and a table of which
 stage has which iteration's tile in which step. Nothing is changed.

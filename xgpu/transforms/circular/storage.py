@@ -195,8 +195,8 @@ def _widened(
 
 
 def _align(buffer: BlockArgument) -> None:
-    """Says of an attribution that bulk copies fill it. A gpu.launch has no place for that: outlining
-    takes it from an attribute of the same name."""
+    """Says of an attribution that bulk copies fill it. A gpu.launch has no place for that:
+    outlining takes it from an attribute of the same name."""
     kernel = buffer.block.parent_op()
     assert kernel is not None
     buffers = attributions(kernel)[0]
