@@ -80,7 +80,7 @@ def _sizes_of_tiles(rw: Rewriter, op: memref.AllocOp, old: MemRef, new: MemRef) 
 def _normalize_allocation(op: memref.AllocOp) -> None:
     """`alloc : memref<16xf32, tile>` -> `alloc : memref<4x4xf32>`"""
     result = op.results[0]
-    old = cast("MemRef", result.type)
+    old = result.type
     new = normalized_type(old)
     of = layout_map(old)
     if new == old or (of.num_symbols and any(size < 0 for size in new.get_shape())):
@@ -102,7 +102,7 @@ def _normalize_allocation(op: memref.AllocOp) -> None:
 def _normalize_cast(op: memref.ReinterpretCastOp) -> None:
     """The cast to the same elements in a shape without strides."""
     result = op.results[0]
-    old = cast("MemRef", result.type)
+    old = result.type
     new = normalized_type(old)
     of = layout_map(old)
     strides = list(op.strides)

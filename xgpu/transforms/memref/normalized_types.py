@@ -22,7 +22,7 @@ from xgpu.ir.affine import FLOORDIV, MOD, ceildiv
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
-    from xdsl.ir.affine import AffineMap
+    from xdsl.ir.affine import AffineBinaryOpKind, AffineMap
 
     MemRef = MemRefType[Attribute]
 
@@ -32,25 +32,27 @@ def tiles(of: AffineMap) -> dict[int, int]:
     is divided is used in another way."""
     found: dict[int, int] = {}
     for place, expr in enumerate(of.results):
-        if not _is(expr, FLOORDIV):
+        quotient = _by_number(expr, FLOORDIV)
+        if quotient is None:
             continue
         for other, result in enumerate(of.results):
-            uses = sum(part == expr.lhs for part in result.dfs()) if other != place else 0
+            uses = sum(part == quotient.lhs for part in result.dfs()) if other != place else 0
             if not uses:
                 continue
-            is_rest = _is(result, MOD) and result.lhs == expr.lhs and result.rhs == expr.rhs
-            if not is_rest or uses > 1 or place in found:
+            rest = _by_number(result, MOD)
+            if rest is None or (rest.lhs, rest.rhs) != (quotient.lhs, quotient.rhs):
+                return {}
+            if uses > 1 or place in found:
                 return {}
             found[place] = other
     return found
 
 
-def _is(expr: AffineExpr, kind: object) -> bool:
-    return (
-        isinstance(expr, AffineBinaryOpExpr)
-        and expr.kind is kind
-        and isinstance(expr.rhs, AffineConstantExpr)
-    )
+def _by_number(expr: AffineExpr, kind: AffineBinaryOpKind) -> AffineBinaryOpExpr | None:
+    """The expression, if it is of that kind and its right side is a number."""
+    if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not kind:
+        return None
+    return expr if isinstance(expr.rhs, AffineConstantExpr) else None
 
 
 def size_expression(of: AffineMap, result: int) -> AffineExpr:
@@ -71,7 +73,7 @@ def normalized_type(kind: MemRef) -> MemRef:
     if not shape or has_identity_layout(kind):
         return kind
     of = layout_map(kind)
-    if of is None or (any(size < 0 for size in shape) and not tiles(of)):
+    if any(size < 0 for size in shape) and not tiles(of):
         return kind
     sizes = _sizes(of, shape)
     if sizes is None:
