@@ -33,6 +33,7 @@ PASSES: dict[str, str] = {
     "async-runtime-ref-counting-opt": "xgpu.conversion.async_runtime.async_runtime_ref_counting_opt:AsyncRuntimeRefCountingOpt",
     "async-to-async-runtime": "xgpu.conversion.async_runtime.async_to_async_runtime:AsyncToAsyncRuntime",
     "buffer-deallocation-simplification": "xgpu.transforms.bufferization.buffer_deallocation_simplification:BufferDeallocationSimplification",
+    "buffer-loop-hoisting": "xgpu.transforms.bufferization.buffer_loop_hoisting:BufferLoopHoistingPass",
     "bufferization-lower-deallocations": "xgpu.transforms.bufferization.bufferization_lower_deallocations:LowerDeallocations",
     "canonicalize": "xgpu.transforms.generic.canonicalize:Canonicalizer",
     "circular-buffer": "xgpu.transforms.circular.circular_buffer:CircularBuffer",
@@ -48,7 +49,9 @@ PASSES: dict[str, str] = {
     "convert-elementwise-to-linalg": "xgpu.transforms.linalg.convert_elementwise_to_linalg:ConvertElementwiseToLinalgPass",
     "convert-gpu-to-nvvm": "xgpu.conversion.gpu.gpu_to_nvvm:ConvertGpuToNVVM",
     "convert-index-to-llvm": "xgpu.conversion.scalar.index_to_llvm:ConvertIndexToLLVM",
+    "convert-linalg-contractions-to-gpu": "xgpu.conversion.linalg.contractions_to_gpu:ConvertLinalgContractionsToGpu",
     "convert-linalg-to-affine-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToAffineLoops",
+    "convert-linalg-to-gpu": "xgpu.conversion.linalg.linalg_to_gpu:ConvertLinalgToGpu",
     "convert-linalg-to-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToLoops",
     "convert-linalg-to-parallel-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToParallelLoops",
     "convert-math-to-funcs": "xgpu.conversion.scalar.math_to_funcs:ConvertMathToFuncs",
@@ -65,6 +68,8 @@ PASSES: dict[str, str] = {
     "convert-vector-to-llvm": "xgpu.conversion.vector.vector_to_llvm:ConvertVectorToLLVM",
     "convert-vector-to-scf": "xgpu.conversion.vector.vector_to_scf:ConvertVectorToSCF",
     "cse": "xgpu.transforms.generic.cse:CSE",
+    "drop-equivalent-buffer-results": "xgpu.transforms.bufferization.drop_equivalent_buffer_results:DropEquivalentBufferResultsPass",
+    "eliminate-empty-tensors": "xgpu.transforms.bufferization.eliminate_empty_tensors:EmptyTensorElimination",
     "empty-tensor-to-alloc-tensor": "xgpu.transforms.bufferization.empty_tensor_to_alloc_tensor:EmptyTensorToAllocTensorPass",
     "ensure-debug-info-scope-on-llvm-func": "xgpu.transforms.llvm.ensure_debug_info_scope_on_llvm_func:DIScopeForLLVMFuncOpPass",
     "expand-realloc": "xgpu.transforms.memref.expand_realloc:ExpandRealloc",
@@ -78,6 +83,7 @@ PASSES: dict[str, str] = {
     "gpu-decompose-memrefs": "xgpu.transforms.gpu.gpu_decompose_memrefs:GpuDecomposeMemrefs",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutlining",
+    "gpu-tile-matmul": "xgpu.transforms.gemm.gpu_tile_matmul:GpuTileMatmul",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-map-parallel-loops": "xgpu.transforms.gpu.gpu_map_parallel_loops:GpuMapParallelLoops",
     "gpu-module-to-binary": "xgpu.backend.gpu_module_to_binary:GpuModuleToBinary",
@@ -88,6 +94,7 @@ PASSES: dict[str, str] = {
     "host-inline-waits": "xgpu.backend.host.thread_passes:HostInlineWaits",
     "host-lane-calls": "xgpu.backend.host.passes:HostLaneCalls",
     "host-prepare": "xgpu.backend.host.passes:HostPrepare",
+    "host-raise-intrinsics": "xgpu.backend.host.passes:HostRaiseIntrinsics",
     "host-regions": "xgpu.backend.host.passes:HostRegions",
     "host-sanitize": "xgpu.backend.host.sanitize:HostSanitize",
     "host-runtime-calls": "xgpu.backend.host.thread_passes:HostRuntimeCalls",
@@ -111,6 +118,7 @@ PASSES: dict[str, str] = {
     "opt-reduction-pass": "xgpu.tools.reducer.passes:OptReductionPass",
     "one-shot-bufferize": "xgpu.transforms.bufferization.one_shot_bufferize:OneShotBufferizePass",
     "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
+    "print-buffer-schedule": "xgpu.transforms.circular.print_buffer_schedule:PrintBufferSchedule",
     "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
     "remove-dead-values": "xgpu.transforms.generic.remove_dead_values:RemoveDeadValues",
@@ -129,6 +137,7 @@ PASSES: dict[str, str] = {
 
 PIPELINES: dict[str, str] = {
     "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.buffer_deallocation_pipeline:BufferDeallocationPipeline",
+    "gpu-gemm-pipeline": "xgpu.driver.gemm_pipeline:GpuGemmPipeline",
     "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
 }
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -47,10 +46,10 @@ class HostBackend(Backend):
     host_access = True
 
     def __init__(self) -> None:
+        super().__init__()
         hold_faults()
         self.device = HostDevice(Session())
         profiling.register(self.device.session, self.device)
-        self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
@@ -83,21 +82,12 @@ class HostBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self._collect()
+        self.collect()
         return self.device.memory.allocate(size)
-
-    def _collect(self) -> None:
-        """Give back what nobody uses any more."""
-        while self._garbage:
-            try:
-                release = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                return
-            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(lambda: self.device.memory.free(address))
+            self.later(lambda: self.device.memory.free(address))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
@@ -170,12 +160,12 @@ class HostBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
-        self._collect()
+        self.collect()
         return self._open()
 
     def stream_destroy_later(self, stream: int) -> None:
         if self._streams.pop(stream, None) is not None:
-            self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+            self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
@@ -262,6 +252,7 @@ class HostBackend(Backend):
             self._raise(stream.session)
 
     def close(self) -> None:
+        self._collect_all()
         self.device.close()
 
     # -- programs

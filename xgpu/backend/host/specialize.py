@@ -23,6 +23,7 @@ from xgpu.backend.host.forms import (
 from xgpu.backend.host.objects import Specialized, Why
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
+from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.vector_code import SET_THREAD
 
 Dims = tuple[int, int, int]
@@ -59,13 +60,20 @@ class KernelSource:
         return code, sorted(state.declared), state.suspending
 
     def specialized_ir(
-        self, form: str, kernel: str, block: Dims, is_small: bool = True
+        self,
+        form: str,
+        kernel: str,
+        block: Dims,
+        is_small: bool = True,
+        screen: Screen | None = None,
     ) -> Operation:
         """A module in which the kernel has a form for vectors. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        make = block_function if form == BLOCK_LOOPS else warp_function
-        body = make(function, block, is_small)
+        if form == BLOCK_LOOPS:
+            body = block_function(function, block, is_small, screen)
+        else:
+            body = warp_function(function, block, is_small)
         body.attributes[FORM] = StringAttr(form)
         new = Region(Block())
         module = self.module
@@ -81,17 +89,26 @@ class KernelSource:
         )
 
     def compile(
-        self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True,
+        self,
+        kernel: str,
+        block: Dims,
+        opt_level: int = 2,
+        is_small: bool = True,
         form: str = "auto",
+        screen: Screen | None = None,
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
         kernel its form, not the program its result. The reason says that there is one.
         """
+        # Checks of the sanitizer are in block loops alone.
+        forms = VECTOR_FORMS if form == "auto" else (form,)
+        if screen is not None:
+            forms = (BLOCK_LOOPS,)
         reasons: list[Why] = []
         is_defect = False
-        for tried in VECTOR_FORMS if form == "auto" else (form,):
+        for tried in forms:
             try:
-                module = self.specialized_ir(tried, kernel, block, is_small)
+                module = self.specialized_ir(tried, kernel, block, is_small, screen)
                 code, symbols = compile_vector_module(module, opt_level)
                 return Specialized(tried, reasons, code, symbols), False
             except NoRegions as why:
@@ -111,7 +128,7 @@ def place_of(op: Operation | None) -> str | None:
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
-def compile_vector_module(module: Operation, opt_level: int) -> Any:
+def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
     """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
     the module is used up."""
     from xgpu.backend.host.compiler import host_text, to_threads

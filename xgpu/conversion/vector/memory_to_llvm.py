@@ -71,7 +71,7 @@ def _one_dimensional(ty: Any) -> None:
 def _pointer(
     op: Operation, rw: Conversion, memref: SSAValue, value: SSAValue, indices: Sequence[SSAValue]
 ) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = memref.type
     return element_pointer(rw, types, ty, value, indices, flags=0)
 
@@ -144,7 +144,7 @@ def _element_pointers(
     op: Operation, rw: Conversion, memref: SSAValue, indices: Sequence[SSAValue], steps: SSAValue
 ) -> SSAValue:
     """A vector of pointers: the base address moved by each element of `steps`."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     form = strided_form(ty)
     if form is None or (form[0] and form[0][-1] != 1) or types.address_space(ty) is None:

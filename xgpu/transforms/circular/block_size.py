@@ -20,6 +20,9 @@ from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.circular import numbers
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.ods.operation import OdsOperation
     from xgpu.transforms.circular.plan import Plan
 
 WARP = 32
@@ -79,7 +82,8 @@ class Widening:
     def _sizes(self, loop: Operation) -> list[int]:
         known = self.kernel.properties.get(_KNOWN)
         if isinstance(known, DenseArrayBase):
-            return [int(n) for n in cast("DenseArrayBase", known).get_values()]
+            values = cast("DenseArrayBase[IntegerType]", known).get_values()
+            return [int(n) for n in values]
         found: list[int] | None = None
         for launch in self.launches:
             sizes = [numbers.number(value) for value in _block_operands(launch)]
@@ -144,7 +148,7 @@ def _thread(rw: Rewriter, dimension: str) -> SSAValue:
 
 
 def _operand_index(launch: Operation, group: int) -> int:
-    groups = cast("ods.OdsOperation", launch)
+    groups = cast("OdsOperation", launch)
     return sum(len(groups.operand_group(i)) for i in range(group))
 
 

@@ -26,6 +26,8 @@ from xgpu.transforms.circular.options import ATTRIBUTE, MODES, Options
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.transforms.circular.plan import Plan
+
 
 class CircularBuffer(Pass):
     """Buffers each loop that carries `xgpu.circular_buffer`."""
@@ -88,6 +90,12 @@ def marked_loops(op: Operation) -> list[Operation]:
 def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     """Buffers one loop; gives the main loop."""
     from xgpu.transforms.circular.build import build
+
+    return build(rw, plan_of(loop, given))
+
+
+def plan_of(loop: Operation, given: Options) -> Plan:
+    """What is to be made of a loop. Raises `DiagnosticError`, and changes nothing but the mark."""
     from xgpu.transforms.circular.memory import check_memory
     from xgpu.transforms.circular.plan import Plan
 
@@ -95,4 +103,4 @@ def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     check_memory(plan)
     for op in loop.walk():
         op.attributes.pop(ATTRIBUTE, None)
-    return build(rw, plan)
+    return plan

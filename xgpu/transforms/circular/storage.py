@@ -9,11 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    UnitAttr,
+    i64,
+)
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.memory.roots import describe, is_view, root_of
 from xgpu.dialects.affine.index_math import product, strides
+from xgpu.dialects.gpu.launch_syntax import attributions
 from xgpu.dialects.gpu.queries import clone_with_locations, parent_of
 from xgpu.dialects.memref.canonicalize_views import make_subview, subview_type
 from xgpu.ir.errors import error
@@ -32,6 +42,9 @@ if TYPE_CHECKING:
 
 #: Views whose result is the whole of a tile in another shape.
 _SHAPES = frozenset({"memref.collapse_shape", "memref.expand_shape"})
+_KERNELS = frozenset({"gpu.launch", "gpu.func"})
+_BUFFER_ATTRIBUTES = "workgroup_attrib_attrs"
+_ALIGN = "llvm.align"
 #: The copy engine writes at multiples of this many bytes (PTX ISA, cp.async.bulk.tensor).
 BULK_ALIGNMENT = 128
 
@@ -92,7 +105,7 @@ def multi_buffer(rw: Rewriter, loop: Operation, root: Root, stages: int, *, bulk
     _sink_views(rw, root, loop)
     many = MemRefType(ty.element_type, [stages, *ty.get_shape()], memory_space=ty.memory_space)
     olds = _values_of(root, loop)
-    whole = _widened(rw, loop, root, olds[0], many)
+    whole = _widened(rw, loop, root, olds[0], many, bulk=bulk)
     body = loop.regions[0].block
     rw.at_start(body)
     rw.location = loop.location
@@ -149,17 +162,27 @@ def _pull_in(rw: Rewriter, inner: Operation, loop: Operation) -> None:
         _pull_in(rw, view, loop)
 
 
-def _widened(rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRefType) -> SSAValue:
+def _widened(
+    rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRefType, *, bulk: bool
+) -> SSAValue:
     """New memory for all stages, where the old was."""
     if isinstance(old, BlockArgument):
-        block = old.block
-        return block.insert_arg(ty, old.index)
+        kernel = old.block.parent_op()
+        if kernel is None or kernel.name not in _KERNELS or old not in attributions(kernel)[0]:
+            raise error(
+                loop,
+                f"expected a buffer of the kernel's own, but {describe(root)} comes from its "
+                "caller, which knows its size",
+            )
+        if bulk:
+            _align(old)
+        return old.block.insert_arg(ty, old.index)
     owner = old.owner
     assert isinstance(owner, Operation)
     rw.before(owner)
     rw.location = owner.location
     if isinstance(root, str):
-        _widen_global(loop, owner, ty)
+        _widen_global(loop, owner, ty, bulk=bulk)
         return rw.value("memref.get_global", (), ty, dict(owner.properties))
     if owner.name not in ("memref.alloc", "memref.alloca"):
         raise error(
@@ -171,7 +194,25 @@ def _widened(rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRe
     return rw.value(owner.name, (), ty, dict(owner.properties))
 
 
-def _widen_global(loop: Operation, get: Operation, ty: MemRefType) -> None:
+def _align(buffer: BlockArgument) -> None:
+    """Says of an attribution that bulk copies fill it. A gpu.launch has no place for that: outlining
+    takes it from an attribute of the same name."""
+    kernel = buffer.block.parent_op()
+    assert kernel is not None
+    buffers = attributions(kernel)[0]
+    at = buffers.index(buffer)
+    place = kernel.properties if kernel.name == "gpu.func" else kernel.attributes
+    old = place.get(_BUFFER_ATTRIBUTES)
+    entries = list(old.data) if isinstance(old, ArrayAttr) else [DictionaryAttr({})] * len(buffers)
+    entry = dict(cast("DictionaryAttr", entries[at]).data)
+    stated = entry.get(_ALIGN)
+    bytes_ = stated.value.data if isinstance(stated, IntegerAttr) else 1
+    entry[_ALIGN] = IntegerAttr(max(bytes_, BULK_ALIGNMENT), i64)
+    entries[at] = DictionaryAttr(entry)
+    place[_BUFFER_ATTRIBUTES] = ArrayAttr(entries)
+
+
+def _widen_global(loop: Operation, get: Operation, ty: MemRefType, *, bulk: bool) -> None:
     name = str(get.properties["name"]).lstrip("@").strip('"')
     table = nearest_table(get)
     found = None
@@ -188,6 +229,10 @@ def _widen_global(loop: Operation, get: Operation, ty: MemRefType) -> None:
             [(loop.location, "the loop is here")],
         )
     found.properties["type"] = cast("TypeAttribute", ty)
+    if bulk:
+        stated = found.properties.get("alignment")
+        bytes_ = stated.value.data if isinstance(stated, IntegerAttr) else 1
+        found.properties["alignment"] = IntegerAttr(max(bytes_, BULK_ALIGNMENT), i64)
 
 
 def _replace(rw: Rewriter, old: SSAValue, turn: SSAValue, whole: SSAValue) -> None:
