@@ -112,6 +112,7 @@ PASSES: dict[str, str] = {
     "math-uplift-to-fma": "xgpu.transforms.math.uplift_to_fma:UpliftToFMA",
     "memref-expand": "xgpu.transforms.memref.memref_expand:ExpandOps",
     "mgpu-verify-lifetimes": "xgpu.async_tokens.mgpu_verify_lifetimes:MgpuVerifyLifetimes",
+    "normalize-memrefs": "xgpu.transforms.memref.normalize_memrefs:NormalizeMemRefs",
     "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.gpu.nvvm_attach_target:NVVMAttachTarget",
     "opt-reduction-pass": "xgpu.tools.reducer.passes:OptReductionPass",
