@@ -2,7 +2,8 @@
 """A random function run four ways, against the model.
 
 With its inputs as constants and folded, and as it is and optimized, both in the model again; and by
-the host device at -O0 and at -O3. `check` gives what differs, or None.
+the host device at -O0, a thread by itself, and at -O3 in the form that it gets. `check` gives what
+differs, or None.
 """
 
 from __future__ import annotations
@@ -79,16 +80,16 @@ def with_constants(module: Any, seed: int) -> Any:
     return module
 
 
-def on_device(text: str, level: int, seed: int) -> Outputs:
-    """What the host device leaves in the outputs."""
+def on_device(data: bytes, form: str, seed: int) -> Outputs:
+    """What the host device leaves in the outputs when it runs an object."""
     import numpy as np
 
-    from tests.support.kernel_launch import Launcher, host_object
+    from tests.support.kernel_launch import Launcher
 
     integers, floats = inputs(seed)
     arrays: list[Any] = [np.array(integers, np.uint64), np.array(floats, np.float64)]
     arrays += [np.zeros(2 * OUTPUTS, np.uint64), np.zeros(OUTPUTS), np.zeros(OUTPUTS)]
-    launcher = Launcher(host_object(text, level))
+    launcher = Launcher(data, form)
     try:
         launcher.launch("k", 1, 1, *arrays)
     finally:
@@ -98,16 +99,25 @@ def on_device(text: str, level: int, seed: int) -> Outputs:
 
 def check(text: str, seed: int) -> str | None:
     """What differs from the model, or goes wrong; None where nothing does, or nothing is defined."""
+    from tests.support.kernel_launch import at_level, lowered_object
+
     module = read(text)
     try:
         expected = modelled(module, seed)
     except Undefined:
         return None
+    data = b""
+
+    def unoptimized() -> Outputs:
+        nonlocal data
+        data = lowered_object(module, 0)
+        return on_device(data, "threads", seed)
+
     ways: list[tuple[str, Callable[[], Outputs]]] = [
-        ("folded", lambda: modelled(passed(with_constants(read(text), seed), FOLD), seed)),
-        ("optimized", lambda: modelled(passed(read(text), OPTIMIZE), seed)),
-        ("-O0", lambda: on_device(text, 0, seed)),
-        ("-O3", lambda: on_device(text, 3, seed)),
+        ("folded", lambda: modelled(passed(with_constants(module.clone(), seed), FOLD), seed)),
+        ("optimized", lambda: modelled(passed(module.clone(), OPTIMIZE), seed)),
+        ("-O0", unoptimized),
+        ("-O3", lambda: on_device(at_level(data, 3), "auto", seed)),
     ]
     for way, run in ways:
         try:

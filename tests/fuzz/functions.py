@@ -21,6 +21,7 @@ INTEGERS = ("i1", "i2", "i7", "i8", "i16", "i31", "i32", "i33", "i64", "i65", "i
 FLOATS = tuple(FORMATS)
 INPUTS = 12  # of each kind
 OUTPUTS = 40  # of each kind, at most
+MOST_STATEMENTS = (6, 10, 14, 28)  # at the top; short ones find as much in their time
 
 
 def width(kind: str) -> int:
@@ -76,7 +77,7 @@ class RandomFunction:
         self.scopes: list[list[tuple[str, str]]] = [[]]
         for _ in range(self.r.randint(3, 8)):
             self.read(self.r.choice(INTEGERS + FLOATS))
-        for _ in range(self.r.randint(5, 28)):
+        for _ in range(self.r.randint(1, self.r.choice(MOST_STATEMENTS))):
             self.statement()
         for name, kind in [*self.scopes[0]][-OUTPUTS:]:
             self.write(name, kind)

@@ -21,7 +21,14 @@ _TYPE = re.compile(
     r"(?:memref|tensor|vector|complex|tuple)<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>"
     r"|![\w.]+(?:<[^<>]*>)?|\b(?:[su]?i[0-9]+|b?f[0-9]+\w*|index|none)\b"
 )
-_ATTRIBUTE = re.compile(r"(?<== )(?:[^\s,{}()<>\[\]]+|\[[^\[\]]*\]|\"[^\"\n]*\")")
+_ATTRIBUTE = re.compile(
+    r"(?<![%\w#$.!^-])(?P<name>[A-Za-z_][\w.]* = )"
+    r"(?:[\w#@!.+-]+(?:<(?:[^<>]|<[^<>]*>)*>)?(?: : [\w!.]+(?:<[^<>]*>)?)?|\[[^\[\]]*\]|\"[^\"\n]*\")"
+)
+_NAMED = re.compile(r"\"[a-z_]+\.[\w.]+\"(?=\()")
+_ITEM = re.compile(
+    r"(?<=[(\[{<,])\s*(?:[^\s()\[\]{}<>,=]+ = )?[^\s()\[\]{}<>,]+(?: : \w+)?(?=\s*[,)\]}>])"
+)
 
 NUMBERS = (
     "0", "1", "2", "-1", "-0", "3", "7", "8", "16", "31", "32", "33", "63", "64", "65", "127", "128",
@@ -108,7 +115,7 @@ def swap_tokens(rng: Random, text: str, texts: Sequence[str]) -> str:
 def other_token(rng: Random, text: str, texts: Sequence[str]) -> str:
     tokens = _tokens(text)
     if tokens:
-        source = _tokens(rng.choice((text, rng.choice(texts))))
+        source = _tokens(rng.choice((text, rng.choice(texts)))) or [""]
         tokens[rng.choice(_places(tokens))] = source[rng.choice(_places(source))]
     return "".join(tokens)
 
@@ -171,7 +178,42 @@ def other_value(rng: Random, text: str, texts: Sequence[str]) -> str:
 
 
 def other_attribute(rng: Random, text: str, texts: Sequence[str]) -> str:
-    return _put(text, _pick(rng, _ATTRIBUTE, text), rng.choice(ATTRIBUTES))
+    match = _pick(rng, _ATTRIBUTE, text)
+    return _put(text, match, (match["name"] if match is not None else "") + rng.choice(ATTRIBUTES))
+
+
+def others_attribute(rng: Random, text: str, texts: Sequence[str]) -> str:
+    """The value that an attribute of this name, or of any, has elsewhere."""
+    match = _pick(rng, _ATTRIBUTE, text)
+    if match is None:
+        return text
+    found = [m for m in _ATTRIBUTE.finditer(text) if m["name"] == match["name"]]
+    found += _ATTRIBUTE.finditer(rng.choice(texts))
+    other = rng.choice(found)
+    return _put(text, match, match["name"] + other[0].removeprefix(other["name"]))
+
+
+def other_operation(rng: Random, text: str, texts: Sequence[str]) -> str:
+    """Another operation's name, in the generic form."""
+    source = _pick(rng, _NAMED, rng.choice((text, text, rng.choice(texts))))
+    return text if source is None else _put(text, _pick(rng, _NAMED, text), source[0])
+
+
+def drop_item(rng: Random, text: str, texts: Sequence[str]) -> str:
+    """One thing less in a list of operands, types, numbers or attributes."""
+    match = _pick(rng, _ITEM, text)
+    if match is None:
+        return text
+    start, end = match.span()
+    if text[end : end + 1] == ",":
+        return text[:start] + text[end + 1 :].lstrip(" ")
+    return text[:start].rstrip(" ").removesuffix(",") + text[end:]
+
+
+def repeat_item(rng: Random, text: str, texts: Sequence[str]) -> str:
+    """One thing twice in such a list."""
+    match = _pick(rng, _ITEM, text)
+    return text if match is None else _put(text, match, f"{match[0]},{match[0]}")
 
 
 def add_attribute(rng: Random, text: str, texts: Sequence[str]) -> str:
@@ -229,16 +271,27 @@ def join(rng: Random, text: str, texts: Sequence[str]) -> str:
 MUTATIONS: dict[Mutation, int] = {
     drop_token: 3, repeat_token: 2, swap_tokens: 2, other_token: 4, drop_range: 1, drop_line: 3,
     repeat_line: 2, move_line: 3, other_line: 3, other_number: 6, other_type: 6, other_value: 5,
-    other_attribute: 5, add_attribute: 2, nest: 1, add_character: 2, other_character: 2, cut: 1,
+    other_attribute: 5, others_attribute: 4, other_operation: 3, drop_item: 4, repeat_item: 2,
+    add_attribute: 2, nest: 1, add_character: 2, other_character: 2, cut: 1,
     join: 1,
 }  # fmt: skip
 
 
-def mutated(seed: int, texts: Sequence[str]) -> str:
-    """The text of a seed: one of `texts`, changed once to four times."""
-    rng = Random(seed)
-    text = rng.choice(texts)
-    chosen = rng.choices(list(MUTATIONS), list(MUTATIONS.values()), k=rng.choice((1, 1, 2, 3, 4)))
-    for mutation in chosen:
-        text = mutation(rng, text, texts)
+#: Those after which a text can still be read, mostly.
+GENTLE = (
+    other_number, other_type, other_value, other_attribute, others_attribute, other_operation,
+    drop_item, repeat_item, move_line, drop_line, repeat_line,
+)  # fmt: skip
+
+
+def changed(rng: Random, text: str, texts: Sequence[str]) -> str:
+    """`text` changed once to four times; half of the time so that it may get past the reader."""
+    chosen = list(GENTLE if rng.random() < 0.5 else MUTATIONS)
+    often = [MUTATIONS[mutation] for mutation in chosen]
+    for _ in range(rng.choice((1, 1, 2, 3, 4))):
+        before = text
+        for mutation in rng.choices(chosen, often, k=4):  # some find nothing to change
+            text = mutation(rng, before, texts)
+            if text != before:
+                break
     return text

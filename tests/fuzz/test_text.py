@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from tests.fuzz import text
-from tests.fuzz.corpus import corpus
+from tests.fuzz.corpus import corpus, sound
 from tests.fuzz.judge import Finding, judge
-from tests.fuzz.mutations import MUTATIONS, mutated
+from tests.fuzz.mutations import MUTATIONS
 from tests.fuzz.reduce import reduced
 
 
@@ -26,7 +26,7 @@ def test_mutated_texts(first: int) -> None:
     for result in text.results(range(first, first + 100), passes=True):
         assert result["signature"] is None, (
             f"seed {result['seed']}: {result['signature']}\n{result['detail']}\n"
-            f"{mutated(result['seed'], corpus())}"
+            f"{text.text_of(result['seed'])}"
         )
 
 
@@ -38,8 +38,14 @@ def test_many_mutated_texts(first: int) -> None:
 
 
 def test_a_seed_is_a_text() -> None:
-    assert mutated(7, corpus()) == mutated(7, corpus())
-    assert len({mutated(seed, corpus()) for seed in range(50)}) > 45
+    assert text.text_of(7) == text.text_of(7)
+    assert len({text.text_of(seed) for seed in range(50)}) > 45
+
+
+def test_most_texts_come_from_valid_ones() -> None:
+    assert set(sound()) < set(corpus())
+    accepted = [judge(piece, 0, passes=False).accepted for piece in sound()[::40]]
+    assert sum(accepted) > 0.8 * len(accepted)
 
 
 def test_every_mutation_changes_something() -> None:

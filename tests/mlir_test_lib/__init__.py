@@ -11,7 +11,12 @@ from mlir_test_lib.legalize_patterns import TestLLVMLegalizePatterns
 from mlir_test_lib.memory_promotion import TestGpuMemoryPromotion
 from mlir_test_lib.memref_to_llvm import TestMemRefToLLVMWithTransforms
 from mlir_test_lib.mma_f32_to_tf32 import TestNVGPUMmaSyncF32ToTF32
-from mlir_test_lib.patterns import TestFoldArithExtf, TestGpuRewrite, TestGpuSubgroupReduceLowering
+from mlir_test_lib.patterns import (
+    TestFoldArithExtf,
+    TestGpuRewrite,
+    TestGpuSubgroupReduceLowering,
+    TestMathAlgebraicSimplification,
+)
 from mlir_test_lib.reify_value_bounds import TestAffineReifyValueBounds
 
 dialect.register()
@@ -24,6 +29,7 @@ __all__ = [
     "TestGpuRewrite",
     "TestGpuSubgroupReduceLowering",
     "TestLLVMLegalizePatterns",
+    "TestMathAlgebraicSimplification",
     "TestMemRefToLLVMWithTransforms",
     "TestNVGPUMmaSyncF32ToTF32",
     "TransformEraseSchedule",

@@ -29,6 +29,20 @@ class TestFoldArithExtf(Pass):
         apply_patterns(op, PATTERNS)
 
 
+class TestMathAlgebraicSimplification(Pass):
+    """Reduces powers with constant exponents."""
+
+    __test__ = False
+    name = "test-math-algebraic-simplification"
+    summary = "Test math algebraic simplification"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.transforms.math.algebraic_simplification import PATTERNS
+
+        apply_patterns(op, PATTERNS)
+
+
 class TestGpuRewrite(Pass):
     """Rewrites operations of gpu in terms of simpler ones."""
 

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import ctypes
-import struct
 from types import SimpleNamespace
 from typing import Any
 
 from cuda.bindings import driver as real
 
 from tests.support.fake_rules import Refused, check_launch, check_stream, require, rule
+from xgpu.runtime.cuda.structures import Copy, FillNode, KernelNode
 
 
 @rule
@@ -51,8 +50,8 @@ def add_node(d: Any, graph: Any, after: Any, count: int, **what: Any) -> Any:
 
 def kernel_node(d: Any, params: Any) -> None:
     if isinstance(params, int):
-        words = struct.unpack("Q7Ixxxx4Q", ctypes.string_at(params, 72))
-        function, sizes, shared = words[0], words[1:7], words[7]
+        node = KernelNode.from_address(params)
+        function, sizes, shared = node.function, (*node.grid, *node.block), node.shared
     else:
         function, shared = int(params.func), params.sharedMemBytes
         sizes = (
@@ -65,10 +64,10 @@ def kernel_node(d: Any, params: Any) -> None:
 def mapping(d: Any, params: Any) -> tuple[str, str]:
     """Where a copy goes and comes from."""
     if isinstance(params, int):
-        raw = ctypes.string_at(params, 200)
-        kinds = struct.unpack_from("I", raw, 32) + struct.unpack_from("I", raw, 120)
-        source, target = *struct.unpack_from("Q", raw, 48), *struct.unpack_from("Q", raw, 136)
-        width, height, depth = struct.unpack_from("3Q", raw, 176)
+        copy = Copy.from_address(params)
+        kinds = (copy.source.type, copy.target.type)
+        source, target = copy.source.device, copy.target.device
+        width, height, depth = copy.width, copy.height, copy.depth
         require(kinds == (4, 4), "the types of memory")
     else:
         source, target = int(params.srcDevice), int(params.dstDevice)
@@ -80,7 +79,9 @@ def mapping(d: Any, params: Any) -> tuple[str, str]:
 
 def fill_sizes(d: Any, params: Any) -> tuple[int, int]:
     if isinstance(params, int):
-        at, pitch, _, size, columns, rows = struct.unpack("QQIIQQ", ctypes.string_at(params, 40))
+        fill = FillNode.from_address(params)
+        at, pitch, size = fill.target, fill.pitch, fill.size
+        columns, rows = fill.width, fill.height
     else:
         at, pitch, size = int(params.dst), params.pitch, params.elementSize
         columns, rows = params.width, params.height

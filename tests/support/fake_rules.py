@@ -6,11 +6,12 @@ reference, CUDA 13). Structures come as the bindings' objects, or as addresses f
 from __future__ import annotations
 
 import ctypes
-import struct
 import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
+
+from xgpu.runtime.cuda.structures import CLUSTER_DIMENSION, LaunchAttribute, LaunchConfig
 
 RULES: dict[str, Callable[..., Any]] = {}
 _ELEMENT = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)
@@ -194,11 +195,12 @@ def cuLaunchKernel(d: Any, kernel: Any, *rest: Any) -> Any:
 @rule
 def cuLaunchKernelEx(d: Any, config: Any, kernel: Any, parameters: Any, extra: Any) -> Any:
     if isinstance(config, int):
-        words = struct.unpack("7IxxxxQQI", ctypes.string_at(config, 52))
-        shared, stream, attributes = words[6:9]
-        require(words[9] == 2, "the number of attributes")
-        kind, *cluster = struct.unpack("I4x3I", ctypes.string_at(attributes, 20))
-        require(kind == 4, "the first attribute")
+        read = LaunchConfig.from_address(config)
+        words, shared, stream = (*read.grid, *read.block), read.shared, read.stream
+        require(read.count == 2, "the number of attributes")
+        attribute = LaunchAttribute.from_address(read.attributes)
+        require(attribute.id == CLUSTER_DIMENSION, "the first attribute")
+        cluster = attribute.value[:3]
     else:
         words = (
             config.gridDimX, config.gridDimY, config.gridDimZ,

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from xgpu.backend.host.objects import MAGIC, write_object
 from xgpu.driver import compiler
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -18,21 +20,34 @@ from xgpu.runtime.signals import caught_faults
 
 def host_object(text: str, opt_level: int = 2) -> bytes:
     """The only kernel module of a program, compiled for the host."""
-    module = compiler.parse(text)
+    return lowered_object(compiler.parse(text), opt_level)
+
+
+def lowered_object(module: Any, opt_level: int = 2) -> bytes:
+    """Likewise of a module, which is changed."""
     compiler.lower(module, chip=compiler.HOST_CHIP, format="host", opt_level=opt_level)
     (data,) = compiler.device_code(module).values()
     return data
 
 
+def at_level(data: bytes, opt_level: int) -> bytes:
+    """An object to be compiled at another level: passes do not ask for it, only LLVM does."""
+    start = len(MAGIC) + 8
+    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
+    manifest = json.loads(data[start:end])
+    return write_object({**manifest, "opt_level": opt_level}, data[end:].decode())
+
+
 class Launcher:
     """A host object on a device; `forms` tells which form kernels got."""
 
-    def __init__(self, data: bytes, form: str = "auto", **options: Any) -> None:
+    def __init__(
+        self, data: bytes, form: str = "auto", *, forms: KernelForms | None = None, **options: Any
+    ) -> None:
         self.forms: list[str] = []
         self.session = Session()
-        self.device = HostDevice(
-            self.session, forms=KernelForms(form, self.forms.append), **options
-        )
+        chosen = forms or KernelForms(form, self.forms.append)
+        self.device = HostDevice(self.session, forms=chosen, **options)
         buffer = ctypes.create_string_buffer(data, len(data))
         self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(data))
 

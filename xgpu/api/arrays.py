@@ -12,6 +12,15 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.views import HOST, View, contiguous_strides, view_of
 
+# Keys of arrays: those that are equal are one object, which is told in no time.
+_keys: dict[Any, Any] = {}
+
+
+def _shared_key(key: Any) -> Any:
+    if len(_keys) > 4096:
+        _keys.clear()
+    return _keys.setdefault(key, key)
+
 
 class Array:
     """Elements in a device's memory: `shape`, `strides` (in elements), `dtype` (NumPy's name of
@@ -22,7 +31,10 @@ class Array:
     Make one with `xgpu.empty`, `xgpu.zeros` or `xgpu.asarray`.
     """
 
-    __slots__ = ("_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape", "strides")
+    __slots__ = (
+        "__weakref__", "_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape",
+        "strides",
+    )  # fmt: skip
 
     def __init__(
         self, backend: Backend, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
@@ -40,6 +52,7 @@ class Array:
         self._view = View(
             address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
         )
+        self._view.key = _shared_key(self._view.key)
 
     def __del__(self) -> None:
         release = getattr(self, "_release", None)

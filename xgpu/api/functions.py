@@ -68,12 +68,12 @@ class Function:
                         f"{where} gives a {result['type']}, which Python has nothing for"
                     )
             self._packer = Packer(where, self.parameters)
-        views: list[View] = []
-        buffer = self._packer.pack(arguments, f"any {self._program.loaded.backend.name}", views)
+        packed = self._packer.room([])
+        self._packer.store(packed, arguments, f"any {self._program.loaded.backend.name}")
+        views = [view for view in packed.views if view is not None]
         size = self._packer.size
         room = ctypes.create_string_buffer(size + self._result_bytes() + 16)
-        ctypes.memmove(room, buffer.data, size)
-        buffer.done()
+        ctypes.memmove(room, packed.data, size)
         tokens = self._make_tokens(room)
         try:
             self._program.call(self.name, ctypes.addressof(room))

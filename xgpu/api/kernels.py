@@ -8,13 +8,16 @@ import threading
 from typing import Any
 
 from xgpu.api import parameters
-from xgpu.api.devices.interface import Backend, Dims, Packed
+from xgpu.api.arrays import Array
+from xgpu.api.devices.interface import CHANGING, Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
 from xgpu.api.views import View
 
 _AXES = "xyz"
+# Of these two that are the same object make the same words.
+_CONSTANT = frozenset((int, float, bool))
 
 
 class Kernel:
@@ -248,50 +251,91 @@ def dims(value: Any, what: str, kernel: str) -> Dims:
 class Launch:
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
-    __slots__ = ("_backend", "_handle", "_kernel", "_stream", "block", "cluster", "grid", "shared")
+    __slots__ = (
+        "_device", "_fire", "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer",
+        "_stream", "block", "cluster", "grid", "shared",
+    )  # fmt: skip
 
     def __init__(
         self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: Any,
         shared: int,
     ) -> None:  # fmt: skip
         self._kernel = kernel
-        self._backend: Backend = kernel._backend
-        self._handle = handle_of(stream, self._backend)
+        self._loaded = kernel._loaded
+        self._handle = handle_of(stream, kernel._backend)
         self._stream = stream
+        self._free: list[Packed] = []
+        self._packer: Packer | None = None
+        self._launcher: Launcher | None = None
+        self._device = kernel._backend.name
+        self._fire = kernel._backend.launch_record
         self.grid = grid
         self.block = block
         self.cluster = cluster
         self.shared = shared
 
     def __call__(self, *arguments: Any) -> None:
-        kernel, backend = self._kernel, self._backend
-        if kernel._loaded.closed:
-            raise ValueError(f"kernel '{kernel.name}': the module is closed")
-        packer = kernel._packer or kernel.packer
-        function = kernel._function or kernel.function
-        views: list[View] = []
-        buffer = packer.pack(arguments, backend.name, views)
-        waits = self._stream is None and (packer.takes_addresses or any(v.lent for v in views))
-        if backend.dlpack[0] == 2:
-            _order_after(backend, self._handle, views)
-        backend.launch(
-            function, self.grid, self.block, self.cluster, self.shared, self._handle, buffer,
-            (views, arguments), waits,
-        )  # fmt: skip
+        if self._loaded.closed:
+            raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
+        try:
+            packed = self._free.pop()
+        except IndexError:
+            packed = self._new_packed()
+        seen = packed.seen
+        if len(seen) != len(arguments):
+            self._store(packed, arguments)
+        for argument, last in zip(arguments, seen):  # noqa: B905  as many, and no time for more
+            # An array must not be kept alive: its view says as well that it is the same.
+            if argument is not last and (type(argument) is not Array or argument._view is not last):
+                self._store(packed, arguments)
+                break
+        waits = self._stream is None and self._must_wait(packed)
+        record = packed.record
+        if record is None or self._fire(record):
+            (self._launcher or self._new_launcher())(packed, arguments, waits)
+        else:
+            self._free.append(packed)
         if waits:
-            backend.stream_synchronize(0)
+            self._kernel._backend.stream_synchronize(0)
+
+    def _new_packed(self) -> Packed:
+        if self._packer is None:
+            self._packer = self._kernel.packer
+        return self._packer.room(self._free)
+
+    def _new_launcher(self) -> Launcher:
+        kernel = self._kernel
+        self._launcher = kernel._backend.launcher(
+            kernel.function, self.grid, self.block, self.cluster, self.shared, self._handle
+        )
+        return self._launcher
+
+    def _store(self, packed: Packed, arguments: tuple[Any, ...]) -> None:
+        (self._packer or self._kernel.packer).store(packed, arguments, self._device)
+        if packed.streams:
+            _order_after(self._kernel._backend, self._handle, packed.streams)
+
+    def _must_wait(self, packed: Packed) -> bool:
+        """Whether the caller could see elements that the kernel has not written yet."""
+        return self._kernel.packer.takes_addresses or any(
+            view is not None and view.lent for view in packed.views
+        )
 
     def __repr__(self) -> str:
         return f"<launch of {self._kernel.name}, grid {self.grid}, block {self.block}>"
 
 
-def _order_after(backend: Backend, handle: int, views: list[View]) -> None:
+def _order_after(backend: Backend, handle: int, streams: tuple[int, ...]) -> None:
     """Let the stream wait for those in which other libraries write the arrays."""
-    for stream in {view.stream for view in views if view.stream} - {handle}:
+    for stream in streams:
+        if stream == handle:
+            continue
         event = backend.event_create()
-        backend.event_record(event, stream)
-        backend.stream_wait(handle, event)
-        backend.event_destroy_later(event)
+        try:
+            backend.event_record(event, stream)
+            backend.stream_wait(handle, event)
+        finally:
+            backend.event_destroy_later(event)
 
 
 class Packer:
@@ -300,37 +344,63 @@ class Packer:
     def __init__(self, where: str, parameters: tuple[Parameter, ...]) -> None:
         self._where = where
         self._parameters = parameters
-        self._struct = struct.Struct("<" + "".join(f for p in parameters for f in p.formats))
+        self._writers = [struct.Struct("<" + "".join(p.formats)).pack_into for p in parameters]
+        self._begins: list[int] = []
         self._places: list[int] = []
         at = 0
         for parameter in parameters:
+            self._begins.append(at)
             for format in parameter.formats:
                 self._places.append(at)
                 at += struct.calcsize("<" + format)
-        self._free: list[Packed] = []
+        self._moves = [
+            (begin // 8, p.before) if p.before is not None else None
+            for p, begin in zip(parameters, self._begins, strict=True)
+        ]
+        #: Bytes of all words.
+        self.size = at
         #: Whether a caller may give addresses, of memory that nobody knows.
         self.takes_addresses = any(p.kind in ("pointer", "blob") for p in parameters)
 
-    @property
-    def size(self) -> int:
-        """Bytes of all words."""
-        return self._struct.size
+    def room(self, home: list[Packed]) -> Packed:
+        """Memory for the words of arguments; it comes back to `home`."""
+        return Packed(self.size, self._places, len(self._parameters), home)
 
-    def pack(self, arguments: tuple[Any, ...], device: str, views: list[View]) -> Packed:
-        """The words of `arguments` in memory, which somebody must say is done. Raises TypeError and
-        ValueError that name an argument."""
-        parameters = self._parameters
-        if len(arguments) != len(parameters):
+    def store(self, packed: Packed, arguments: tuple[Any, ...], device: str) -> None:
+        """Write the words of those `arguments` that are others than before. Raises TypeError and
+        ValueError that name an argument; what `packed` holds is of no use then.
+        """
+        if len(arguments) != len(self._parameters):
             raise TypeError(self._count_error(len(arguments)))
-        words: list[Any] = []
-        for parameter, argument in zip(parameters, arguments, strict=True):
-            words += parameter.words(argument, device, views)
-        try:
-            buffer = self._free.pop()
-        except IndexError:
-            buffer = Packed(self._struct.size, self._places, self._free)
-        self._struct.pack_into(buffer.data, 0, *words)
-        return buffer
+        seen, views, words = packed.seen, packed.views, packed.words
+        changed = False
+        for i, (argument, last, moves) in enumerate(zip(arguments, seen, self._moves, strict=True)):
+            if argument is last:
+                continue
+            if moves is not None and type(argument) is Array:
+                view = argument._view
+                if view is last:
+                    continue
+                # One of the same shape, which was checked: it lies elsewhere.
+                if type(last) is View and view.key is last.key:
+                    at, before = moves
+                    words[at] = words[at + 1] = view.address - before
+                    seen[i] = views[i] = view
+                    continue
+            self._store_one(packed, i, argument, device)
+            changed = True
+        if changed:
+            packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def _store_one(self, packed: Packed, i: int, argument: Any, device: str) -> None:
+        found: list[View] = []
+        words = self._parameters[i].words(argument, device, found)
+        self._writers[i](packed.data, self._begins[i], *words)
+        packed.views[i] = found[0] if found else None
+        kind = type(argument)
+        packed.seen[i] = argument if kind in _CONSTANT else CHANGING
+        if kind is Array:
+            packed.seen[i] = argument._view
 
     def _count_error(self, given: int) -> str:
         wanted = len(self._parameters)

@@ -33,6 +33,9 @@ class Parameter:
     #: Bytes of each word's value.
     sizes: tuple[int, ...] = ()
     kind = "other"
+    #: Arrays that differ in nothing but where they lie differ in the first two words alone, which
+    #: are so many bytes before the first element; None: in others.
+    before: int | None = None
 
     def __init__(self, name: str, type: str, where: str) -> None:
         self.name = name
@@ -216,10 +219,14 @@ class MemRef(Parameter):
         self.written = written
         self._accepted = elements.ACCEPTED[element]
         self._itemsize = elements.itemsize(self._accepted[0])
+        # An array begins at its first element: an offset that the type asks for lies before it.
+        self.before = self._shift = max(offset, 0) * self._itemsize
         self.rank = len(sizes)
         self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
         self.sizes = (8,) * len(self.formats)
         self._fitting: dict[Any, tuple[int, ...]] = {}
+        # What was found last: arrays that are given again and again have the same key, as object.
+        self._last: tuple[Any, str, tuple[int, ...]] = (None, "", ())
 
     @property
     def shape(self) -> tuple[int | None, ...]:
@@ -232,14 +239,16 @@ class MemRef(Parameter):
     def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
         view = _viewed(self, argument)
         kept.append(view)
-        tail = self._fitting.get((view.key, device))
-        if tail is None:
-            tail = self._checked(view, device)
-            if len(self._fitting) >= _MOST_KEYS:
-                self._fitting.clear()
-            self._fitting[view.key, device] = tail
-        # An array begins at its first element: an offset that the type asks for lies before it.
-        address = view.address - self._offset * self._itemsize if self._offset > 0 else view.address
+        key, where, tail = self._last
+        if view.key is not key or where is not device:
+            tail = self._fitting.get((view.key, device))
+            if tail is None:
+                tail = self._checked(view, device)
+                if len(self._fitting) >= _MOST_KEYS:
+                    self._fitting.clear()
+                self._fitting[view.key, device] = tail
+            self._last = (view.key, device, tail)
+        address = view.address - self._shift
         return (address, address, *tail)
 
     def _checked(self, view: View, device: str) -> tuple[int, ...]:
@@ -317,7 +326,7 @@ class Unranked(Parameter):
         words = ranked.words(argument, device, kept)
         descriptor = struct.pack("<QQ" + "q" * (1 + 2 * rank), *words)
         room = ctypes.create_string_buffer(descriptor, len(descriptor))
-        kept[-1].owner = (kept[-1].owner, room)
+        kept[-1] = kept[-1].owned_by((kept[-1].owner, room))
         return (rank, ctypes.addressof(room))
 
     def to_json(self) -> dict[str, Any]:

@@ -16,33 +16,27 @@ from pathlib import Path
 from typing import Any
 
 from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
 
 _lock = threading.Lock()
 _current: Profile | None = None
-# Devices in use that cannot be seen.
-_blind: list[str] = []
-# Sessions by the device that they belong to: what runs on one has numbers of its own.
-_sessions: weakref.WeakKeyDictionary[Session, int] = weakref.WeakKeyDictionary()
+# Sessions, and the device of each: what runs on one has numbers of its own.
+_sessions: weakref.WeakKeyDictionary[Session, weakref.ref[Device]] = weakref.WeakKeyDictionary()
 
 
-def register(session: Session, owner: int) -> None:
-    """Let profiles see what `session` records; `owner` tells devices from each other."""
+def register(session: Session, device: Device) -> None:
+    """Let profiles see what `device` records in `session`."""
     with _lock:
-        _sessions[session] = owner
+        _sessions[session] = weakref.ref(device)
         if _current is not None:
-            _current.attach(session, owner)
+            _current.attach(session, device)
 
 
-def register_blind(device: str) -> None:
-    """Say that what runs on `device` cannot be recorded."""
-    _blind.append(device)
-
-
-def forget_blind(device: str) -> None:
-    """Nobody uses `device` any more."""
-    if device in _blind:
-        _blind.remove(device)
+def _registered() -> list[tuple[Session, Device]]:
+    """The sessions of devices that are in use."""
+    found = [(session, device()) for session, device in list(_sessions.items())]
+    return [(session, device) for session, device in found if device is not None]
 
 
 class Row:
@@ -64,7 +58,11 @@ class Row:
 
 
 class Profile:
-    """What ran between `with` and its end, on the host device: kernels, copies, fills, waits."""
+    """What ran between `with` and its end, on all devices: kernels, copies, fills, waits.
+
+    On a GPU an event before and one behind each operation say when it ran, so that its stream
+    does a little more than without, and the end of the `with` waits for what is recorded.
+    """
 
     def __init__(self) -> None:
         self._lists: dict[int, list[dict[str, Any]]] = {}
@@ -76,27 +74,30 @@ class Profile:
         with _lock:
             if _current is not None:
                 raise UsageError("there is a profile already: they cannot be inside each other")
-            if _blind:
-                raise DeviceError(
-                    f"xgpu.profile sees the host device alone, and {_blind[0]} is in use: trace it "
-                    "with xgpu-runner --trace, or with NVIDIA's tools"
-                )
             _current = self
             self._start = time.perf_counter_ns()
-            for session, owner in list(_sessions.items()):
-                self.attach(session, owner)
+            for session, device in _registered():
+                self.attach(session, device)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         global _current
+        problem: DeviceError | None = None
         with _lock:
             _current = None
-            for session in list(_sessions):
+            for session, device in _registered():
+                try:
+                    device.end_trace()
+                except DeviceError as raised:
+                    problem = problem or raised
                 session.events = None
         self.events = self._merged()
+        if problem is not None and kind is None:
+            raise problem
 
-    def attach(self, session: Session, owner: int) -> None:
-        session.begin_trace(self._lists.setdefault(owner, []), self._start)
+    def attach(self, session: Session, device: Device) -> None:
+        session.begin_trace(self._lists.setdefault(id(device), []), self._start)
+        device.begin_trace()
 
     def _merged(self) -> list[dict[str, Any]]:
         """The events of all devices, with lanes and numbers that no two share."""
@@ -170,5 +171,5 @@ def _moved(numbers: Any, device: int) -> Any:
 
 
 def profile() -> Profile:
-    """A context that records what runs on the host device; see `xgpu.api.profiling`."""
+    """A context that records what runs on all devices; see `xgpu.api.profiling`."""
     return Profile()

@@ -36,8 +36,8 @@ def verify_slices(
     operands that are offsets.
     """
     lists = [
-        list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
-        for name in _LISTS
+        list(sizes.get_values())
+        for sizes in (op.static_offsets, op.static_sizes, op.static_strides)
     ]
     groups = [op.operand_group(first + place) for place in range(3)]
     offsets, sizes, strides = map(len, lists)

@@ -20,12 +20,13 @@ from xdsl.ir import Attribute, Operation, Region
 from xgpu import ods
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import SSAValue
 
     from xgpu.dialects import async_, func, transform
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
@@ -280,7 +281,7 @@ def print_function(
     printer.print_string(" ")
     if isinstance(visibility, StringAttr):
         printer.print_string(visibility.data + " ")
-    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
+    printer.print_symbol_name(properties["sym_name"].data)
     body = op.regions[0]
     print_signature(
         printer,
@@ -342,6 +343,6 @@ def print_argument(printer: Printer, argument: Any, attributes: dict[str, Attrib
         printer.print_argument_location(argument.location)
 
 
-def i64_array(values: Iterable[int]) -> DenseArrayBase:
+def i64_array(values: Iterable[int]) -> DenseArrayBase[IntegerType]:
     """A dense array of i64."""
     return DenseArrayBase.from_list(i64, list(values))

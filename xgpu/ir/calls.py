@@ -16,6 +16,15 @@ from xgpu.ir.symbols import nearest_table, references, resolve, symbol_name, vis
 RETURNS = frozenset(("func.return", "gpu.return", "llvm.return", "async.return"))
 
 
+#: Calls of other projects whose arguments are one of several groups of operands: which.
+_ARGUMENT_GROUPS: dict[str, int] = {}
+
+
+def register_call(name: str, group: int) -> None:
+    """States that the operands of that group become the arguments of what the operation calls."""
+    _ARGUMENT_GROUPS[name] = group
+
+
 def is_call(op: Operation) -> bool:
     return "CallOpInterface" in traits_of(op.name)
 
@@ -40,13 +49,27 @@ def callee_name(call: Operation) -> SymbolRefAttr | None:
 
 def call_arguments(call: Operation) -> Sequence[SSAValue]:
     """The operands that become the callee's arguments."""
+    if call.name in _ARGUMENT_GROUPS:
+        return _operand_group(call, _ARGUMENT_GROUPS[call.name])
     if callee_name(call) is None:
         return call.operands[1:]
     if call.name.startswith("llvm."):
-        group: Any = getattr(call, "operand_group", None)
+        group = getattr(call, "operand_group", None)
         if group is not None:
             return list(group(0))
     return call.operands
+
+
+def first_argument(call: Operation) -> int:
+    """The place of the first operand that becomes an argument."""
+    if call.name in _ARGUMENT_GROUPS:
+        before = range(_ARGUMENT_GROUPS[call.name])
+        return sum(len(_operand_group(call, group)) for group in before)
+    return 0 if callee_name(call) is not None else 1
+
+
+def _operand_group(call: Any, group: int) -> Sequence[SSAValue]:
+    return call.operand_group(group)
 
 
 class CallGraph:

@@ -78,7 +78,7 @@ def constant_value(op: Operation) -> Attribute | None:
         if isinstance(ty, AnyFloat):
             return FloatAttr(0.0, ty)
     if kind is not None:
-        cls: Any = port("facts").optional_attr_class(kind)
+        cls = port("facts").optional_attr_class(kind)
         return cls() if cls is not None else None
     return None
 
@@ -100,7 +100,7 @@ def is_poison(attr: Attribute | None) -> bool:
 
 
 def poison() -> Attribute:
-    cls: Any = port("facts").attr_class("ub.poison")
+    cls = port("facts").attr_class("ub.poison")
     return cls()
 
 
@@ -188,7 +188,7 @@ def _is_scalable(type_: Attribute) -> bool:
     return dims is not None and any(bool(d.value.data) for d in getattr(dims, "data", ()))
 
 
-def make_dense(type_: Any, values: Sequence[Any]) -> Attribute:
+def make_dense(type_: Any, values: Sequence[float | int]) -> Attribute:
     """The dense constant of `type_` with these elements."""
     return dense(type_, pack(values, type_.element_type))
 
@@ -211,14 +211,14 @@ def map_elements(
     if all(s is not None for s in splats):
         value = compute(*splats)
         return None if value is None else make(type_, value)
-    columns: list[Sequence[Any]] = []
+    columns: list[Sequence[int]] = []
     for c in constants:
         if not isinstance(c, DenseIntOrFPElementsAttr) or isinstance(c.data.data, Repeated):
             return None  # no elements, or too many to be held one by one
         columns.append(unpack(c.data.data, c.get_element_type()))
     if len({len(c) for c in columns}) != 1:
         return None
-    results: list[Any] = []
+    results: list[int] = []
     inner = element_type(type_)
     is_integer = isinstance(inner, IntegerType | IndexType)
     for row in zip(*columns, strict=True):

@@ -23,7 +23,7 @@ class Values(SSAValues[Any]):
 
     __slots__ = ()
 
-    def __getitem__(self, at: Any) -> Any:
+    def __getitem__(self, at: slice | int) -> Any:
         if at.__class__ is slice:
             return Values(_item(self, at))
         return _item(self, at)
@@ -33,7 +33,7 @@ _item: Any = tuple.__getitem__
 _NO_VALUES: Any = Values()
 
 
-def _plain_hook() -> Any:
+def _plain_hook() -> object:
     """`Operation.__post_init__` as xDSL defines it. `ImplicitBuilder` puts another one there while
     it is active, and may be when this module is imported: then nothing is known to be plain."""
     hook = Operation.__post_init__

@@ -66,7 +66,7 @@ def _rows(
 
 
 def sliced(
-    attr: DenseIntOrFPElementsAttr, offsets: Sequence[int], sizes: Sequence[int], kind: Any
+    attr: DenseIntOrFPElementsAttr, offsets: Sequence[int], sizes: Sequence[int], kind: Attribute
 ) -> DenseIntOrFPElementsAttr | None:
     """The elements of a slice without gaps, as `kind`; None of what is not held one by one.
 

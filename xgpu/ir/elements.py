@@ -115,14 +115,14 @@ def dense(kind: Attribute, data: bytes) -> DenseIntOrFPElementsAttr:
     return build(DenseIntOrFPElementsAttr, type=kind, data=BytesAttr(data))
 
 
-def dense_of(kind: Any, values: Sequence[Any]) -> DenseIntOrFPElementsAttr:
+def dense_of(kind: Any, values: Sequence[float | int]) -> DenseIntOrFPElementsAttr:
     """The dense attribute of a shaped type with these values, or one that stands for all."""
     data = pack(values, kind.element_type)
     count = math.prod(kind.get_shape())
     return dense(kind, repeated(data, count) if len(values) == 1 and count != 1 else data)
 
 
-def values_of(attr: DenseIntOrFPElementsAttr) -> Sequence[Any]:
+def values_of(attr: DenseIntOrFPElementsAttr) -> Sequence[int]:
     """The values of a dense attribute, one by one."""
     return unpack(attr.data.data, attr.type.element_type)
 
@@ -133,7 +133,7 @@ def element_count(attr: DenseIntOrFPElementsAttr) -> int:
     return byte_count(attr.data.data) // element_size(attr.type.element_type)
 
 
-def first_values(attr: DenseIntOrFPElementsAttr, most: int) -> Sequence[Any]:
+def first_values(attr: DenseIntOrFPElementsAttr, most: int) -> Sequence[int]:
     """The first values of a dense attribute, `most` of them or as many as there are."""
     element = attr.type.element_type
     size = most * element_size(element)
@@ -141,7 +141,7 @@ def first_values(attr: DenseIntOrFPElementsAttr, most: int) -> Sequence[Any]:
     return unpack(data[:size] if byte_count(data) > size else data, element)
 
 
-def distinct_values(attr: DenseIntOrFPElementsAttr) -> list[Any]:
+def distinct_values(attr: DenseIntOrFPElementsAttr) -> list[str]:
     """The values that occur in a dense attribute, each once."""
     data, element = attr.data.data, attr.type.element_type
     size = element_size(element)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, FloatData
 from xdsl.ir import Attribute
@@ -13,9 +13,12 @@ from xgpu.ir import float_formats
 from xgpu.ir.float_formats import FORMATS, from_decimal
 from xgpu.ir.wide_floats import WideFloat, is_negative
 
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+
 
 def float_literal(
-    parser: Any, text: str, negative: bool, type: AnyFloat, position: int
+    parser: Parser, text: str, negative: bool, type: AnyFloat, position: int
 ) -> Attribute:
     """A float attribute from a decimal literal, or from the bits that a hexadecimal one gives."""
     if "." in text:
@@ -91,7 +94,7 @@ _known: dict[tuple[float, str], str] = {}
 
 def float_text(value: float, type: AnyFloat) -> str:
     """A value as MLIR prints it: six digits if they say it exactly, else all that it takes, else
-    its bits."""
+    its bits. MLIR also prints digits of an f80 or f128 that no double is, but reads them as one."""
     key = (value, type.name)
     text = _known.get(key)
     if text is None or not value:
@@ -102,7 +105,7 @@ def float_text(value: float, type: AnyFloat) -> str:
 
 
 def _float_text(value: float, type: AnyFloat) -> str:
-    if math.isinf(value) or math.isnan(value):
+    if math.isinf(value) or math.isnan(value) or isinstance(value, WideFloat):
         return f"0x{to_bits(value, type):X}"
     form = FORMATS[type.name]
     text = decimal_text(value, 6, 0)

@@ -7,7 +7,7 @@ it. File, line and column are worked out when somebody asks, which for most is n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeGuard, TypeVar
 
 from xdsl.dialects.builtin import (
     BuiltinAttribute,
@@ -22,25 +22,30 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Data
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
     from xdsl.ir import Attribute
+    from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
     from xgpu.ir.source import Source
 
 
-def build(cls: Any, **fields: Any) -> Any:
+T = TypeVar("T")
+
+
+def build(cls: type[T], **fields: object) -> T:
     """An xDSL attribute without its verifier, which knows no locations but xDSL's own."""
     attribute = cls.__new__(cls)
     attribute.__dict__.update(fields)
     return attribute
 
 
-def name_loc(name: str, child: Any) -> NameLoc:
+def name_loc(name: str, child: Attribute) -> NameLoc:
     """`"name"(child)`"""
     return build(NameLoc, desc=StringAttr(name), location=child)
 
 
-def call_site_loc(callee: Any, caller: Any) -> CallSiteLoc:
+def call_site_loc(callee: Attribute, caller: Attribute) -> CallSiteLoc:
     """`callsite(callee at caller)`"""
     return build(CallSiteLoc, callee=callee, caller=caller)
 
@@ -57,7 +62,14 @@ class SourceLocation(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class SourceLoc(BuiltinAttribute):
+if TYPE_CHECKING:
+    # It has all that this class has, and stands wherever that stands; see its docstring.
+    _SourceLocBase = FileLineColLoc
+else:
+    _SourceLocBase = BuiltinAttribute
+
+
+class SourceLoc(_SourceLocBase):
     """A `FileLineColLoc` that knows its text and the position in it, and finds line and column
     when asked. Equal to any `FileLineColLoc` of the same file, line and column (xDSL's class is
     final, so it is no subclass: ask `place_of`)."""
@@ -124,8 +136,8 @@ class FileLineColRange(Data[tuple[str, int, int, int, int]], BuiltinAttribute):
             printer.print_string(f":{line}:{column} to {end}")
 
     @classmethod
-    def parse_parameter(cls, parser: Any) -> Any:
-        parser.fail("a location is written as loc(...)")
+    def parse_parameter(cls, parser: AttrParser) -> NoReturn:
+        parser.raise_error("a location is written as loc(...)")
 
     def print_parameter(self, printer: Printer) -> None: ...
 
@@ -141,7 +153,7 @@ LOCATIONS = (
 )
 
 
-def is_location(attribute: object) -> bool:
+def is_location(attribute: object) -> TypeGuard[LocationAttr]:
     """Whether an attribute is a location."""
     return isinstance(attribute, LOCATIONS)
 
@@ -152,7 +164,7 @@ def place_of(location: Attribute | None) -> SourceLocation | None:
     if isinstance(location, SourceLoc):
         return location.place()
     # Parts may be shared: none is looked at twice.
-    pending: list[Any] = [location]
+    pending: list[Attribute | None] = [location]
     seen: set[int] = set()
     while pending:
         part = pending.pop()

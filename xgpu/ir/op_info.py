@@ -26,6 +26,7 @@ class OpInfo:
     """The facts of one operation. An unknown operation has empty ones."""
 
     __slots__ = (
+        "bufferization",
         "canonicalizations",
         "conversions",
         "effects",
@@ -54,6 +55,10 @@ class OpInfo:
     stated_effects: StatedEffects | None
     #: What tells the effects of one operation where its definition does not: a list of `Effect`.
     effects: Callable[[Operation], Any] | None
+    #: What `one-shot-bufferize` has to know: a `Model` of
+    #: `xgpu.transforms.bufferization.one_shot.model`. None for MLIR's operations, of which the pass
+    #: knows by itself, and for what is not known.
+    bufferization: Any
     #: Canonicalization patterns, in order.
     canonicalizations: Sequence[Callable[..., bool]]
     #: Rules of an operation from outside, by the dialect that they convert to: "llvm".
@@ -61,12 +66,12 @@ class OpInfo:
     #: The ranges of its results from those of its operands, as `xgpu.analysis.ranges` has them.
     value_range: Callable[..., Any] | None
     #: What its dialect checks beyond its definition; raises DiagnosticError.
-    verify: Callable[[Any], None] | None
+    verify: Callable[[Operation], None] | None
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __getattr__(self, fact: str) -> Any:
+    def __getattr__(self, fact: str) -> object:
         # Called only while the slot is empty.
         if fact not in OpInfo.__slots__:
             raise AttributeError(f"an operation has no fact '{fact}'")
@@ -82,12 +87,12 @@ _DERIVED: list[Any] = []
 def derived() -> dict[str, Any]:
     """A table by operations' names of what follows from facts, for whoever derives something. An
     entry goes when facts of its operation are registered."""
-    table: dict[str, Any] = {}
+    table: dict[str, object] = {}
     watch(table)
     return table
 
 
-def watch(table: Any) -> None:
+def watch(table: object) -> None:
     """Has `table.pop(name, None)` called when facts of the operation `name` are registered."""
     _DERIVED.append(table)
 
@@ -106,7 +111,7 @@ def traits_of(name: str) -> frozenset[str]:
     return (op_info(name) if info is None else info).traits
 
 
-def register(name: str, facts: Mapping[str, Any]) -> None:
+def register(name: str, facts: Mapping[str, object]) -> None:
     """States facts of the operation `name`, over what its definition says.
 
     Raises AttributeError for what is no fact.

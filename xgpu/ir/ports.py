@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PATHS: dict[str, str] = {}
-_ANSWERS: dict[str, Any] = {}
+_ANSWERS: dict[str, object] = {}
 
 
 def install(paths: Mapping[str, str]) -> None:

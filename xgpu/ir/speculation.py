@@ -57,7 +57,7 @@ def _constant_steps(op: Any) -> bool:
     return all(int_of(step) not in (None, 0) for step in op.step) and _body(op)
 
 
-CONDITIONAL: dict[str, Callable[[Any], bool]] = {
+CONDITIONAL: dict[str, Callable[[Operation], bool]] = {
     "affine.for": _body,
     "affine.if": _body,
     "affine.parallel": _body,

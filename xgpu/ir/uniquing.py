@@ -9,22 +9,27 @@ as often with each level. `Uniquer` looks at each object once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, FusedLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
 from xgpu.ir.locations import SourceLoc, build, place_of
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import Signedness
+    from xdsl.ir.affine.affine_map import AffineMap
+    from xdsl.ir.affine.affine_set import AffineSet
+
 
 class Uniquer:
     """Numbers attributes: equal ones alike. Holds on to all that it has seen."""
 
     def __init__(self) -> None:
-        self._by_id: dict[int, tuple[Any, int]] = {}
-        self._numbers: dict[Any, int] = {}
+        self._by_id: dict[int, tuple[Attribute, int]] = {}
+        self._numbers: dict[Attribute, int] = {}
 
-    def number(self, value: Any) -> int:
+    def number(self, value: Attribute) -> int:
         """The number of an attribute, or of something that attributes are made of."""
         known = self._by_id.get(id(value))
         if known is not None:
@@ -34,7 +39,7 @@ class Uniquer:
         self._by_id[id(value)] = (value, number)
         return number
 
-    def _key(self, value: Any) -> Any:
+    def _key(self, value: Attribute) -> Any:
         """What tells values apart, with numbers for their parts."""
         if isinstance(value, SourceLoc | FileLineColLoc):
             return "place", place_of(value)
@@ -43,29 +48,36 @@ class Uniquer:
         if isinstance(value, ParametrizedAttribute):
             return (cls, *map(number, value.parameters))
         if isinstance(value, Data):
-            data: Any = value.data  # pyright: ignore[reportUnknownMemberType]
+            data = value.data  # pyright: ignore[reportUnknownMemberType]
             return (cls, number(data)) if _has_parts(data) else value
         if isinstance(value, tuple | list):
             return (cls, *map(number, value))  # pyright: ignore[reportUnknownArgumentType]
         if isinstance(value, Mapping):
-            items: Any = value.items()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            items = value.items()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
             return (cls, *[(key, number(part)) for key, part in items])
         return cls, value
 
 
-def _has_parts(data: Any) -> bool:
+def _has_parts(
+    data: Signedness
+    | AffineMap
+    | AffineSet
+    | int
+    | str
+    | tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...],
+) -> bool:
     return isinstance(data, Attribute | tuple | list | Mapping)
 
 
-def fused_loc(locations: Iterable[Any], metadata: Any = None) -> Any:
+def fused_loc(locations: Iterable[Attribute], metadata: Attribute | None = None) -> Any:
     """`fused<metadata>[locations]`, as MLIR makes it: what is fused with the same metadata is taken
     apart, unknown and repeated ones are left out; of one without metadata only that is left."""
     metadata = NoneAttr() if metadata is None else metadata
     number = Uniquer().number
-    parts: dict[int, Any] = {}
+    parts: dict[int, Attribute] = {}
     for location in locations:
         is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
-        inner: Any = location.locations.data if is_fused else (location,)  # pyright: ignore
+        inner = location.locations.data if is_fused else (location,)  # pyright: ignore
         for part in inner:
             if not isinstance(part, UnknownLoc):
                 parts.setdefault(number(part), part)

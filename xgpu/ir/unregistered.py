@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir import Operation
 from xdsl.irdl import traits_def
 
@@ -16,7 +14,7 @@ class UnregisteredOperation(Operation):
     traits = traits_def()
 
     @classmethod
-    def has_trait(cls, trait: Any, *, value_if_unregistered: bool = True) -> bool:
+    def has_trait(cls, trait: object, *, value_if_unregistered: bool = True) -> bool:
         return value_if_unregistered
 
 

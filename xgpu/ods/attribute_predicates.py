@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -22,6 +22,9 @@ from xdsl.ir import Attribute, TypeAttribute
 
 from xgpu.ods.type_predicates import is_f32, is_f64, is_float, is_index, is_integer, is_signless
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
 
 def type_of(t: Any) -> Attribute:
     """The type of a typed attribute."""
@@ -30,14 +33,14 @@ def type_of(t: Any) -> Attribute:
     return t.type
 
 
-def value(t: Any) -> Any:
+def value(t: Attribute) -> Attribute | int:
     """An IntegerAttr's number; a TypeAttr's type."""
     if isinstance(t, IntegerAttr):
         return t.value.data
     return t
 
 
-def integer(t: Any) -> int:
+def integer(t: IntegerAttr) -> int:
     return t.value.data
 
 
@@ -185,7 +188,7 @@ def is_location(t: Attribute) -> bool:
     )  # fmt: skip
 
 
-def array_values(t: Any) -> tuple[int, ...]:
+def array_values(t: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
     return tuple(t.get_values())
 
 

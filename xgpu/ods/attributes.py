@@ -21,6 +21,7 @@ from xgpu.ods.operation import snake_case
 from xgpu.ods.spec import AttrSpec, EnumSpec
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
@@ -176,7 +177,10 @@ class StructAttr(Data[tuple[Any, ...]]):
     spec: ClassVar[AttrSpec]
     always_qualified: ClassVar[bool] = False
 
-    def __init__(self, *parameters: Any) -> None:
+    def __init__(
+        self,
+        *parameters: tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...],
+    ) -> None:
         if len(parameters) == 1 and isinstance(parameters[0], _Parameters):
             parameters = tuple(parameters[0])
         spec = type(self).spec
@@ -189,7 +193,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         super().__init__(tuple(tuple(p) if isinstance(p, list) else p for p in parameters))
 
     @classmethod
-    def new(cls, params: Any) -> Any:
+    def new(cls, params: _Parameters) -> Any:
         return cls(*params)
 
     def verify(self) -> None:
@@ -227,7 +231,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     """The class of the attribute or type that `spec` defines."""
     hooks = port("registry").hooks
     bases: list[type] = []
-    namespace: dict[str, Any] = {
+    namespace: dict[str, object] = {
         "name": spec.name,
         "spec": spec,
         "__module__": package(spec.name.partition(".")[0]),

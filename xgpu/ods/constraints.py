@@ -45,7 +45,7 @@ class Constraint:
         "summary",
     )
 
-    check: Callable[[Any], Any]
+    check: Callable[[Any], object]
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Constraint:
         return self._kind
 
     @property
-    def type(self) -> Attribute | None:
+    def type(self) -> Any:
         return self._parsed().type
 
     @property
@@ -203,5 +203,5 @@ def _float_types() -> tuple[Any, ...]:
 
 def _dialect_type(name: str) -> Attribute:
     name, _, arguments = name.partition("<")
-    cls: Any = port("registry").attr_class(name)
+    cls = port("registry").attr_class(name)
     return cls(int(arguments[:-1])) if arguments else cls()

@@ -49,7 +49,9 @@ class Constructor:
         for parameter in self.parameters:
             self.by_role.setdefault(parameter.role, []).append(parameter)
 
-    def __call__(self, op: OdsOperation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __call__(
+        self, op: OdsOperation, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> None:
         """Fills `op`, which is new, from the arguments of its constructor."""
         given = self._bind(args, kwargs)
         cls = self.cls
@@ -88,7 +90,7 @@ class Constructor:
     def _of(self, role: str) -> Sequence[ConstructorParameter]:
         return self.by_role.get(role, ())
 
-    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, Any]:
         """The arguments by name. Raises TypeError as a call of a Python function does."""
         name = f"{self.cls.__name__}()"
         positional = [p.name for p in self.parameters if p.positional]
@@ -126,7 +128,10 @@ class Constructor:
 
     # --- operands --------------------------------------------------------------------------
     def _operand(
-        self, p: ConstructorParameter, given: Mapping[str, Any], properties: dict[str, Attribute]
+        self,
+        p: ConstructorParameter,
+        given: Mapping[str, Any],
+        properties: dict[str, Attribute],
     ) -> list[SSAValue]:
         value = given.get(p.name)
         if p.field.quantity in (ONE, OPTIONAL):
@@ -237,7 +242,7 @@ def constructor_of(cls: type[OdsOperation]) -> Constructor:
     return found
 
 
-def _sequence(name: str, value: Any) -> Sequence[Any]:
+def _sequence(name: str, value: Attribute | None) -> Sequence[Any]:
     """The members of a variadic argument; a value alone is a list of one."""
     if value is None:
         return ()
@@ -326,7 +331,7 @@ def _nested_values(
     return values
 
 
-def _types(p: ConstructorParameter, value: Any) -> list[Attribute] | None:
+def _types(p: ConstructorParameter, value: object) -> list[Attribute] | None:
     """The types that an argument gives a result; None where it says nothing."""
     quantity = p.field.quantity
     if value is None or value is False:
@@ -364,7 +369,7 @@ def _regions(p: ConstructorParameter, value: Any) -> list[Region]:
     return [_region(f"{p.name}[{at}]", item) for at, item in enumerate(value or ())]
 
 
-def _region(name: str, value: Any) -> Region:
+def _region(name: str, value: object) -> Region:
     if isinstance(value, Region):
         return value
     if isinstance(value, Block):
@@ -380,7 +385,7 @@ def _region(name: str, value: Any) -> Region:
     )
 
 
-def _blocks(p: ConstructorParameter, value: Any) -> list[Block]:
+def _blocks(p: ConstructorParameter, value: object) -> list[Block]:
     if value is None:
         return []
     if isinstance(value, Block):

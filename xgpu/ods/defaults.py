@@ -7,7 +7,7 @@ The tables have them in MLIR's words: a keyword, a number, `true`, `[1, 2]`, `"x
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
 
@@ -16,6 +16,7 @@ from xgpu.ir.ports import port
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.ods.constraints import Constraint
     from xgpu.ods.spec import AttrField
 
 
@@ -28,7 +29,7 @@ def default_attribute(attr: AttrField) -> Attribute | None:
     text = attr.default
     if text is None:
         return None
-    constraint: Any = attr.constraint
+    constraint = attr.constraint
     make = _MAKERS.get(constraint.kind)
     value = None if make is None else make(constraint, text.strip())
     if value is None:
@@ -62,32 +63,32 @@ def _integer(text: str) -> int | None:
         return None
 
 
-def _typed_int(constraint: Any, text: str) -> Attribute | None:
+def _typed_int(constraint: Constraint, text: str) -> Attribute | None:
     value = _integer(text)
     return None if value is None else builtin.IntegerAttr(value, constraint.type)
 
 
-def _bool(constraint: Any, text: str) -> Attribute | None:
+def _bool(constraint: Constraint, text: str) -> Attribute | None:
     value = _integer(text)
     return None if value is None else builtin.IntegerAttr(value, builtin.i1)
 
 
-def _typed_float(constraint: Any, text: str) -> Attribute | None:
+def _typed_float(constraint: Constraint, text: str) -> Attribute | None:
     try:
         return builtin.FloatAttr(float(text.rstrip("fF")), constraint.type)
     except ValueError:
         return None
 
 
-def _int_enum(constraint: Any, text: str) -> Attribute | None:
+def _int_enum(constraint: Constraint, text: str) -> Attribute | None:
     keyword = keyword_of(text, constraint.cases)
     value = _integer(text) if keyword is None else constraint.cases[keyword]
     return None if value is None else builtin.IntegerAttr(value, constraint.type)
 
 
-def _enum(constraint: Any, text: str) -> Attribute | None:
+def _enum(constraint: Constraint, text: str) -> Attribute | None:
     """An enumeration; of another attribute with parameters only the one with all defaults."""
-    cls: Any = port("registry").attr_class(constraint.attr_name)
+    cls = port("registry").attr_class(constraint.attr_name)
     cases = getattr(cls, "cases", None)
     if cases is None:
         return cls() if text in ("{}", "[]", "") else None
@@ -102,7 +103,7 @@ def _enum(constraint: Any, text: str) -> Attribute | None:
     return None if keyword is None else cls(keyword)
 
 
-def _string(constraint: Any, text: str) -> Attribute | None:
+def _string(constraint: Constraint, text: str) -> Attribute | None:
     return builtin.StringAttr(text.strip('"'))
 
 
@@ -112,12 +113,12 @@ def _braced(text: str) -> list[str] | None:
     return [part.strip() for part in text[1:-1].split(",") if part.strip()]
 
 
-def _array(constraint: Any, text: str) -> Attribute | None:
+def _array(constraint: Constraint, text: str) -> Attribute | None:
     items = _braced(text)
     return builtin.ArrayAttr(()) if items == [] else None
 
 
-def _dense_array(constraint: Any, text: str) -> Attribute | None:
+def _dense_array(constraint: Constraint, text: str) -> Attribute | None:
     items = _braced(text)
     if items is None:
         return None
@@ -127,18 +128,18 @@ def _dense_array(constraint: Any, text: str) -> Attribute | None:
     return builtin.DenseArrayBase.from_list(constraint.element, values)
 
 
-def _dict(constraint: Any, text: str) -> Attribute | None:
+def _dict(constraint: Constraint, text: str) -> Attribute | None:
     return builtin.DictionaryAttr({}) if _braced(text) == [] else None
 
 
-def _unit(constraint: Any, text: str) -> Attribute | None:
+def _unit(constraint: Constraint, text: str) -> Attribute | None:
     return builtin.UnitAttr()
 
 
-def _any(constraint: Any, text: str) -> Attribute | None:
+def _any(constraint: Constraint, text: str) -> Attribute | None:
     """An attribute of ours without parameters, `#ub.poison`."""
     find = port("registry").optional_attr_class
-    cls: Any = find(text[1:]) if text.startswith("#") else None
+    cls = find(text[1:]) if text.startswith("#") else None
     return None if cls is None else cls()
 
 

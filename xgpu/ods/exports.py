@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from xgpu.ods.class_names import attr_class_name, dialect_object_name, op_class_name
 
@@ -61,7 +60,7 @@ def exports(dialect: str) -> list[str]:
     ]
 
 
-def find_export(dialect: str, name: str) -> Any:
+def find_export(dialect: str, name: str) -> object:
     """The class or `Dialect` that the package of `dialect` calls `name`, or None."""
     if name.endswith("Op"):
         operation = operation_exports(dialect).get(name)

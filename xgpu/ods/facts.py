@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
 from xgpu.ods.traits import stated_effects, trait_table
 
+if TYPE_CHECKING:
+    pass
+
+
 __all__ = ["attr_class", "look_up", "optional_attr_class"]
 
 _NO_TRAITS: frozenset[str] = frozenset()
-_NO_CONVERSIONS: Mapping[str, Any] = {}
+_NO_CONVERSIONS: Mapping[str, object] = {}
 
 
 def _hook(name: str, module: str, table: str) -> Any:
@@ -32,16 +36,16 @@ def _traits(name: str) -> frozenset[str]:
     return _stated_outside(name, "traits", _NO_TRAITS)
 
 
-def _stated_effects(name: str) -> Any:
+def _stated_effects(name: str) -> object:
     spec = op_spec(name)
     return _stated_outside(name, "stated_effects", None) if spec is None else stated_effects(spec)
 
 
-def _fold(name: str) -> Any:
+def _fold(name: str) -> object:
     return _hook(name, "fold", "FOLD") or _stated_outside(name, "fold", None)
 
 
-def _stated_outside(name: str, fact: str, otherwise: Any) -> Any:
+def _stated_outside(name: str, fact: str, otherwise: frozenset[str] | None) -> Any:
     """What the class of an operation that others define says in xDSL's terms."""
     cls = OUTSIDE.get(name)
     if cls is None:
@@ -51,11 +55,13 @@ def _stated_outside(name: str, fact: str, otherwise: Any) -> Any:
     return getattr(outside_facts, fact)(cls)
 
 
-def _canonicalizations(name: str) -> Sequence[Any]:
+def _canonicalizations(name: str) -> Sequence[object]:
     return _hook(name, "canonicalize", "PATTERNS") or ()
 
 
-_LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
+_LOOK_UPS: Mapping[str, Callable[[str], object]] = {
+    # What is known of MLIR's operations is with the pass that asks.
+    "bufferization": lambda name: None,
     "canonicalizations": _canonicalizations,
     # Those of our own conversions are in their passes.
     "conversions": lambda name: _NO_CONVERSIONS,
@@ -70,6 +76,6 @@ _LOOK_UPS: Mapping[str, Callable[[str], Any]] = {
 }
 
 
-def look_up(name: str, fact: str) -> Any:
+def look_up(name: str, fact: str) -> object:
     """The `fact` of the operation `name`; None, empty or False if nothing states it."""
     return _LOOK_UPS[fact](name)

@@ -31,20 +31,20 @@ class OdsConstraint(AttrConstraint[Attribute]):
 
     constraint: Constraint
 
-    def verify(self, attr: Attribute, constraint_context: Any) -> None:
+    def verify(self, attr: Attribute, constraint_context: object) -> None:
         if not self.constraint.check(attr):
             raise VerifyException(f"{attr} must be {self.constraint.summary}")
 
-    def can_infer(self, var_constraint_names: Any) -> bool:
+    def can_infer(self, var_constraint_names: object) -> bool:
         return self.constraint.is_buildable
 
-    def infer(self, context: Any) -> Attribute:
+    def infer(self, context: object) -> Attribute:
         found = self.constraint.buildable()
         if found is None:
             raise ValueError(f"several types are {self.constraint.summary}")
         return found
 
-    def mapping_type_vars(self, type_var_mapping: Mapping[Any, Any]) -> OdsConstraint:
+    def mapping_type_vars(self, type_var_mapping: Mapping[Any, object]) -> OdsConstraint:
         return self
 
 
@@ -90,7 +90,7 @@ def _add_properties(cls: type[OdsOperation], found: x.OpDef) -> None:
         found.accessor_names[accessor_name(attr.name)] = (attr.name, "property")
 
 
-def _of_quantity(field: Field, kinds: tuple[Any, Any, Any]) -> Any:
+def _of_quantity(field: Field, kinds: tuple[object, object, object]) -> Any:
     one, optional, several = kinds
     return {ONE: one, OPTIONAL: optional}.get(field.quantity, several)
 

@@ -74,7 +74,7 @@ class OdsOperation(IRDLOperation):
     _constructor: ClassVar[Any] = None
     _definition: ClassVar[OpDef | None] = None
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         """See the docstring of the class: arguments have MLIR's names in snake case."""
         constructor = self._constructor
         if constructor is None:
@@ -90,7 +90,7 @@ class OdsOperation(IRDLOperation):
         assert definition is not None
         return definition
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         # By name, so that operations of dialects without a package of ours are found too.
         return (_unpickled, (self.name,), self.__dict__)
 
@@ -181,7 +181,7 @@ def _unpickled(name: str) -> OdsOperation:
 
 def make_op_class(spec: OpSpec) -> type[OdsOperation]:
     """The class of the operation that `spec` defines."""
-    namespace: dict[str, Any] = {
+    namespace: dict[str, object] = {
         "name": spec.name,
         "spec": spec,
         "traits": OpTraits(lambda: _traits(spec)),
@@ -341,7 +341,7 @@ def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequen
 
 def group_slicer(
     fields: Sequence[Field], index: int, kind: str, segmented: bool
-) -> Callable[[Any], Any]:
+) -> Callable[[Operation], Any]:
     """What gives the values of one operand (`kind` "operand") or result of the definition: where at
     most one of them has a variable size, places count from an end."""
     variable = [at for at, field in enumerate(fields) if field.quantity != ONE]
@@ -360,7 +360,7 @@ def group_slicer(
     return lambda op: op.results[part]
 
 
-def _add_group_accessors(namespace: dict[str, Any], fields: Sequence[Field], kind: str) -> None:
+def _add_group_accessors(namespace: dict[str, object], fields: Sequence[Field], kind: str) -> None:
     variable = [index for index, field in enumerate(fields) if field.quantity != ONE]
     if variable:
         namespace[f"variable_{kind}s"] = tuple(variable)
@@ -376,7 +376,7 @@ def _add_group_accessors(namespace: dict[str, Any], fields: Sequence[Field], kin
         namespace[accessor_name(field.name)] = property(getter)
 
 
-def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperation], Any]:
+def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperation], object]:
     quantity = field.quantity
     name = "operand_group" if kind == "operand" else "result_group"
 
@@ -396,7 +396,7 @@ class ValueList(list[Any]):
         return tuple([value.type for value in self])
 
 
-def _present(values: Sequence[Any], quantity: str) -> Any:
+def _present(values: Sequence[SSAValue], quantity: str) -> SSAValue | list[SSAValue] | None:
     """A group as the accessor gives it: a value, a value or None, or a list."""
     if quantity == ONE:
         return values[0]
@@ -407,7 +407,7 @@ def _present(values: Sequence[Any], quantity: str) -> Any:
 
 def _fixed_getter(
     index: int, count: int, before: bool, quantity: str, kind: str
-) -> Callable[[OdsOperation], Any]:
+) -> Callable[[OdsOperation], object]:
     """A getter where at most one group has a variable size, so that places count from an end."""
     source = "_operands" if kind == "operand" else "results"
     from_end = index - count
@@ -432,14 +432,14 @@ def _fixed_getter(
     return get
 
 
-def _add_part_accessors(namespace: dict[str, Any], fields: Sequence[Field], source: str) -> None:
+def _add_part_accessors(namespace: dict[str, object], fields: Sequence[Field], source: str) -> None:
     for index, field in enumerate(fields):
         if field.name:
             getter = _part_getter(index, field.quantity in (VARIADIC, "variadic2"), source)
             namespace[accessor_name(field.name)] = property(getter)
 
 
-def _part_getter(index: int, variadic: bool, source: str) -> Callable[[OdsOperation], Any]:
+def _part_getter(index: int, variadic: bool, source: str) -> Callable[[OdsOperation], object]:
     if variadic:
 
         def get(self: OdsOperation) -> Any:

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xdsl.traits as x
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Operation
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 #: xDSL's traits, and what MLIR's definitions call them.
 _TRAITS: dict[type[x.OpTrait], str] = {
@@ -39,7 +43,7 @@ def traits(cls: type[Operation]) -> frozenset[str]:
     return frozenset(name for trait, name in _TRAITS.items() if cls.has_trait(trait))
 
 
-def stated_effects(cls: type[Operation]) -> Any:
+def stated_effects(cls: type[Operation]) -> object:
     """The memory effects of a class, as a definition of ours states them; None if they are not."""
     if cls.has_trait(x.Pure) or cls.has_trait(x.NoMemoryEffect):
         return ()
@@ -47,12 +51,12 @@ def stated_effects(cls: type[Operation]) -> Any:
     return kinds if kinds or cls.has_trait(x.RecursiveMemoryEffect) else None
 
 
-def fold(cls: type[Operation]) -> Callable[[Any, Any], Any] | None:
+def fold(cls: type[Operation]) -> Callable[[Operation, list[Attribute | None]], object] | None:
     """The folder of a class, as ours are called."""
     if not issubclass(cls, HasFolderInterface):
         return None
 
-    def folded(op: Any, constants: Any) -> Any:
+    def folded(op: Any, constants: object) -> Any:
         found = op.fold()
         return None if found is None else list(found)
 

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
 from xgpu.ods.type_predicates import MEMREFS, TENSORS, has_rank
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, Region
+
 
 # -- interfaces: who has them is listed here ----------------------------------------------------
 
@@ -67,15 +71,15 @@ def is_transform_value_handle(t: Attribute) -> bool:
 # -- regions and operations ---------------------------------------------------------------------
 
 
-def has_items(region: Any, count: int) -> bool:
+def has_items(region: Region, count: int) -> bool:
     return len(region.blocks) == count
 
 
-def has_items_or_more(region: Any, count: int) -> bool:
+def has_items_or_more(region: Region, count: int) -> bool:
     return len(region.blocks) >= count
 
 
-def has_items_or_fewer(region: Any, count: int) -> bool:
+def has_items_or_fewer(region: Region, count: int) -> bool:
     return len(region.blocks) <= count
 
 
@@ -84,7 +88,7 @@ def types_of(values: Any) -> tuple[Attribute, ...]:
     return tuple(v.type for v in values)
 
 
-def matches_after_bufferization(op: Any, tensor: Any, buffer: Any) -> bool:
+def matches_after_bufferization(op: Operation, tensor: Any, buffer: Any) -> bool:
     """Whether a tensor and a buffer agree in shape and element type."""
     t, b = tensor.type, buffer.type
     return (
@@ -102,7 +106,7 @@ def vector_print_is_literal_or_value(op: Any) -> bool:
 
 
 @cache
-def _words() -> dict[str, Any]:
+def _words() -> dict[str, object]:
     """All words, by name."""
     from xgpu.ods import attribute_predicates, type_predicates
 
@@ -114,6 +118,6 @@ def compile_type_predicate(expression: str) -> Callable[[Any], Any]:
     return eval(f"lambda t: {expression}", _words())
 
 
-def compile_op_predicate(expression: str) -> Callable[[Any], Any]:
+def compile_op_predicate(expression: str) -> Callable[[Operation], Any]:
     """A table's expression over `op` as a function."""
     return eval(f"lambda op: {expression}", _words())

@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
 
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.inherent import attribute_of
 from xgpu.ods.spec import OpSpec
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+
 Check = Callable[[Any], None]
 
 
-def check_isolated(op: Any) -> None:
+def check_isolated(op: Operation) -> None:
     regions = list(op.regions)
     inside = set(map(id, regions))
     while regions:
@@ -35,7 +40,7 @@ def check_isolated(op: Any) -> None:
                     inside.update(map(id, child.regions))
 
 
-def _region_of(value: Any) -> Any:
+def _region_of(value: SSAValue) -> object:
     owner = value.owner
     parent = getattr(owner, "parent", None)
     # An operation's parent is its block, a block's is its region.
@@ -46,7 +51,7 @@ def _region_of(value: Any) -> Any:
     return parent.parent if parent is not None else None
 
 
-def _within(region: Any, op: Any) -> bool:
+def _within(region: Any, op: Operation) -> bool:
     while region is not None:
         holder = region.parent
         if holder is op:
@@ -55,19 +60,19 @@ def _within(region: Any, op: Any) -> bool:
     return False
 
 
-def _is_isolated(op: Any) -> bool:
+def _is_isolated(op: Operation) -> bool:
     from xdsl.traits import IsolatedFromAbove
 
     return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
 
 
-def check_symbol_table(op: Any) -> None:
+def check_symbol_table(op: Operation) -> None:
     if len(op.regions) != 1:
         raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
     region = op.regions[0]
     if region.first_block is None or region.first_block is not region.last_block:
         raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
-    seen: dict[str, Any] = {}
+    seen: dict[str, Operation] = {}
     for child in region.first_block.ops:
         name = attribute_of(child, "sym_name")
         if not isinstance(name, StringAttr):
@@ -81,20 +86,20 @@ def check_symbol_table(op: Any) -> None:
             )
 
 
-def check_visibility(op: Any, visibility: Any) -> None:
+def check_visibility(op: Operation, visibility: Any) -> None:
     """A symbol is visible to everybody, to its table, or to what nests around it."""
     if visibility.data not in ("public", "private", "nested"):
         raise op_error(
             op,
             'visibility expected to be one of ["public", "private", "nested"], '
-            f"but got {visibility}",
+            f"but got {shown(visibility)}",
         )
 
 
 def symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
     optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         name = attribute_of(op, "sym_name")
         if name is None and optional:
             return
@@ -135,7 +140,7 @@ def check_declaration(op: Any) -> None:
         raise op_error(op, "symbol declaration cannot have public visibility")
 
 
-def _holds_symbols(op: Any) -> bool:
+def _holds_symbols(op: Operation) -> bool:
     from xdsl.traits import SymbolTable
 
     return op.has_trait(SymbolTable, value_if_unregistered=True)

@@ -15,7 +15,7 @@ from xgpu.ods.spec import ONE, OpSpec
 from xgpu.ods.traits import trait_table
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, SSAValue
 
 #: target, source, and the type of the target from that of the source (None: the same).
 _Tie = tuple[str, str, "Callable[[Any], Any] | None"]
@@ -48,10 +48,10 @@ def is_inferred(spec: OpSpec, index: int) -> bool:
 
 def infer_result_types(
     spec: OpSpec,
-    operands: Sequence[Any],
-    groups: Sequence[Sequence[Any]],
+    operands: Sequence[SSAValue],
+    groups: Sequence[Sequence[SSAValue]],
     properties: Mapping[str, Attribute],
-    regions: Sequence[Any],
+    regions: Sequence[object],
     attributes: Mapping[str, Attribute],
     given: Mapping[int, Attribute],
 ) -> list[Attribute | None]:
@@ -92,7 +92,7 @@ def infer_result_types(
     return [types.get(f"result {index}") for index in range(len(spec.results))]
 
 
-def _add_attribute_type(types: dict[str, Attribute], name: str, value: Any) -> None:
+def _add_attribute_type(types: dict[str, Attribute], name: str, value: Attribute | None) -> None:
     if value is None:
         return
     from xgpu.ods.types import attribute_type

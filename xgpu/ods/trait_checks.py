@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     Float32Type,
@@ -27,6 +27,10 @@ from xgpu.ods.spec import ONE, OpSpec
 from xgpu.ods.traits import trait_table
 from xgpu.ods.type_predicates import Repetition
 from xgpu.ods.types import compatible_shapes, element_type_or_self, shape_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
 
 Check = Callable[[Any], None]
 Maker = Callable[[OpSpec, Sequence[tuple[str, ...]]], Sequence[Check]]
@@ -65,19 +69,19 @@ def _plain(check: Check) -> Maker:
     return lambda spec, uses: (check,)
 
 
-def _types(op: Any) -> list[Any]:
+def _types(op: Operation) -> list[Attribute]:
     return [value._type for value in (*op._operands, *op.results)]
 
 
 # --- structure -------------------------------------------------------------------------------
 
 
-def _terminator(op: Any) -> None:
+def _terminator(op: Operation) -> None:
     if op.parent is not None and op.parent.last_op is not op:
         raise op_error(op, "must be the last operation in the parent block")
 
 
-def _no_region_arguments(op: Any) -> None:
+def _no_region_arguments(op: Operation) -> None:
     for index, region in enumerate(op.regions):
         block = region.first_block
         if block is not None and block.args:
@@ -88,7 +92,7 @@ def _no_region_arguments(op: Any) -> None:
 def _single_block(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
     needs_terminator = "NoTerminator" not in spec.traits
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         for index, region in enumerate(op.regions):
             block = region.first_block
             if block is None:
@@ -104,7 +108,7 @@ def _single_block(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Che
 def _implicit_terminator(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
     name = uses[0][0]
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         for region in op.regions:
             block = region.first_block
             if block is None or block.last_op is None or block.last_op.name == name:
@@ -130,7 +134,7 @@ def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
     else:
         words = f"expects parent op to be one of '{', '.join(names)}'"
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         parent = op.parent_op()
         if op.parent is not None and (parent is None or parent.name not in names):
             raise op_error(op, words)
@@ -141,7 +145,7 @@ def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
 # --- types -----------------------------------------------------------------------------------
 
 
-def _same_operands_and_result_type(op: Any) -> None:
+def _same_operands_and_result_type(op: Operation) -> None:
     if not op._operands:
         raise op_error(op, "expected 1 or more operands, but found 0")
     first = op.results[0]._type if op.results else op._operands[0]._type
@@ -157,28 +161,28 @@ def _same_operands_and_result_type(op: Any) -> None:
         raise op_error(op, "requires the same type for all operands and results")
 
 
-def _same_type_operands(op: Any) -> None:
+def _same_type_operands(op: Operation) -> None:
     operands = op._operands
     if any(value.type != operands[0].type for value in operands):
         raise op_error(op, "requires all operands to have the same type")
 
 
-def _same_operands_element_type(op: Any) -> None:
+def _same_operands_element_type(op: Operation) -> None:
     if len({element_type_or_self(value.type) for value in op._operands}) > 1:
         raise op_error(op, "requires the same element type for all operands")
 
 
-def _same_element_type(op: Any) -> None:
+def _same_element_type(op: Operation) -> None:
     if len({element_type_or_self(type) for type in _types(op)}) > 1:
         raise op_error(op, "requires the same element type for all operands and results")
 
 
-def _same_operands_shape(op: Any) -> None:
+def _same_operands_shape(op: Operation) -> None:
     if not compatible_shapes([value.type for value in op._operands]):
         raise op_error(op, "requires the same shape for all operands")
 
 
-def _same_shape(op: Any) -> None:
+def _same_shape(op: Operation) -> None:
     if not compatible_shapes(_types(op)):
         raise op_error(op, "requires the same shape for all operands and results")
 
@@ -188,7 +192,7 @@ _SCALARS = frozenset((Float32Type, Float64Type, IndexType, IntegerType))
 _MAPPABLE = (VectorType, TensorType, UnrankedTensorType)
 
 
-def _elementwise(op: Any) -> None:
+def _elementwise(op: Operation) -> None:
     for value in (*op.results, *op._operands):
         if value._type.__class__ not in _SCALARS:
             break
@@ -213,7 +217,7 @@ def _elementwise(op: Any) -> None:
         raise op_error(op, "all non-scalar operands/results must have the same shape and base type")
 
 
-def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:
+def _place(spec: OpSpec, name: str) -> Callable[[Operation], Sequence[Attribute]] | None:
     """How to get the types of the operand, result or typed attribute `name`."""
     from xgpu.ods.operation import group_slicer
     from xgpu.ods.types import attribute_type
@@ -232,7 +236,7 @@ def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:
             return lambda op, group=group: [value._type for value in group(op)]
     if any(attr.name == name for attr in spec.attrs):
 
-        def attr_types(op: Any) -> Sequence[Any]:
+        def attr_types(op: Operation) -> Sequence[Attribute]:
             value = op.properties.get(name)
             found = None if value is None else attribute_type(value)
             return () if found is None else (found,)
@@ -241,13 +245,13 @@ def _place(spec: OpSpec, name: str) -> Callable[[Any], Sequence[Any]] | None:
     return None
 
 
-def _all_match(words: str, key: Callable[[Any], Any]) -> Maker:
+def _all_match(words: str, key: Callable[[Attribute], object]) -> Maker:
     def make(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
         checks: list[Check] = []
         for names in uses:
             places = [place for place in (_place(spec, n) for n in names) if place is not None]
 
-            def check(op: Any, places: Any = places, names: Any = names) -> None:
+            def check(op: Operation, places: Any = places, names: tuple[str, ...] = names) -> None:
                 keys = [key(t) for place in places for t in place(op)]
                 if any(k != keys[0] for k in keys):
                     all_of = "{" + ", ".join(names) + "}"
@@ -275,15 +279,15 @@ def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence
 
 def _match_check(
     summary: str,
-    transform: Callable[[Any], Any],
-    source: Callable[[Any], Sequence[Any]],
-    target: Callable[[Any], Sequence[Any]],
+    transform: Callable[[object], object],
+    source: Callable[[Operation], Sequence[Attribute]],
+    target: Callable[[Operation], Sequence[Attribute]],
 ) -> Check:
     """That the types of `target` are what `transform` makes of those of `source`."""
     # The pair that matched last: types recur, and the same objects are known good.
-    good: list[Any] = [None, None]
+    good: list[object] = [None, None]
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         given, wanted = source(op), target(op)
         if not given:
             return
@@ -311,7 +315,7 @@ def _predicates(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check
     def make(summary: str, expression: str) -> Check:
         holds = compile_op_predicate(expression)
 
-        def check(op: Any) -> None:
+        def check(op: Operation) -> None:
             if not holds(op):
                 raise op_error(op, f"failed to verify that {summary}")
 
@@ -326,7 +330,7 @@ def _same_variadic_size(kind: str) -> Maker:
         variable = sum(1 for f in fields if f.quantity != ONE)
         fixed = len(fields) - variable
 
-        def check(op: Any) -> None:
+        def check(op: Operation) -> None:
             rest = len(op._operands if kind == "operand" else op.results) - fixed
             if variable and (rest < 0 or rest % variable):
                 raise op_error(op, f"incorrect number of {kind}s for its groups of equal size")
@@ -336,7 +340,7 @@ def _same_variadic_size(kind: str) -> Maker:
     return make
 
 
-def _count(type: Any) -> int:
+def _count(type: Attribute) -> int:
     total = 1
     for dim in shape_of(type) or ():
         total *= dim

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
-    from xdsl.traits import OpTrait
+    from xdsl.traits import (
+        HasParent,
+        MemoryAllocEffect,
+        MemoryFreeEffect,
+        MemoryReadEffect,
+        MemoryWriteEffect,
+        NoMemoryEffect,
+        OpTrait,
+        SingleBlockImplicitTerminator,
+    )
 
     from xgpu.ods.spec import OpSpec
 
@@ -78,17 +87,19 @@ def xdsl_traits(spec: OpSpec) -> tuple[OpTrait, ...]:
     return tuple(traits)
 
 
-def _constant_like() -> Any:
+def _constant_like() -> object:
     from xdsl.traits import ConstantLike
 
     return type("ConstantLike", (ConstantLike,), {})()
 
 
-def _parents(table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
+def _parents(
+    table: dict[str, list[tuple[str, ...]]],
+) -> list[HasParent | SingleBlockImplicitTerminator]:
     import xdsl.traits as x
 
     optional_op_class = port("registry").optional_op_class
-    traits: list[Any] = []
+    traits: list[HasParent | SingleBlockImplicitTerminator] = []
     for terminator, *_ in table.get("SingleBlockImplicitTerminator", ()):
         cls = optional_op_class(terminator)
         if cls is not None:
@@ -132,7 +143,11 @@ def _kind(text: str) -> str:
     return "allocate" if text == "alloc" else text
 
 
-def _effects(spec: OpSpec, table: dict[str, list[tuple[str, ...]]]) -> list[Any]:
+def _effects(
+    spec: OpSpec, table: dict[str, list[tuple[str, ...]]]
+) -> list[
+    MemoryAllocEffect | MemoryFreeEffect | MemoryReadEffect | MemoryWriteEffect | NoMemoryEffect
+]:
     """The effects of an operation as far as its definition states them all."""
     import xdsl.traits as x
 

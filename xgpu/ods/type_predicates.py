@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import (
@@ -16,6 +16,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypeAttribute
 
 from xgpu.ir.ports import port
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType, MemRefType, StringAttr, TensorType
+    from xdsl.ir.affine import AffineExpr
+    from xdsl.ir.affine.affine_map import AffineMap
+
 
 FLOATS = frozenset(
     ("bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",
@@ -168,7 +174,7 @@ def has_value_semantics(t: Attribute) -> bool:
     return t.name == "vector" or t.name in TENSORS
 
 
-def element_type(t: Any) -> Attribute:
+def element_type(t: VectorType) -> Attribute:
     return t.element_type
 
 
@@ -184,24 +190,24 @@ def has_rank(t: Attribute) -> bool:
     return t.name not in ("unranked_memref", "unranked_tensor")
 
 
-def shape(t: Any) -> tuple[int, ...]:
+def shape(t: TensorType | VectorType) -> tuple[int, ...]:
     """The sizes of a shaped type, MLIR's kDynamic where they are dynamic; () of an unranked one."""
     return t.get_shape() if has_rank(t) else ()
 
 
-def rank(t: Any) -> int:
+def rank(t: MemRefType | TensorType | VectorType) -> int:
     return len(t.shape)
 
 
-def dim_size(t: Any, index: int) -> int:
+def dim_size(t: TensorType, index: int) -> int:
     return t.get_shape()[index]
 
 
-def has_static_shape(t: Any) -> bool:
+def has_static_shape(t: MemRefType | TensorType) -> bool:
     return has_rank(t) and _DYNAMIC not in t.get_shape()
 
 
-def element_count(t: Any) -> int:
+def element_count(t: TensorType | VectorType) -> int:
     """The number of elements of a statically shaped type."""
     count = 1
     for size in t.get_shape():
@@ -217,13 +223,13 @@ def is_strided(t: Any) -> bool:
     return _is_strided_map(layout.data)
 
 
-def _is_strided_map(affine_map: Any) -> bool:
+def _is_strided_map(affine_map: AffineMap) -> bool:
     if len(affine_map.results) != 1:
         return affine_map == affine_map.identity(affine_map.num_dims)
     return not _is_semi_affine(affine_map.results[0])
 
 
-def _is_semi_affine(expression: Any) -> bool:
+def _is_semi_affine(expression: AffineExpr) -> bool:
     """Whether `expression` has a mod or a division, so that it is no sum of products."""
     kind = getattr(expression, "kind", None)
     if kind is not None and kind.name in ("Mod", "FloorDiv", "CeilDiv"):
@@ -239,15 +245,15 @@ def address_space(t: Any) -> int:
     return t.address_space
 
 
-def inputs(t: Any) -> tuple[Attribute, ...]:
+def inputs(t: FunctionType) -> tuple[Attribute, ...]:
     return tuple(t.inputs)
 
 
-def results_of(t: Any) -> tuple[Attribute, ...]:
+def results_of(t: FunctionType) -> tuple[Attribute, ...]:
     return tuple(t.outputs)
 
 
-def operation_name(t: Any) -> str:
+def operation_name(t: StringAttr) -> str:
     return t.data[0] if isinstance(t.data, tuple) else t.data
 
 
@@ -325,11 +331,11 @@ class ElementCount:
         return hash((self.least, self.scalable))
 
 
-def llvm_vector_length(t: Any) -> ElementCount:
+def llvm_vector_length(t: VectorType) -> ElementCount:
     return ElementCount(t.get_shape()[0], is_llvm_scalable_vector(t))
 
 
-def vector_bits(t: Any) -> int:
+def vector_bits(t: VectorType) -> int:
     """The bits of a vector; of a scalable one, at its least length."""
     element = t.element_type
     if element.name == "llvm.ptr":
@@ -358,22 +364,22 @@ def value_and_i1_struct(t: Attribute) -> Attribute:
     return port("registry").attr_class("llvm.struct")((t, builtin.i1))
 
 
-def _with_last_dimension(t: Any, size: int) -> Attribute:
+def _with_last_dimension(t: VectorType, size: int) -> Attribute:
     return VectorType(t.element_type, [*t.get_shape()[:-1], size], t.scalable_dims)
 
 
-def double_last_dimension(t: Any) -> Attribute:
+def double_last_dimension(t: VectorType) -> Attribute:
     if not t.get_shape():
         return VectorType(t.element_type, [2])
     return _with_last_dimension(t, t.get_shape()[-1] * 2)
 
 
-def halve_last_dimension(t: Any) -> Attribute:
+def halve_last_dimension(t: VectorType) -> Attribute:
     size = t.get_shape()[-1] // 2 if t.get_shape() else 0
     return _with_last_dimension(t, size) if size > 0 else t
 
 
-def last_dimension_is_even(t: Any) -> bool:
+def last_dimension_is_even(t: VectorType) -> bool:
     return bool(t.get_shape()) and t.get_shape()[-1] % 2 == 0
 
 

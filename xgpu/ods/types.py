@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -84,7 +83,7 @@ def with_element_type(type: Attribute, element: Attribute) -> Attribute:
     return element
 
 
-def attribute_type(attr: Any) -> Attribute | None:
+def attribute_type(attr: Attribute) -> Attribute | None:
     """The type of a typed attribute (integers, floats, elements, strings), or None."""
     if isinstance(attr, StringAttr):
         return NoneType()

@@ -18,6 +18,8 @@ from xgpu.ods.count_checks import count_checks
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Region
+
     from xgpu.ods.operation import OdsOperation
 
 Check = Callable[[Any], None]
@@ -69,7 +71,7 @@ def verify_terminator(op: Operation) -> None:
         raise error(op, f"block with no terminator, has {_one_line(op)}")
 
 
-def region_ends(holder: Operation, region: Any) -> None:
+def region_ends(holder: Operation, region: Region) -> None:
     """Each block has operations, unless the region's holder needs no terminator."""
     from xdsl.traits import NoTerminator
 
@@ -97,16 +99,10 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks of one class, in MLIR's order: structure, attributes, types, traits, hook."""
     from xgpu.ir.op_info import op_info
     from xgpu.ods.registry import hooks
-    from xgpu.ods.trait_checks import early_trait_checks, trait_checks
+    from xgpu.ods.trait_checks import trait_checks
 
     spec = cls.spec
-    checks: list[Check] = []
-    checks.extend(count_checks(spec))
-    checks.extend(early_trait_checks(spec))
-    if attributes := [a for a in spec.attrs if _is_checked(a)]:
-        checks.append(_attribute_check(attributes))
-    checks.extend(_types(cls))
-    checks.extend(trait_checks(spec))
+    checks = [*definition_checks(cls), *trait_checks(spec)]
     hook = op_info(spec.name).verify
     if hook is not None:
         checks.append(hook)
@@ -115,20 +111,59 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         dialect = spec.name.partition(".")[0]
         compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
+    if spec.format is not None and "IndexList>" in spec.format:
+        from xgpu.ods.count_checks import index_list_checks
+
+        checks.extend(index_list_checks(cls))
     return tuple(checks)
 
 
-def _never(inferred: list[Any], given: list[Any]) -> bool:
+def definition_checks(cls: type[OdsOperation]) -> list[Check]:
+    """Of the checks of one class those for which the operation alone is looked at."""
+    from xgpu.ods.trait_checks import early_trait_checks
+
+    spec = cls.spec
+    checks = [*count_checks(spec), *early_trait_checks(spec)]
+    if attributes := [a for a in spec.attrs if _is_checked(a)]:
+        checks.append(_attribute_check(attributes))
+    checks.extend(_types(cls))
+    for index, field in enumerate(spec.operands):
+        if field.sizes is not None:
+            checks.append(_sizes_check(index, field.name, field.sizes))
+    return checks
+
+
+def _sizes_check(index: int, name: str, sizes: str) -> Check:
+    """Of a variadic of variadics the sizes say how many operands there are together."""
+
+    def check(op: Any) -> None:
+        given = op.properties.get(sizes)
+        count = len(op.operand_group(index))
+        parts = () if given is None else given.get_values()
+        if sum(parts) != count:
+            raise op_error(
+                op,
+                f"{name} count ({count}) does not match with the total size ({sum(parts)}) "
+                f"specified in attribute '{sizes}'",
+            )
+        if any(part < 0 for part in parts):
+            raise op_error(op, f"'{sizes}' attribute cannot have negative elements")
+
+    return check
+
+
+def _never(inferred: list[Attribute], given: list[Attribute]) -> bool:
     return False
 
 
 def _inference_check(
-    infer: Callable[..., Sequence[Any]], compatible: Callable[[list[Any], list[Any]], bool]
+    infer: Callable[..., Sequence[Attribute]],
+    compatible: Callable[[list[Attribute], list[Attribute]], bool],
 ) -> Check:
     """The result types are those that follow from the operands, or compatible with them. MLIR's
     InferTypeOpInterface."""
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         inferred = list(infer(op._operands, op.properties, op.regions, op.attributes))
         given = [result.type for result in op.results]
         if inferred != given and not compatible(inferred, given):
@@ -141,7 +176,7 @@ def _inference_check(
     return check
 
 
-def _quoted(types: Sequence[Any]) -> str:
+def _quoted(types: Sequence[Attribute]) -> str:
     from xgpu.ir.attribute_text import shown
 
     return ", ".join(f"'{shown(type)}'" for type in types)
@@ -213,7 +248,7 @@ def _attribute_check(attrs: Sequence[AttrField]) -> Check:
         for attr in attrs
     ]
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         properties = op.properties
         for name, required, constraint in rows:
             value = properties.get(name)
@@ -256,7 +291,7 @@ def _one_each_check(kind: str, fields: Sequence[Field]) -> Check:
     ]
     is_operand = kind == "operand"
     # The type that satisfied each row last: types recur, and the same object is known good.
-    good: list[Any] = [None] * len(fields)
+    good: list[None] = [None] * len(fields)
 
     def check(op: Any) -> None:
         values = op._operands if is_operand else op.results
@@ -281,7 +316,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
     is_operand = kind == "operand"
     uneven = sum(1 for f in fields if f.quantity != ONE) > 1
     # As in _one_each_check.
-    good: list[Any] = [None] * len(fields)
+    good: list[None] = [None] * len(fields)
 
     def check(op: Any) -> None:
         if uneven:
@@ -319,7 +354,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
     return check
 
 
-def _wrong_type(op: Any, kind: str, index: int, summary: str, type: Any) -> Exception:
+def _wrong_type(op: Operation, kind: str, index: int, summary: str, type: Attribute) -> Exception:
     from xgpu.ir.attribute_text import shown
 
     return op_error(op, f"{kind} #{index} must be {summary}, but got '{shown(type)}'")

@@ -23,6 +23,8 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
     from xgpu.rewriting.type_converter import TypeConverter
 
 
@@ -76,7 +78,7 @@ class ConvertedValues(Rewriter):
     def converted_all(self, values: Sequence[SSAValue]) -> list[Any]:
         return [self.converted(v) for v in values]
 
-    def convert_type(self, ty: Attribute) -> Any:
+    def convert_type(self, ty: Attribute) -> Attribute:
         """The converted type; raises `NoMatch` if there is none."""
         new = ty if self.types is None else self.types.convert(ty)
         if new is None:
@@ -241,7 +243,7 @@ class Place:
 
     __slots__ = ("_location", "_rw", "_saved")
 
-    def __init__(self, rw: Rewriter, location: Any) -> None:
+    def __init__(self, rw: Rewriter, location: LocationAttr | None) -> None:
         self._rw = rw
         self._location = location
 

@@ -55,7 +55,7 @@ _MAX_FOLDS = 8
 def first_of(*rules: Rule) -> Rule:
     """A rule that is the first of `rules` that applies."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Replacements | None:
         for candidate in rules[:-1]:
             try:
                 return candidate(op, operands, rw)
@@ -76,7 +76,7 @@ def convert(
     illegal: Selection = (),
     fold: bool = True,
     known: Container[str] | None = None,
-    state: Any = None,
+    state: object = None,
     root_too: bool = False,
 ) -> Conversion:
     """Applies `rules` to what `root` contains, and with `root_too` to itself.
@@ -130,7 +130,7 @@ class Conversion(ConvertedValues):
         #: Dialects whose operations may stay as they are; None for all.
         self.known: Container[str] | None = None
         #: For rules: what they found out once and need again, such as symbols.
-        self.cache: dict[Any, Any] = {}
+        self.cache: dict[object, Any] = {}
         self._rules = rules
         self._full = full
         self._legal = _predicate(legal)
@@ -175,7 +175,10 @@ class Conversion(ConvertedValues):
 
     # --- for rules: blocks -------------------------------------------------------------------
     def convert_block_signature(
-        self, block: Block, types: Sequence[Any] | None = None
+        self,
+        block: Block,
+        types: Sequence[Attribute | tuple[Attribute, Attribute, Attribute, Attribute, Attribute]]
+        | None = None,
     ) -> tuple[BlockArgument, ...]:
         """Gives `block` converted arguments: `types[i]` (a type or a tuple of types) for the i-th
         argument, by default what the type converter says. Returns the new arguments."""

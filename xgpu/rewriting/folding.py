@@ -52,7 +52,7 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
     if rules.uses is not None and rules.uses(op):
         return True
     constants = [constant_of(v) for v in op._operands]
-    result: Any = rules.folder(op, constants) if rules.folder is not None else None
+    result = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):
         return result
     if rules.commutative and len(constants) > 1 and _constants_last(op, constants):

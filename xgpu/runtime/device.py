@@ -38,6 +38,13 @@ class Device:
     def close(self) -> None:
         """Wait for what still runs, and give back everything, leaked or not."""
 
+    def begin_trace(self) -> None:
+        """The session has begun to record events, maybe in the middle of a program."""
+
+    def end_trace(self) -> None:
+        """The session is about to record none: what is still to be recorded is, now. Raises
+        `DeviceError` where what was recorded has failed."""
+
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 

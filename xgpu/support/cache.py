@@ -26,7 +26,7 @@ from contextlib import suppress
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
 #: All files together have at most so many bytes.
 MOST_BYTES = 256 << 20
@@ -34,9 +34,9 @@ MOST_BYTES = 256 << 20
 #: A single one has at most so many: it must not push out all others.
 MOST_BYTES_OF_ONE = MOST_BYTES // 4
 
-_MAGIC = b"xgpu cache 1\n"
+_MAGIC = b"xgpu cache 2\n"
 _DIGEST_BYTES = 32
-_HEADER_BYTES = len(_MAGIC) + _DIGEST_BYTES
+_HEADER_BYTES = len(_MAGIC) + _DIGEST_BYTES + 8
 
 #: A file that was used counts as used today; that is written down once in so many seconds.
 _USED = 24 * 3600
@@ -76,19 +76,99 @@ def get(kind: str, key: str) -> bytes | None:
 
 def put(kind: str, key: str, data: bytes) -> None:
     """Keeps `data`, if it can be kept."""
-    if len(data) > MOST_BYTES_OF_ONE:
-        return
+    if len(data) <= MOST_BYTES_OF_ONE:
+        _keep(kind, key, _header(_seed(kind, key), data) + data)
+
+
+def _keep(kind: str, key: str, content: bytes) -> None:
     directory = _open_folder(create=True)
     if directory is None:
         return
     try:
-        content = _MAGIC + _digest(_seed(kind, key), data) + data
         _write(directory, _name(kind, key), content)
         _make_room(directory)
     except OSError:
         pass  # nowhere to write
     finally:
         os.close(directory)
+
+
+def get_parts(kind: str, key: str) -> Parts | None:
+    """What `put_parts` kept under `key`, of which only what is asked for is read; or None."""
+    directory = _open_folder(create=False)
+    if directory is None:
+        return None
+    name = _name(kind, key)
+    try:
+        opened = _open_own(directory, name)
+        if opened is None:
+            return None
+        found = _parts(opened[0], _seed(f"{kind} in parts", key))
+        if found is None:
+            _remove(directory, name)
+        else:
+            _note_use(directory, name, opened[1])
+        return found
+    except OSError:
+        return None
+    finally:
+        os.close(directory)
+
+
+def put_parts(kind: str, key: str, parts: dict[str, bytes]) -> None:
+    """Keeps each of `parts` so that it can be had without the others."""
+    import marshal
+
+    index: dict[str, tuple[int, int, int]] = {}
+    at = 0
+    for name, data in parts.items():
+        index[name] = (at, len(data), _crc(data))
+        at += len(data)
+    table = marshal.dumps(index)
+    if len(table) + at > MOST_BYTES_OF_ONE:
+        return
+    header = _header(_seed(f"{kind} in parts", key), table)
+    _keep(kind, key, b"".join((header, table, *parts.values())))
+
+
+class Parts:
+    """What is kept under one key, in parts that have names."""
+
+    def __init__(self, handle: int, index: dict[str, tuple[int, int, int]], start: int) -> None:
+        self._handle = handle
+        self._index = index
+        self._start = start
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def get(self, name: str) -> bytes | None:
+        """The part of this name, if it is there as it was put."""
+        found = self._index.get(name)
+        if found is None:
+            return None
+        at, length, crc = found
+        try:
+            data = os.pread(self._handle, length, self._start + at)
+        except OSError:
+            return None
+        return data if len(data) == length and _crc(data) == crc else None
+
+    def __del__(self) -> None:
+        os.close(self._handle)
+
+
+def _parts(handle: int, seed: bytes) -> Parts | None:
+    """The parts in a file, or None, with the file closed, if its index is damaged."""
+    import marshal
+
+    header = os.pread(handle, _HEADER_BYTES, 0)
+    length = int.from_bytes(header[-4:], "little")
+    table = os.pread(handle, min(length, MOST_BYTES_OF_ONE), _HEADER_BYTES)
+    if header != _header(seed, table):
+        os.close(handle)
+        return None
+    return Parts(handle, marshal.loads(table), _HEADER_BYTES + length)
 
 
 def entries() -> list[tuple[str, int, float]]:
@@ -135,6 +215,20 @@ def _name(kind: str, key: str) -> str:
     if not (kind.isascii() and kind.replace("-", "").isalnum()):
         raise ValueError(f"kind is {kind!r}, expected a word")
     return f"{kind}-{_digest(_seed(kind, key), b'').hex()[:40]}"
+
+
+def _header(seed: bytes, data: bytes) -> bytes:
+    """What stands before `data`: whose it is, and a checksum that damage does not keep. Nobody but
+    the user can have written the file, so it need not resist an attack: it is several times faster
+    than one that does, and a tool reads some megabytes before it begins."""
+    numbers = _crc(data).to_bytes(4, "little") + len(data).to_bytes(4, "little")
+    return _MAGIC + _digest(seed, b"") + numbers
+
+
+def _crc(data: bytes) -> int:
+    from binascii import crc32
+
+    return crc32(data)
 
 
 def _digest(seed: bytes, data: bytes) -> bytes:
@@ -209,6 +303,23 @@ def _make_private(handle: int) -> bool:
 
 
 def _read(directory: int, name: str, seed: bytes) -> bytes | None:
+    opened = _open_own(directory, name)
+    if opened is None:
+        return None
+    handle, last = opened
+    with open(handle, "rb", buffering=0) as file:
+        content = file.read()
+    data = content[_HEADER_BYTES:]
+    if content[:_HEADER_BYTES] != _header(seed, data):
+        _remove(directory, name)
+        return None
+    _note_use(directory, name, last)
+    return data
+
+
+def _open_own(directory: int, name: str) -> tuple[int, float] | None:
+    """A handle of a file that nobody but the user can have written, and when it was used last; what
+    is no such file is removed."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
     try:
         handle = os.open(name, flags, dir_fd=directory)
@@ -217,16 +328,13 @@ def _read(directory: int, name: str, seed: bytes) -> bytes | None:
     except OSError:  # a link, a socket
         _remove(directory, name)
         return None
-    with open(handle, "rb", buffering=0) as file:
-        status = os.fstat(handle)
-        own = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
-        content = file.read() if own and stat.S_ISREG(status.st_mode) else b""
-    data = content[_HEADER_BYTES:]
-    if content[:_HEADER_BYTES] != _MAGIC + _digest(seed, data):
-        _remove(directory, name)
-        return None
-    _note_use(directory, name, status.st_mtime)
-    return data
+    status = os.fstat(handle)
+    own = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
+    if own and stat.S_ISREG(status.st_mode):
+        return handle, status.st_mtime
+    os.close(handle)
+    _remove(directory, name)
+    return None
 
 
 def _note_use(directory: int, name: str, last: float) -> None:

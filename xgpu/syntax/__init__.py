@@ -36,7 +36,7 @@ _LAZY = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     module = _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -71,12 +71,12 @@ def parse_module(
     return module
 
 
-def parse_attribute(text: str, filename: str = "<attribute>", *, ctx: Any = None) -> Any:
+def parse_attribute(text: str, filename: str = "<attribute>", *, ctx: object = None) -> Attribute:
     """Reads one attribute, all of the text."""
     return _parse_one(text, filename, ctx, "parse_attribute")
 
 
-def parse_type(text: str, filename: str = "<type>", *, ctx: Any = None) -> Any:
+def parse_type(text: str, filename: str = "<type>", *, ctx: object = None) -> Any:
     """Reads one type, all of the text."""
     return _parse_one(text, filename, ctx, "parse_type")
 

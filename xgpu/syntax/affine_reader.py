@@ -19,23 +19,24 @@ from xdsl.ir.affine import (
 from xgpu.ir.affine import add, ceildiv, floordiv, is_symbolic_or_constant, mod, mul, negate
 from xgpu.ir.integers import integer_value
 from xgpu.syntax.lexer import is_integer, is_word
+from xgpu.syntax.parser_base import ParserBase
 
 
-class AffineReader:
+class AffineReader(ParserBase):
     """Maps and sets; a part of the parser. `_affine_names` are the names that are in scope."""
 
     _affine_names: dict[str, AffineExpr] = {}
     #: For maps over values (`[%i + 1]`): what to do with a `%name`; None elsewhere.
     _affine_operand: Any = None
 
-    def parse_affine_map(self: Any) -> AffineMap:
+    def parse_affine_map(self) -> AffineMap:
         dims, symbols = self._parse_dims_and_symbols()
         if self._texts[self._at] != "->":
             self.expected("expected '->' or ':'")
         self._at += 1
         return AffineMap(dims, symbols, tuple(self._parse_affine_results()))
 
-    def parse_affine_set(self: Any) -> AffineSet:
+    def parse_affine_set(self) -> AffineSet:
         dims, symbols = self._parse_dims_and_symbols()
         if self._texts[self._at] != ":":
             self.expected("expected '->' or ':'")
@@ -56,12 +57,12 @@ class AffineReader:
             ]
         return AffineSet(dims, symbols, tuple(constraints))
 
-    def _parse_affine_results(self: Any) -> list[AffineExpr]:
+    def _parse_affine_results(self) -> list[AffineExpr]:
         return self.parse_comma_separated_list(
             self.Delimiter.PAREN, self._parse_affine_expr, " in affine map range"
         )
 
-    def _parse_dims_and_symbols(self: Any) -> tuple[int, int]:
+    def _parse_dims_and_symbols(self) -> tuple[int, int]:
         names: dict[str, AffineExpr] = {}
         self._affine_names = names
         counts = [0, 0]
@@ -86,7 +87,7 @@ class AffineReader:
             )
         return counts[0], counts[1]
 
-    def _parse_affine_constraint(self: Any) -> AffineConstraintExpr:
+    def _parse_affine_constraint(self) -> AffineConstraintExpr:
         lhs = self._parse_affine_expr()
         text = self._texts[self._at]
         second = self._texts[self._at + 1]
@@ -110,7 +111,7 @@ class AffineReader:
             kind, add(lhs, negate(rhs)), AffineConstantExpr(0), canonicalize=False
         )
 
-    def _parse_affine_expr(self: Any) -> AffineExpr:
+    def _parse_affine_expr(self) -> AffineExpr:
         """Terms joined by `+` and `-`."""
         expr = self._parse_affine_term()
         texts = self._texts
@@ -130,7 +131,7 @@ class AffineReader:
             else:
                 return expr
 
-    def _parse_least_integer(self: Any) -> AffineExpr | None:
+    def _parse_least_integer(self) -> AffineExpr | None:
         """What follows a minus if both are the least integer, which is printed so: its positive is
         too large for a number of its own."""
         text = self._text
@@ -139,7 +140,7 @@ class AffineReader:
         self._at += 1
         return AffineConstantExpr(-(1 << 63))
 
-    def _parse_affine_term(self: Any, after_operator: bool = False) -> AffineExpr:
+    def _parse_affine_term(self, after_operator: bool = False) -> AffineExpr:
         """Factors joined by `*`, `floordiv`, `ceildiv`, `mod`."""
         expr = self._parse_affine_factor(after_operator)
         while True:
@@ -166,7 +167,7 @@ class AffineReader:
                 )
             expr = {"floordiv": floordiv, "ceildiv": ceildiv, "mod": mod}[text](expr, rhs)
 
-    def _parse_affine_factor(self: Any, after_operator: bool = False) -> AffineExpr:
+    def _parse_affine_factor(self, after_operator: bool = False) -> AffineExpr:
         text = self._text
         if text == "(":
             self._at += 1

@@ -9,7 +9,7 @@ and numbered.
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, TupleType, UnitAttr
 from xdsl.ir import Attribute
@@ -102,7 +102,7 @@ class Aliases:
         self._names: list[str] | None = None
         self._in_location = False
 
-    def mark(self, attribute: Attribute, spell: Any) -> str | None:
+    def mark(self, attribute: Attribute, spell: Callable[[], str]) -> str | None:
         """The mark that stands for an attribute, or None if it gets no alias. `spell` gives its own
         text, which may hold marks of others."""
         if not self.enabled:
@@ -120,7 +120,7 @@ class Aliases:
         return mark
 
     def location_mark(
-        self, location: Attribute, spell: Any, *, deferred: bool = True
+        self, location: Attribute, spell: Callable[[], str], *, deferred: bool = True
     ) -> str | None:
         """The mark that stands for a location. Locations of block arguments are not `deferred`:
         MLIR defines their aliases at the top, although it then spells the location out."""
@@ -139,7 +139,12 @@ class Aliases:
         return mark
 
     def _new(
-        self, attribute: Attribute, alias: str, is_type: bool, deferred: bool, spell: Any
+        self,
+        attribute: Attribute,
+        alias: str,
+        is_type: bool,
+        deferred: bool,
+        spell: Callable[[], str],
     ) -> str:
         entry = _Entry(alias, is_type, deferred)
         mark = self._marks[self._unique.number(attribute)] = f"\0{len(self.entries)}\0"

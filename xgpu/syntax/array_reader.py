@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AnyFloat, BytesAttr, DenseArrayBase, IntegerType, Signedness
 from xdsl.ir import Attribute
@@ -14,13 +14,16 @@ from xgpu.ir.locations import build
 from xgpu.syntax.dense_reader import read_float
 from xgpu.syntax.lexer import is_integer
 
+if TYPE_CHECKING:
+    from xgpu.syntax.parser_base import ParserBase
 
-def read_array(parser: Any, type: Attribute | None) -> Attribute:
+
+def read_array(parser: ParserBase, type: Attribute | None) -> Attribute:
     """`array<type: values>`"""
     parser._at += 1
     parser.parse_punctuation("<", " after 'array'")
     position = parser.pos
-    element: IntegerType | None = parser.parse_optional_type()
+    element = parser.parse_optional_type()
     if element is None:
         parser.fail("expected an integer or floating point type")
     if not isinstance(element, IntegerType | AnyFloat):
@@ -47,7 +50,7 @@ def _array(element: Attribute, data: bytes) -> DenseArrayBase:
     return build(DenseArrayBase, elt_type=element, data=BytesAttr(data))
 
 
-def _array_float(parser: Any, element: Attribute) -> float:
+def _array_float(parser: ParserBase, element: Attribute) -> float:
     negative = parser.parse_optional_punctuation("-") is not None
     token = parser._at
     if not parser._texts[token][:1].isdigit():
@@ -56,7 +59,7 @@ def _array_float(parser: Any, element: Attribute) -> float:
     return read_float(parser, token, negative, element)
 
 
-def _array_integer(parser: Any, element: IntegerType) -> int:
+def _array_integer(parser: ParserBase, element: IntegerType) -> int:
     text = parser._texts[parser._at]
     width = element.width.data
     if width == 1:

@@ -8,7 +8,8 @@ it, `print_builtin` and `print_parameters` of the class do for all others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -32,6 +33,7 @@ from xgpu.ir.floats import float_text
 from xgpu.ir.integers import integer_text
 from xgpu.ir.locations import LOCATIONS, SourceLoc, place_of
 from xgpu.syntax.builtin_attributes import escape
+from xgpu.syntax.printer_base import PrinterBase
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
@@ -43,35 +45,39 @@ if TYPE_CHECKING:
         ComplexType,
         DenseArrayBase,
         DenseIntOrFPElementsAttr,
+        DenseResourceAttr,
         DictionaryAttr,
         FloatAttr,
         FunctionType,
         IntAttr,
         IntegerAttr,
         MemRefType,
+        OpaqueAttr,
         StridedLayoutAttr,
         StringAttr,
         SymbolRefAttr,
         TensorType,
+        TupleType,
         UnrankedMemRefType,
         UnrankedTensorType,
         VectorType,
     )
-    from xdsl.printer import Printer
+
+    from xgpu.syntax.aliases import Aliases
 
 
 is_bare_identifier = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*").fullmatch
 
 
-class AttributePrinter:
+class AttributePrinter(PrinterBase):
     """Attributes; `self` is the printer."""
 
-    _texts: dict[int, tuple[Attribute, str]]
+    aliases: Aliases
 
-    def print_attribute(self: Any, attribute: Attribute) -> None:
+    def print_attribute(self, attribute: Attribute) -> None:
         self.pieces.append(self._attribute_text(attribute))
 
-    def _attribute_text(self: Any, attribute: Attribute) -> str:
+    def _attribute_text(self, attribute: Attribute) -> str:
         """The text of an attribute where it is used: an alias's mark, or its own."""
         known = self._texts.get(id(attribute))
         if known is not None:
@@ -93,12 +99,12 @@ class AttributePrinter:
         self._texts[id(attribute)] = (attribute, text)
         return text
 
-    def alias_text(self: Any, attribute: Attribute) -> str | None:
+    def alias_text(self, attribute: Attribute) -> str | None:
         """What stands for an attribute that has an alias, or None: for printers of attributes
         that leave out the name of an attribute inside."""
         return self.aliases.mark(attribute, lambda: self._own_text(attribute))
 
-    def _elided_text(self: Any, attribute: Any) -> str:
+    def _elided_text(self, attribute: Any) -> str:
         """The text of an attribute where MLIR leaves out the types i64 and f64: elements of arrays
         and memory spaces."""
         cls = attribute.__class__
@@ -109,7 +115,7 @@ class AttributePrinter:
             return text if text[:2] != "0x" else self._attribute_text(attribute)
         return self._attribute_text(attribute)
 
-    def _own_text(self: Any, attribute: Attribute) -> str:
+    def _own_text(self, attribute: Attribute) -> str:
         spell = _SPELL.get(attribute.__class__)
         if spell is not None:
             return spell(self, attribute)
@@ -120,7 +126,7 @@ class AttributePrinter:
         self.pieces = outer
         return text
 
-    def _print_by_class(self: Any, attribute: Attribute) -> None:
+    def _print_by_class(self, attribute: Attribute) -> None:
         if isinstance(attribute, BuiltinAttribute):
             attribute.print_builtin(self)
             return
@@ -140,54 +146,54 @@ class AttributePrinter:
             self.pieces.append(">")
 
     # --- pieces of attributes, xDSL's interface --------------------------------------------
-    def print_string_literal(self: Any, string: str) -> None:
+    def print_string_literal(self, string: str) -> None:
         self.pieces.append(f'"{escape(string)}"')
 
-    def print_bytes_literal(self: Any, bytestring: bytes) -> None:
+    def print_bytes_literal(self, bytestring: bytes) -> None:
         self.pieces.append(f'"{escape(bytestring)}"')
 
-    def print_identifier_or_string_literal(self: Any, string: str) -> None:
+    def print_identifier_or_string_literal(self, string: str) -> None:
         self.pieces.append(string if is_bare_identifier(string) else f'"{escape(string)}"')
 
-    def print_symbol_name(self: Any, sym_name: str) -> None:
+    def print_symbol_name(self, sym_name: str) -> None:
         self.pieces.append(symbol_text(sym_name))
 
-    def print_float(self: Any, value: float, type: AnyFloat) -> None:
+    def print_float(self, value: float, type: AnyFloat) -> None:
         self.pieces.append(float_text(value, type))
 
-    def print_int(self: Any, value: int, type: Any = None) -> None:
+    def print_int(self, value: int, type: Attribute | None = None) -> None:
         self.pieces.append(int_text(value, type))
 
-    def print_dimension_list(self: Any, dims: Sequence[int]) -> None:
+    def print_dimension_list(self, dims: Sequence[int]) -> None:
         self.pieces.append("x".join("?" if d == DYNAMIC_INDEX else str(d) for d in dims))
 
-    def print_resource_key(self: Any, key: str) -> None:
+    def print_resource_key(self, key: str) -> None:
         self.resource_keys[key] = None
         self.pieces.append(key if is_bare_identifier(key) else f'"{escape(key)}"')
 
-    def print_resource_handle(self: Any, dialect: str, handle: str) -> None:
+    def print_resource_handle(self, dialect: str, handle: str) -> None:
         self.print_resource_key(handle)
 
     # --- locations -------------------------------------------------------------------------
-    def print_location(self: Any, location: Attribute) -> None:
+    def print_location(self, location: Attribute) -> None:
         """` loc(...)` after an operation or argument, without the space."""
         self.pieces.append(self._location_text(location))
 
-    def _location_text(self: Any, location: Attribute) -> str:
+    def _location_text(self, location: Attribute) -> str:
         mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
         return f"loc({mark or self._bare_location(location)})"
 
-    def print_argument_location(self: Any, location: Attribute) -> None:
+    def print_argument_location(self, location: Attribute) -> None:
         """` loc(...)` of a block argument, without the space: never an alias."""
         text = f"loc({self._bare_location(location)})"
         self.aliases.location_mark(location, lambda: text, deferred=False)
         self.pieces.append(text)
 
-    def _nested_location(self: Any, location: Attribute) -> str:
+    def _nested_location(self, location: Attribute) -> str:
         mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
         return mark or self._bare_location(location)
 
-    def _bare_location(self: Any, location: Any) -> str:
+    def _bare_location(self, location: Any) -> str:
         """What stands between the parentheses of `loc(...)`."""
         if isinstance(location, builtin.UnknownLoc):
             return "unknown"
@@ -213,10 +219,9 @@ class AttributePrinter:
         end = f":{end_column}" if end_line == line else f"{end_line}:{end_column}"
         return f'"{escape(filename)}":{line}:{column} to {end}'
 
-    def in_location(self: Any) -> Any:
-        from contextlib import nullcontext
-
-        return nullcontext()
+    @contextmanager
+    def in_location(self) -> Generator[None, None, None]:
+        yield
 
 
 def symbol_text(name: str) -> str:
@@ -224,7 +229,7 @@ def symbol_text(name: str) -> str:
     return "@" + (name if is_bare_identifier(name) else f'"{escape(name)}"')
 
 
-def int_text(value: int, type: Attribute) -> str:
+def int_text(value: int, type: Attribute | None) -> str:
     """An integer as a value of `type`."""
     if isinstance(type, IntegerType):
         width = type.width.data
@@ -238,13 +243,13 @@ def int_text(value: int, type: Attribute) -> str:
 # --- a function for each class -------------------------------------------------------------
 
 
-def _integer_type(printer: Printer, ty: IntegerType) -> str:
+def _integer_type(printer: PrinterBase, ty: IntegerType) -> str:
     sign = ty.signedness.data
     prefix = "i" if sign is Signedness.SIGNLESS else "si" if sign is Signedness.SIGNED else "ui"
     return f"{prefix}{ty.width.data}"
 
 
-def _integer(printer: Any, attribute: IntegerAttr) -> str:
+def _integer(printer: PrinterBase, attribute: IntegerAttr) -> str:
     ty = attribute.type
     text = int_text(attribute.value.data, ty)
     if text[0] in "tf":
@@ -252,16 +257,16 @@ def _integer(printer: Any, attribute: IntegerAttr) -> str:
     return f"{text} : {printer._attribute_text(ty)}"
 
 
-def _float(printer: Any, attribute: FloatAttr) -> str:
+def _float(printer: PrinterBase, attribute: FloatAttr) -> str:
     ty = attribute.type
     return f"{float_text(attribute.value.data, ty)} : {printer._attribute_text(ty)}"
 
 
-def _dimensions(shape: Any) -> str:
+def _dimensions(shape: ArrayAttr[IntAttr]) -> str:
     return "".join(("?" if d.data == DYNAMIC_INDEX else str(d.data)) + "x" for d in shape.data)
 
 
-def _memref(printer: Any, ty: MemRefType) -> str:
+def _memref(printer: PrinterBase, ty: MemRefType) -> str:
     text = printer._attribute_text
     layout, space = ty.layout, ty.memory_space
     out = f"memref<{_dimensions(ty.shape)}{text(ty.element_type)}"
@@ -272,24 +277,24 @@ def _memref(printer: Any, ty: MemRefType) -> str:
     return out + ">"
 
 
-def _unranked_memref(printer: Any, ty: UnrankedMemRefType) -> str:
+def _unranked_memref(printer: PrinterBase, ty: UnrankedMemRefType) -> str:
     text = printer._attribute_text
     space = ty.memory_space
     tail = "" if isinstance(space, NoneAttr) else f", {printer._elided_text(space)}"
     return f"memref<*x{text(ty.element_type)}{tail}>"
 
 
-def _tensor(printer: Any, ty: TensorType) -> str:
+def _tensor(printer: PrinterBase, ty: TensorType) -> str:
     text = printer._attribute_text
     tail = "" if isinstance(ty.encoding, NoneAttr) else f", {text(ty.encoding)}"
     return f"tensor<{_dimensions(ty.shape)}{text(ty.element_type)}{tail}>"
 
 
-def _unranked_tensor(printer: Any, ty: UnrankedTensorType) -> str:
+def _unranked_tensor(printer: PrinterBase, ty: UnrankedTensorType) -> str:
     return f"tensor<*x{printer._attribute_text(ty.element_type)}>"
 
 
-def _vector(printer: Any, ty: VectorType) -> str:
+def _vector(printer: PrinterBase, ty: VectorType) -> str:
     parts = [
         f"[{d.data}]x" if s.value.data else f"{d.data}x"
         for d, s in zip(ty.shape.data, ty.scalable_dims.data, strict=True)
@@ -297,15 +302,15 @@ def _vector(printer: Any, ty: VectorType) -> str:
     return f"vector<{''.join(parts)}{printer._attribute_text(ty.element_type)}>"
 
 
-def _complex(printer: Any, ty: ComplexType) -> str:
+def _complex(printer: PrinterBase, ty: ComplexType) -> str:
     return f"complex<{printer._attribute_text(ty.element_type)}>"
 
 
-def _tuple(printer: Any, ty: Any) -> str:
+def _tuple(printer: PrinterBase, ty: TupleType) -> str:
     return f"tuple<{', '.join([printer._attribute_text(t) for t in ty.types.data])}>"
 
 
-def _function(printer: Any, ty: FunctionType) -> str:
+def _function(printer: PrinterBase, ty: FunctionType) -> str:
     text = printer._attribute_text
     inputs = ", ".join([text(t) for t in ty.inputs.data])
     outputs = ty.outputs.data
@@ -315,30 +320,30 @@ def _function(printer: Any, ty: FunctionType) -> str:
     return f"({inputs}) -> {results}"
 
 
-def _string(printer: Printer, attribute: StringAttr) -> str:
+def _string(printer: PrinterBase, attribute: StringAttr) -> str:
     return f'"{escape(attribute.data)}"'
 
 
-def _bytes(printer: Printer, attribute: BytesAttr) -> str:
+def _bytes(printer: PrinterBase, attribute: BytesAttr) -> str:
     return f'"{escape(attribute.data)}"'
 
 
-def _symbol(printer: Printer, attribute: SymbolRefAttr) -> str:
+def _symbol(printer: PrinterBase, attribute: SymbolRefAttr) -> str:
     text = symbol_text(attribute.root_reference.data)
     for nested in attribute.nested_references.data:
         text += "::" + symbol_text(nested.data)
     return text
 
 
-def _array(printer: Any, attribute: ArrayAttr) -> str:
+def _array(printer: PrinterBase, attribute: ArrayAttr) -> str:
     return f"[{', '.join([printer._elided_text(a) for a in attribute.data])}]"
 
 
-def _dictionary(printer: Any, attribute: DictionaryAttr) -> str:
+def _dictionary(printer: PrinterBase, attribute: DictionaryAttr) -> str:
     return printer._dictionary_text(attribute.data)
 
 
-def _strided(printer: Printer, attribute: StridedLayoutAttr) -> str:
+def _strided(printer: PrinterBase, attribute: StridedLayoutAttr) -> str:
     def spell(value: IntAttr | NoneAttr) -> str:
         return "?" if isinstance(value, NoneAttr) else str(value.data)
 
@@ -348,51 +353,51 @@ def _strided(printer: Printer, attribute: StridedLayoutAttr) -> str:
     return f"strided<[{strides}]{tail}>"
 
 
-def _opaque(printer: Any, attribute: Any) -> str:
+def _opaque(printer: PrinterBase, attribute: OpaqueAttr) -> str:
     text = f'opaque<"{escape(attribute.ident.data)}", "{escape(attribute.value.data)}">'
     if isinstance(attribute.type, NoneAttr):
         return text
     return f"{text} : {printer._attribute_text(attribute.type)}"
 
 
-def _dense_array(printer: Printer, attribute: DenseArrayBase[IntegerType]) -> str:
+def _dense_array(printer: PrinterBase, attribute: DenseArrayBase[IntegerType]) -> str:
     from xgpu.syntax.dense_printer import array_text
 
     return array_text(printer, attribute)
 
 
-def _dense(printer: Printer, attribute: DenseIntOrFPElementsAttr) -> str:
+def _dense(printer: PrinterBase, attribute: DenseIntOrFPElementsAttr) -> str:
     from xgpu.syntax.dense_printer import dense_text
 
     return dense_text(printer, attribute)
 
 
-def _dense_resource(printer: Any, attribute: Any) -> str:
+def _dense_resource(printer: PrinterBase, attribute: DenseResourceAttr) -> str:
     key = attribute.resource_handle.data
     printer.resource_keys[key] = None
     spelled = key if is_bare_identifier(key) else f'"{escape(key)}"'
     return f"dense_resource<{spelled}> : {printer._attribute_text(attribute.type)}"
 
 
-def _affine_map(printer: Printer, attribute: AffineMapAttr) -> str:
+def _affine_map(printer: PrinterBase, attribute: AffineMapAttr) -> str:
     from xgpu.syntax.affine_printer import map_text
 
     return f"affine_map<{map_text(attribute.data)}>"
 
 
-def _affine_set(printer: Printer, attribute: AffineSetAttr) -> str:
+def _affine_set(printer: PrinterBase, attribute: AffineSetAttr) -> str:
     from xgpu.syntax.affine_printer import set_text
 
     return f"affine_set<{set_text(attribute.data)}>"
 
 
-def _word(text: str) -> Callable[[Any, Any], str]:
+def _word(text: str) -> Callable[[object, object], str]:
     return lambda printer, attribute: text
 
 
 _MAY_HAVE_ALIAS = frozenset((builtin.AffineMapAttr, builtin.AffineSetAttr, builtin.TupleType))
 
-_SPELL: dict[type, Callable[[Any, Any], str]] = {
+_SPELL: dict[type, Callable[[PrinterBase, Any], str]] = {
     builtin.IntegerType: _integer_type,
     builtin.IndexType: _word("index"),
     builtin.NoneType: _word("none"),

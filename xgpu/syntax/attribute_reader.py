@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from immutabledict import immutabledict
@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     IndexType,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     Signedness,
@@ -29,6 +30,7 @@ from xdsl.ir import Attribute
 
 from xgpu.ir.integers import integer_value
 from xgpu.syntax.lexer import is_composite, is_integer, is_word, unescape
+from xgpu.syntax.parser_base import ParserBase
 
 _UNIT = UnitAttr()
 _TRUE = IntegerAttr(1, i1)
@@ -36,7 +38,7 @@ _FALSE = IntegerAttr(0, i1)
 _EMPTY_DICTIONARY = DictionaryAttr({})
 
 
-class AttributeReader:
+class AttributeReader(ParserBase):
     """Attributes; `self` is the parser."""
 
     attribute_aliases: dict[str, Attribute]
@@ -44,13 +46,13 @@ class AttributeReader:
     #: Integers by literal, sign and the identity of the type, which the attribute keeps alive.
     _integers: dict[tuple[str, bool, int], Attribute]
 
-    def parse_attribute(self: Any, type: Attribute | None = None) -> Attribute:
+    def parse_attribute(self, type: Attribute | None = None) -> Attribute:
         found = self.parse_optional_attribute(type)
         if found is None:
             raise self.expected("expected attribute value")
         return found
 
-    def parse_optional_attribute(self: Any, type: Attribute | None = None) -> Any:
+    def parse_optional_attribute(self, type: Attribute | None = None) -> Attribute | None:
         text = self._texts[self._at]
         known = self._types.get(text)
         if known is not None:
@@ -76,7 +78,7 @@ class AttributeReader:
             return read(self, type)
         return self.parse_optional_type()
 
-    def _parse_array(self: Any) -> ArrayAttr:
+    def _parse_array(self) -> ArrayAttr:
         self._at += 1
         elements: list[Attribute] = []
         if self._texts[self._at] == "]":
@@ -92,7 +94,7 @@ class AttributeReader:
                 self._at -= 1
                 self.expected("expected ',' or ']'")
 
-    def _parse_hash_attribute(self: Any, text: str) -> Attribute:
+    def _parse_hash_attribute(self, text: str) -> Attribute:
         known = self._attributes.get(text)
         if known is not None:
             self._at += 1
@@ -111,7 +113,7 @@ class AttributeReader:
         return found
 
     # --- literals --------------------------------------------------------------------------
-    def _parse_string(self: Any, type: Attribute | None) -> Attribute:
+    def _parse_string(self, type: Attribute | None) -> Attribute:
         text = self._texts[self._at]
         self._at += 1
         data = unescape(text)
@@ -128,7 +130,7 @@ class AttributeReader:
             return TypedStringAttr((value.data, type))
         return value
 
-    def _parse_number(self: Any, type: Attribute | None) -> Attribute:
+    def _parse_number(self, type: Attribute | None) -> Attribute:
         """An integer or floating point literal with its type; the cursor is on it or its minus."""
         position = self._starts[self._at]
         negative = self._texts[self._at] == "-"
@@ -155,7 +157,7 @@ class AttributeReader:
         return self.integer_literal(text, negative, type, position)
 
     def integer_literal(
-        self: Any, text: str, negative: bool, type: Attribute, position: int
+        self, text: str, negative: bool, type: Attribute, position: int
     ) -> Attribute:
         """An integer attribute from a literal, with MLIR's rules for what fits in the type."""
         key = text, negative, id(type)
@@ -165,7 +167,7 @@ class AttributeReader:
         return found
 
     def _integer_attribute(
-        self: Any, text: str, negative: bool, type: Attribute, position: int
+        self, text: str, negative: bool, type: Attribute, position: int
     ) -> Attribute:
         if not isinstance(type, IntegerType | IndexType):
             raise self.error_at(position, "integer literal not valid for specified type")
@@ -194,31 +196,31 @@ class AttributeReader:
             value -= limit
         return IntegerAttr.new([_int(value), type])
 
-    def parse_optional_builtin_int_or_float_attr(self: Any) -> Any:
+    def parse_optional_builtin_int_or_float_attr(self) -> Any:
         text = self._texts[self._at]
         if text == "true" or text == "false" or text[:1] in tuple("0123456789-"):
             return self.parse_attribute()
         return None
 
-    def try_parse_builtin_boolean_attr(self: Any) -> Any:
+    def try_parse_builtin_boolean_attr(self) -> IntegerAttr | None:
         value = self.parse_optional_boolean()
         return None if value is None else (_TRUE if value else _FALSE)
 
     # --- symbols ---------------------------------------------------------------------------
-    def parse_optional_symbol_name(self: Any) -> StringAttr | None:
+    def parse_optional_symbol_name(self) -> StringAttr | None:
         text = self._texts[self._at]
         if len(text) < 2 or text[0] != "@":
             return None
         self._at += 1
         return _symbol_name(text)
 
-    def parse_symbol_name(self: Any) -> StringAttr:
+    def parse_symbol_name(self) -> StringAttr:
         name = self.parse_optional_symbol_name()
         if name is None:
             raise self.raise_error("expected valid '@'-identifier for symbol name")
         return name
 
-    def _parse_optional_symref_attr(self: Any) -> SymbolRefAttr | None:
+    def _parse_optional_symref_attr(self) -> SymbolRefAttr | None:
         root = self.parse_optional_symbol_name()
         if root is None:
             return None
@@ -233,7 +235,7 @@ class AttributeReader:
         return SymbolRefAttr.new([root, ArrayAttr(nested)])
 
     # --- dictionaries ----------------------------------------------------------------------
-    def parse_optional_dictionary_attr_dict(self: Any) -> dict[str, Attribute]:
+    def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
         """The entries of `{...}`, or none if there is no brace."""
         texts = self._texts
         if texts[self._at] != "{":
@@ -271,14 +273,14 @@ class AttributeReader:
             else:
                 self.expected("expected '}' in attribute dictionary")
 
-    def parse_optional_attr_dict(self: Any) -> dict[str, Attribute]:
+    def parse_optional_attr_dict(self) -> dict[str, Attribute]:
         return self.parse_optional_dictionary_attr_dict()
 
-    def _parse_builtin_dict_attr(self: Any) -> DictionaryAttr:
+    def _parse_builtin_dict_attr(self) -> DictionaryAttr:
         entries = self.parse_optional_dictionary_attr_dict()
         return DictionaryAttr(immutabledict(entries)) if entries else _EMPTY_DICTIONARY
 
-    def _parse_attribute_entry(self: Any) -> tuple[str, Attribute]:
+    def _parse_attribute_entry(self) -> tuple[str, Attribute]:
         name = self.parse_optional_identifier_or_str_literal()
         if name is None:
             raise self.expected("expected attribute name")
@@ -287,7 +289,7 @@ class AttributeReader:
         return name, self.parse_attribute()
 
     def parse_optional_attr_dict_with_keyword(
-        self: Any, reserved_attr_names: Any = ()
+        self, reserved_attr_names: Iterable[str] = ()
     ) -> DictionaryAttr | None:
         if self._texts[self._at] != "attributes":
             return None
@@ -296,11 +298,11 @@ class AttributeReader:
             self.expected("expected '{' in attribute dictionary")
         return self.parse_optional_attr_dict_with_reserved_attr_names(reserved_attr_names)
 
-    def parse_optional_unit_attr(self: Any) -> Any:
+    def parse_optional_unit_attr(self) -> UnitAttr | None:
         return _UNIT if self.parse_optional_keyword("unit") else None
 
 
-def _int(value: int) -> Any:
+def _int(value: int) -> IntAttr:
     from xdsl.dialects.builtin import IntAttr
 
     return IntAttr(value)
@@ -312,25 +314,29 @@ def _symbol_name(text: str) -> StringAttr:
     return StringAttr(text[1:])
 
 
+#: Reads an attribute that begins with a word; the type is what the context says of it.
+_Read = Callable[[ParserBase, Attribute | None], Attribute | None]
+
+
 # --- keywords that begin an attribute ------------------------------------------------------
 
 
-def _read_true(parser: Any, type: Any) -> Attribute:
+def _read_true(parser: ParserBase, type: Attribute | None) -> Attribute:
     parser._at += 1
     return _TRUE
 
 
-def _read_false(parser: Any, type: Any) -> Attribute:
+def _read_false(parser: ParserBase, type: Attribute | None) -> Attribute:
     parser._at += 1
     return _FALSE
 
 
-def _read_unit(parser: Any, type: Any) -> Attribute:
+def _read_unit(parser: ParserBase, type: Attribute | None) -> Attribute:
     parser._at += 1
     return _UNIT
 
 
-def _read_affine_map(parser: Any, type: Any) -> Attribute:
+def _read_affine_map(parser: ParserBase, type: Attribute | None) -> Attribute:
     parser._at += 1
     parser.parse_punctuation("<", " in affine map")
     found = AffineMapAttr(parser.parse_affine_map())
@@ -338,7 +344,7 @@ def _read_affine_map(parser: Any, type: Any) -> Attribute:
     return found
 
 
-def _read_affine_set(parser: Any, type: Any) -> Attribute:
+def _read_affine_set(parser: ParserBase, type: Attribute | None) -> Attribute:
     parser._at += 1
     parser.parse_punctuation("<", " in integer set")
     found = AffineSetAttr(parser.parse_affine_set())
@@ -346,11 +352,11 @@ def _read_affine_set(parser: Any, type: Any) -> Attribute:
     return found
 
 
-def _read_loc(parser: Any, type: Any) -> Attribute | None:
+def _read_loc(parser: ParserBase, type: Attribute | None) -> Attribute | None:
     return parser.parse_location_attribute(" in inline location")
 
 
-def _read_strided(parser: Any, type: Any) -> Attribute:
+def _read_strided(parser: ParserBase, type: Attribute | None) -> Attribute:
     parser._at += 1
     parser.parse_punctuation("<", " after 'strided'")
     strides = parser.parse_comma_separated_list(
@@ -366,7 +372,7 @@ def _read_strided(parser: Any, type: Any) -> Attribute:
     return StridedLayoutAttr(strides, offset)
 
 
-def _int_or_question(parser: Any, what: str) -> int | None:
+def _int_or_question(parser: ParserBase, what: str) -> int | None:
     if parser.parse_optional_punctuation("?") is not None:
         return None
     position = parser.pos
@@ -376,7 +382,7 @@ def _int_or_question(parser: Any, what: str) -> int | None:
     return value
 
 
-def _read_distinct(parser: Any, type: Any) -> Attribute:
+def _read_distinct(parser: ParserBase, type: Attribute | None) -> Attribute:
     from xgpu.syntax.builtin_attributes import DistinctAttr
 
     parser._at += 1
@@ -402,14 +408,14 @@ def _read_distinct(parser: Any, type: Any) -> Attribute:
     return DistinctAttr((number, referenced))
 
 
-def _read_array(parser: Any, type: Any) -> Attribute:
+def _read_array(parser: ParserBase, type: Attribute | None) -> Attribute:
     from xgpu.syntax.array_reader import read_array
 
     return read_array(parser, type)
 
 
-def _dense(name: str) -> Callable[[Any, Any], Attribute]:
-    def read(parser: Any, type: Any) -> Attribute:
+def _dense(name: str) -> _Read:
+    def read(parser: ParserBase, type: Attribute | None) -> Attribute:
         from xgpu.syntax import dense_reader
 
         return getattr(dense_reader, name)(parser, type)
@@ -417,7 +423,7 @@ def _dense(name: str) -> Callable[[Any, Any], Attribute]:
     return read
 
 
-_KEYWORDS: dict[str, Callable[[Any, Any], Any]] = {
+_KEYWORDS: dict[str, _Read] = {
     "true": _read_true,
     "false": _read_false,
     "unit": _read_unit,

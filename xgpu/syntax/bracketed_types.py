@@ -31,10 +31,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypeAttribute
 
 if TYPE_CHECKING:
-    from xdsl.parser import Parser
+    from xgpu.syntax.parser_base import ParserBase
 
 
-def _memref(parser: Any) -> Attribute:
+def _memref(parser: ParserBase) -> TypeAttribute:
     start = parser._starts[parser._at - 1]
     parser.parse_punctuation("<", " in memref type")
     unranked = parser._texts[parser._at] == "*"
@@ -98,7 +98,7 @@ def _canonical_layout(layout: Attribute, dimensions: list[int]) -> Attribute:
     return layout
 
 
-def _check_space(parser: Any, space: Attribute, start: int) -> None:
+def _check_space(parser: ParserBase, space: Attribute, start: int) -> None:
     from xdsl.dialects.builtin import BuiltinAttribute, DictionaryAttr, IntegerAttr, StringAttr
 
     from xgpu.syntax.builtin_attributes import DialectAttr
@@ -109,7 +109,7 @@ def _check_space(parser: Any, space: Attribute, start: int) -> None:
         raise parser.error_at(start, "unsupported memory space Attribute")
 
 
-def _check_layout(parser: Any, layout: Attribute, dimensions: list[int], start: int) -> None:
+def _check_layout(parser: ParserBase, layout: Attribute, dimensions: list[int], start: int) -> None:
     from xdsl.dialects.builtin import AffineMapAttr, StridedLayoutAttr
 
     if isinstance(layout, AffineMapAttr):
@@ -147,7 +147,7 @@ def _is_memref_element(ty: Attribute) -> bool:
     )
 
 
-def _tensor(parser: Any) -> Attribute:
+def _tensor(parser: ParserBase) -> TypeAttribute:
     parser.parse_punctuation("<", " in tensor type")
     unranked = parser._texts[parser._at] == "*"
     dimensions: list[int] = []
@@ -181,7 +181,7 @@ def _tensor(parser: Any) -> Attribute:
     return TensorType(element, dimensions, encoding)
 
 
-def _vector(parser: Any) -> Attribute:
+def _vector(parser: ParserBase) -> TypeAttribute:
     start = parser._starts[parser._at - 1]
     parser.parse_punctuation("<", " in vector type")
     dimensions: list[int] = []
@@ -219,7 +219,7 @@ def _is_vector_element(ty: Attribute) -> bool:
     return ty.name in _VECTOR_ELEMENTS or isinstance(ty, IntegerType | IndexType | AnyFloat)
 
 
-def _complex(parser: Any) -> Attribute:
+def _complex(parser: ParserBase) -> TypeAttribute:
     parser.parse_punctuation("<", " in complex type")
     position = parser.pos
     element = parser.parse_type()
@@ -229,7 +229,7 @@ def _complex(parser: Any) -> Attribute:
     return ComplexType(element)
 
 
-def _tuple(parser: Parser) -> Attribute:
+def _tuple(parser: ParserBase) -> TypeAttribute:
     parser.parse_punctuation("<", " in tuple type")
     types: list[TypeAttribute] = []
     if parser.parse_optional_punctuation(">") is not None:
@@ -242,7 +242,7 @@ def _tuple(parser: Parser) -> Attribute:
     return TupleType(ArrayAttr(types))
 
 
-BRACKETED: dict[str, Callable[[Any], Attribute]] = {
+BRACKETED: dict[str, Callable[[ParserBase], TypeAttribute]] = {
     "memref": _memref,
     "tensor": _tensor,
     "vector": _vector,

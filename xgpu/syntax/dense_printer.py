@@ -16,6 +16,8 @@ from xgpu.ir.splats import byte_count
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr
 
+    from xgpu.syntax.printer_base import PrinterBase
+
 
 #: MLIR prints more elements than this in hexadecimal.
 HEX_LIMIT = 100
@@ -64,7 +66,7 @@ def dense_body(attribute: Any, hexadecimal: bool = True) -> str:
     return nested(_element_texts(data, element), list(ty.get_shape()))
 
 
-def dense_text(printer: Any, attribute: DenseIntOrFPElementsAttr) -> str:
+def dense_text(printer: PrinterBase, attribute: DenseIntOrFPElementsAttr) -> str:
     """`dense<...> : type`, or MLIR's stand-in where large ones are elided."""
     ty = printer._attribute_text(attribute.type)
     limit = printer.elide_elements
@@ -77,7 +79,7 @@ def dense_text(printer: Any, attribute: DenseIntOrFPElementsAttr) -> str:
     return f"dense<{dense_body(attribute)}> : {ty}"
 
 
-def array_text(printer: Any, attribute: DenseArrayBase[IntegerType]) -> str:
+def array_text(printer: PrinterBase, attribute: DenseArrayBase[IntegerType]) -> str:
     """`array<type: values>`"""
     element = attribute.elt_type
     ty = printer._attribute_text(element)

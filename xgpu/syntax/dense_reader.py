@@ -29,7 +29,7 @@ from xgpu.syntax.builtin_attributes import DenseStringElementsAttr, SparseElemen
 from xgpu.syntax.lexer import unescape
 
 if TYPE_CHECKING:
-    from xdsl.parser import Parser
+    from xgpu.syntax.parser_base import ParserBase
 
 
 class Literal:
@@ -47,7 +47,7 @@ class Literal:
         self.is_complex = False
 
 
-def read_literal(parser: Any) -> Literal:
+def read_literal(parser: ParserBase) -> Literal:
     """A tensor literal; the cursor is after `<`, and after the literal when done."""
     literal = Literal()
     if parser._texts[parser._at] == "[":
@@ -57,7 +57,7 @@ def read_literal(parser: Any) -> Literal:
     return literal
 
 
-def _read_list(parser: Any, literal: Literal) -> list[int]:
+def _read_list(parser: ParserBase, literal: Literal) -> list[int]:
     """Elements in brackets; their shape."""
     texts = parser._texts
     parser._at += 1
@@ -94,7 +94,7 @@ def _read_list(parser: Any, literal: Literal) -> list[int]:
             parser.expected("expected ']'")
 
 
-def _read_element(parser: Any, literal: Literal) -> None:
+def _read_element(parser: ParserBase, literal: Literal) -> None:
     text = parser._texts[parser._at]
     if text == "(":
         literal.is_complex = True
@@ -119,7 +119,7 @@ def _read_element(parser: Any, literal: Literal) -> None:
     parser._at += 1
 
 
-def read_dense(parser: Any, type: Attribute | None) -> Attribute:
+def read_dense(parser: ParserBase, type: Attribute | None) -> Attribute:
     """`dense<literal> : type`"""
     position = parser.pos
     parser._at += 1
@@ -133,13 +133,13 @@ def read_dense(parser: Any, type: Attribute | None) -> Attribute:
     return make_dense(parser, literal, type, position)
 
 
-def _parse_elements_type(parser: Parser, position: int) -> Attribute:
+def _parse_elements_type(parser: ParserBase, position: int) -> Attribute:
     parser.parse_punctuation(":", "")
     type = parser.parse_type()
     return _checked_type(parser, type, position)
 
 
-def _checked_type(parser: Any, type: Attribute, position: int) -> Attribute:
+def _checked_type(parser: ParserBase, type: Attribute, position: int) -> Attribute:
     from xdsl.dialects.builtin import UnrankedMemRefType, UnrankedTensorType
 
     if not isinstance(type, ShapedType | UnrankedTensorType | UnrankedMemRefType):
@@ -149,7 +149,7 @@ def _checked_type(parser: Any, type: Attribute, position: int) -> Attribute:
     return type
 
 
-def make_dense(parser: Any, literal: Literal | None, type: Any, position: int) -> Attribute:
+def make_dense(parser: ParserBase, literal: Literal | None, type: Any, position: int) -> Attribute:
     """The attribute that a literal (None: nothing between the brackets) gives with its type."""
     shape = list(type.get_shape())
     count = math.prod(shape)
@@ -198,7 +198,7 @@ def _list(shape: Any) -> str:
 
 
 def _hex(
-    parser: Any, token: int, type: Attribute, element: Attribute, count: int, position: int
+    parser: ParserBase, token: int, type: Attribute, element: Attribute, count: int, position: int
 ) -> bytes:
     text = parser._texts[token][1:-1]
     if text[:2] != "0x":
@@ -227,7 +227,7 @@ def _hex(
     return data
 
 
-def _integers(parser: Any, literal: Literal, type: IndexType | IntegerType) -> list[int]:
+def _integers(parser: ParserBase, literal: Literal, type: IndexType | IntegerType) -> list[int]:
     texts = parser._texts
     if isinstance(type, IndexType):
         width, unsigned, signed = 64, False, True
@@ -273,14 +273,14 @@ def _integers(parser: Any, literal: Literal, type: IndexType | IntegerType) -> l
     return values
 
 
-def _floats(parser: Parser, literal: Literal, type: Attribute) -> list[float]:
+def _floats(parser: ParserBase, literal: Literal, type: Attribute) -> list[float]:
     return [
         read_float(parser, token, negative, type)
         for token, negative in zip(literal.tokens, literal.negative, strict=True)
     ]
 
 
-def read_float(parser: Any, token: int, negative: bool, type: Any) -> float:
+def read_float(parser: ParserBase, token: int, negative: bool, type: Any) -> float:
     """The value of a literal (the token's index, and whether a minus was before it)."""
     text = parser._texts[token]
     if "." in text and text[0].isdigit():
@@ -291,7 +291,7 @@ def read_float(parser: Any, token: int, negative: bool, type: Any) -> float:
     return bits_literal(parser, text, negative, type, position)
 
 
-def _strings(parser: Any, literal: Literal, type: Attribute, position: int) -> Attribute:
+def _strings(parser: ParserBase, literal: Literal, type: Attribute, position: int) -> Attribute:
     strings: list[str] = []
     for token in literal.tokens:
         text = parser._texts[token]
@@ -304,7 +304,7 @@ def _strings(parser: Any, literal: Literal, type: Attribute, position: int) -> A
 # --- sparse<...>, dense_resource<...> ------------------------------------------------------
 
 
-def read_sparse(parser: Any, type: Attribute | None) -> Attribute:
+def read_sparse(parser: ParserBase, type: Attribute | None) -> Attribute:
     """`sparse<indices, values> : type`"""
     position = parser.pos
     parser._at += 1
@@ -345,7 +345,9 @@ def _sparse(indices: Attribute, data: bytes, type: Any) -> Attribute:
     )
 
 
-def _check_sparse(parser: Any, indices: Any, shape: list[int], type: Any, position: int) -> None:
+def _check_sparse(
+    parser: ParserBase, indices: Any, shape: list[int], type: Any, position: int
+) -> None:
     from xgpu.ir.elements import unpack
 
     bounds = type.get_shape()
@@ -367,7 +369,7 @@ def _check_sparse(parser: Any, indices: Any, shape: list[int], type: Any, positi
             )
 
 
-def read_resource(parser: Any, type: Attribute | None) -> Attribute:
+def read_resource(parser: ParserBase, type: Attribute | None) -> Attribute:
     """`dense_resource<key> : type`"""
     position = parser.pos
     parser._at += 1

@@ -5,21 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from xdsl.parser import Parser as XdslParser
 
 from xgpu.ir.integers import integer_value
 from xgpu.syntax.lexer import unescape
+from xgpu.syntax.parser_base import ParserBase
 
 T = TypeVar("T")
 
 
-class LiteralReader:
+class LiteralReader(ParserBase):
     """Literals, lists; `self` is the parser."""
 
     # --- literals --------------------------------------------------------------------------
-    def parse_optional_boolean(self: Any) -> bool | None:
+    def parse_optional_boolean(self) -> bool | None:
         text = self._texts[self._at]
         if text == "true" or text == "false":
             self._at += 1
@@ -27,7 +28,7 @@ class LiteralReader:
         return None
 
     def parse_optional_integer(
-        self: Any, allow_boolean: bool = True, allow_negative: bool = True
+        self, allow_boolean: bool = True, allow_negative: bool = True
     ) -> int | None:
         """A number that an int64 holds, which is what MLIR's hooks ask for; other sizes are
         `read_integer`'s of `xgpu.syntax.formats.numbers`."""
@@ -38,7 +39,7 @@ class LiteralReader:
         return value
 
     def parse_optional_wide_integer(
-        self: Any, allow_boolean: bool = True, allow_negative: bool = True
+        self, allow_boolean: bool = True, allow_negative: bool = True
     ) -> int | None:
         """A number of any size."""
         text = self._texts[self._at]
@@ -58,14 +59,14 @@ class LiteralReader:
         return -value if negative else value
 
     def parse_integer(
-        self: Any, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
+        self, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
     ) -> int:
         value = self.parse_optional_integer(allow_boolean, allow_negative)
         if value is None:
             raise self.raise_error("expected integer value" + context_msg)
         return value
 
-    def parse_optional_float(self: Any, *, allow_negative: bool = True) -> float | None:
+    def parse_optional_float(self, *, allow_negative: bool = True) -> float | None:
         at = self._at
         negative = allow_negative and self._texts[at] == "-"
         text = self._texts[at + negative]
@@ -74,38 +75,38 @@ class LiteralReader:
         self._at = at + negative + 1
         return -float(text) if negative else float(text)
 
-    def parse_float(self: Any, *, allow_negative: bool = True) -> float:
+    def parse_float(self, *, allow_negative: bool = True) -> float:
         value = self.parse_optional_float(allow_negative=allow_negative)
         if value is None:
             raise self.raise_error("expected floating point literal")
         return value
 
-    def parse_optional_number(self: Any, *, allow_boolean: bool = False) -> int | float | None:
+    def parse_optional_number(self, *, allow_boolean: bool = False) -> int | float | None:
         value = self.parse_optional_float()
         if value is not None:
             return value
         return self.parse_optional_integer(allow_boolean=allow_boolean)
 
-    def parse_number(self: Any, allow_boolean: bool = False, context_msg: str = "") -> int | float:
+    def parse_number(self, allow_boolean: bool = False, context_msg: str = "") -> int | float:
         value = self.parse_optional_number(allow_boolean=allow_boolean)
         if value is None:
             raise self.expected("expected integer or floating point literal" + context_msg)
         return value
 
-    def parse_optional_bytes_literal(self: Any) -> bytes | None:
+    def parse_optional_bytes_literal(self) -> bytes | None:
         text = self._texts[self._at]
         if len(text) < 2 or text[0] != '"':
             return None
         self._at += 1
         return unescape(text)
 
-    def parse_bytes_literal(self: Any, context_msg: str = "") -> bytes:
+    def parse_bytes_literal(self, context_msg: str = "") -> bytes:
         value = self.parse_optional_bytes_literal()
         if value is None:
             raise self.expected("expected string" + context_msg)
         return value
 
-    def parse_optional_str_literal(self: Any) -> str | None:
+    def parse_optional_str_literal(self) -> str | None:
         text = self._texts[self._at]
         if len(text) < 2 or text[0] != '"':
             return None
@@ -114,7 +115,7 @@ class LiteralReader:
             return text[1:-1]
         return unescape(text).decode("utf-8", "surrogateescape")
 
-    def parse_str_literal(self: Any, context_msg: str = "") -> str:
+    def parse_str_literal(self, context_msg: str = "") -> str:
         value = self.parse_optional_str_literal()
         if value is None:
             raise self.raise_error("expected string" + context_msg)
@@ -122,7 +123,7 @@ class LiteralReader:
 
     # --- lists -----------------------------------------------------------------------------
     def parse_list(
-        self: Any,
+        self,
         delimiter: XdslParser.Delimiter,
         parse: Callable[[], T],
         separator: str = ",",
@@ -144,7 +145,7 @@ class LiteralReader:
         return elements
 
     def parse_optional_comma_separated_list(
-        self: Any,
+        self,
         delimiter: XdslParser.Delimiter,
         parse: Callable[[], T],
         context_msg: str = "",
@@ -155,7 +156,7 @@ class LiteralReader:
         return self.parse_list(delimiter, parse, ",", context_msg)
 
     def parse_optional_undelimited_comma_separated_list(
-        self: Any, parse_optional: Callable[[], T | None], parse: Callable[[], T]
+        self, parse_optional: Callable[[], T | None], parse: Callable[[], T]
     ) -> list[T] | None:
         first = parse_optional()
         if first is None:
@@ -166,14 +167,14 @@ class LiteralReader:
             elements.append(parse())
         return elements
 
-    def expect(self: Any, try_parse: Callable[[], T | None], error_message: str) -> T:
+    def expect(self, try_parse: Callable[[], T | None], error_message: str) -> T:
         result = try_parse()
         if result is None:
             raise self.expected(error_message)
         return result
 
     @contextmanager
-    def delimited(self: Any, start: str, end: str):
+    def delimited(self, start: str, end: str):
         self.parse_characters(start)
         yield
         self.parse_characters(end)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnknownLoc
 
@@ -11,12 +11,16 @@ from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import FileLineColRange, StandInLoc, call_site_loc, is_location, name_loc
 from xgpu.ir.uniquing import fused_loc
 from xgpu.syntax.lexer import is_composite, is_integer
+from xgpu.syntax.parser_base import ParserBase
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
 
 
-class LocationReader:
+class LocationReader(ParserBase):
     """Reading `loc(...)`. A part of the parser."""
 
-    def parse_optional_location(self: Any, context: str = " in location") -> Any:
+    def parse_optional_location(self, context: str = " in location") -> LocationAttr | None:
         """`loc(...)` of an operation or argument, which may name an alias that comes later."""
         if self._texts[self._at] != "loc":
             return None
@@ -29,7 +33,7 @@ class LocationReader:
         self.parse_punctuation(")", context)
         return location
 
-    def parse_location_attribute(self: Any, context: str) -> Any:
+    def parse_location_attribute(self, context: str) -> LocationAttr:
         """`loc(...)`"""
         self._at += 1
         self.parse_punctuation("(", context)
@@ -37,7 +41,7 @@ class LocationReader:
         self.parse_punctuation(")", context)
         return location
 
-    def _location_alias(self: Any, alias: str) -> Any:
+    def _location_alias(self, alias: str) -> LocationAttr:
         """The location that an alias stands for; if it is not defined yet, a stand-in that is
         replaced when the whole text was read."""
         position = self._starts[self._at]
@@ -52,7 +56,7 @@ class LocationReader:
             raise self.error_at(position, f"expected location, but found '{self.spell(location)}'")
         return location
 
-    def _parse_location(self: Any) -> Any:
+    def _parse_location(self) -> LocationAttr:
         text = self._text
         if text == "unknown":
             self._at += 1
@@ -78,7 +82,7 @@ class LocationReader:
             raise self.fail(f"expected location attribute, but got '{self.spell(attribute)}'")
         return self.expected("expected location instance")
 
-    def _parse_file_or_name(self: Any) -> Any:
+    def _parse_file_or_name(self) -> Any:
         text = self.parse_str_literal()
         texts = self._texts
         if texts[self._at] == ":":
@@ -105,7 +109,7 @@ class LocationReader:
             return name_loc(text, child)
         return name_loc(text, UnknownLoc())
 
-    def _line_or_column(self: Any, what: str) -> int:
+    def _line_or_column(self, what: str) -> int:
         text = self._texts[self._at]
         # MLIR's are unsigned ints.
         if not is_integer(text) or (value := integer_value(text)) >> 32:
@@ -113,7 +117,7 @@ class LocationReader:
         self._at += 1
         return value
 
-    def _parse_fused(self: Any) -> Any:
+    def _parse_fused(self) -> LocationAttr:
         from xdsl.dialects.builtin import NoneAttr
 
         self._at += 1

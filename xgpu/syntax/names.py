@@ -9,14 +9,18 @@ made unique.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.ir.unregistered import UnregisteredOperation
 from xgpu.ods.registry import hooks
 
-_hooks: dict[str, tuple[Any, Any]] = {}
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+
+_hooks: dict[str, tuple[object, object]] = {}
 
 
 def name_hooks(op_name: str) -> tuple[Any, Any]:
@@ -75,7 +79,7 @@ class Names:
         self._number_op(op)
         self._number_regions(op.regions)
 
-    def _number_regions(self, regions: Any) -> None:
+    def _number_regions(self, regions: tuple[Region, ...]) -> None:
         stack: list[tuple[Region, int, int, int, int]] = [
             (region, self._value, self._argument, self._conflict, 1) for region in regions
         ]
@@ -183,7 +187,7 @@ class Names:
             return hook(op)
         return _names_of_several(op)
 
-    def _suggest(self, value: Any, name: str) -> None:
+    def _suggest(self, value: SSAValue, name: str) -> None:
         if not name:
             self.values[id(value)] = f"%{self._value}"
             self._value += 1

@@ -6,41 +6,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import FunctionType
+from xdsl.dialects.builtin import DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import SourceLoc
 from xgpu.ods.regions import place_terminators
 from xgpu.syntax.lexer import is_composite, is_integer, unescape
+from xgpu.syntax.operands import Operand
+from xgpu.syntax.parser_base import ParserBase
 from xgpu.syntax.table_context import nearest_op
 from xgpu.syntax.type_reader import integer_type
-from xgpu.syntax.value_reader import Operand
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
+    from xdsl.parser import UnresolvedOperand
 
 
-class OperationReader:
+class OperationReader(ParserBase):
     """Operations; `self` is the parser."""
 
     # --- operations ------------------------------------------------------------------------
-    def parse_optional_operation(self: Any) -> Operation | None:
+    def parse_optional_operation(self) -> Operation | None:
         text = self._texts[self._at]
         if text and (text[0] in '%"_' or text[0].isalpha()):
             return self.parse_operation()
         return None
 
-    def parse_operation(self: Any) -> Operation:
+    def parse_operation(self) -> Operation:
         """One operation with its names and location."""
         texts = self._texts
         start = self._at
         text = texts[start]
-        names = None
+        name = names = None
         if text[:1] == "%":
             if texts[start + 1] == "=" and len(text) > 1:
                 # The most frequent form, without a list: one name.
-                names = text
+                name = text
                 self._at = start + 2
             else:
                 names = self._parse_result_names()
@@ -52,21 +54,20 @@ class OperationReader:
             if integer_type(text) is not None:
                 raise self.expected("expected operation name in quotes")
             # Some operations must be named: an asynchronous one has a token.
-            self.expected_results = 0 if names is None else 1
+            self.expected_results = 0 if name is names else 1
             op = self._parse_custom(text)
         else:
             raise self.expected("expected operation name in quotes")
-        if names is not None:
+        if name is not None:
             results = op.results
-            if names.__class__ is str:
-                if len(results) != 1:
-                    self._wrong_result_count(start, 1, len(results))
-                self._define(names, results, self._starts[start])
-            else:
-                self._bind_results(start, names, results)
+            if len(results) != 1:
+                self._wrong_result_count(start, 1, len(results))
+            self._define(name, results, self._starts[start])
+        elif names is not None:
+            self._bind_results(start, names, op.results)
         return op
 
-    def _parse_result_names(self: Any) -> list[tuple[str, int, int]]:
+    def _parse_result_names(self) -> list[tuple[str, int, int]]:
         names: list[tuple[str, int, int]] = []
         texts = self._texts
         while True:
@@ -95,7 +96,7 @@ class OperationReader:
         return names
 
     def _bind_results(
-        self: Any, start: int, names: list[tuple[str, int, int]], results: Sequence[SSAValue]
+        self, start: int, names: list[tuple[str, int, int]], results: Sequence[SSAValue]
     ) -> None:
         wanted = sum(count for _, count, _ in names)
         if wanted != len(results):
@@ -105,7 +106,7 @@ class OperationReader:
             self._define(name, results[at : at + count], position)
             at += count
 
-    def _wrong_result_count(self: Any, start: int, wanted: int, found: int) -> None:
+    def _wrong_result_count(self, start: int, wanted: int, found: int) -> None:
         position = self._starts[start]
         if not found:
             raise self.error_at(position, "cannot name an operation with no results")
@@ -115,7 +116,7 @@ class OperationReader:
         )
 
     # --- generic form ----------------------------------------------------------------------
-    def _parse_generic(self: Any, literal: str) -> Operation:
+    def _parse_generic(self, literal: str) -> Operation:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type loc`"""
         texts = self._texts
         location = SourceLoc(self.source, self._starts[self._at])
@@ -188,7 +189,11 @@ class OperationReader:
         for operand, ty in zip(names, inputs, strict=True):
             if operand.__class__ is int:
                 value = values.get(texts[operand])
-                if value.__class__ in _PLAIN and (value._type is ty or value._type == ty):
+                if (
+                    value is not None
+                    and value.__class__ in _PLAIN
+                    and (value._type is ty or value._type == ty)
+                ):
                     operands.append(value)
                     continue
                 operand = Operand(texts[operand], 0, self._starts[operand], self)
@@ -200,14 +205,14 @@ class OperationReader:
             self._trailing_location(op)
         return op
 
-    def _parse_operand_names(self: Any) -> list[Operand | int]:
+    def _parse_operand_names(self) -> list[Any]:
         """The operands in parentheses: for a plain name the index of its token, else `Operand`."""
         texts = self._texts
         at = self._at
         if texts[at] != "(":
             self.expected("expected '(' to start operand list")
         at += 1
-        names: list[Operand | int] = []
+        names: list[object] = []
         if texts[at] == ")":
             self._at = at + 1
             return names
@@ -236,32 +241,31 @@ class OperationReader:
                 self._at = at
                 self.expected("expected ')' to end operand list")
 
-    def _parse_properties(self: Any) -> dict[str, Attribute]:
+    def _parse_properties(self) -> dict[str, Attribute]:
         self._at += 1
         position = self.pos
         if self._texts[self._at] == "{":
             properties = self.parse_optional_dictionary_attr_dict()
         else:
             found = self.parse_attribute()
-            data: Any = getattr(found, "data", None)
-            if not hasattr(data, "items"):
+            if not isinstance(found, DictionaryAttr):
                 raise self.error_at(position, "expected DictionaryAttr to set properties")
-            properties = dict(data.items())
+            properties = dict(found.data)
         if self._texts[self._at] != ">":
             self.expected("expected '>' to close properties")
         self._at += 1
         return properties
 
-    def parse_optional_properties_dict(self: Any) -> dict[str, Attribute]:
+    def parse_optional_properties_dict(self) -> dict[str, Attribute]:
         return self._parse_properties() if self._texts[self._at] == "<" else {}
 
-    def parse_op_args_list(self: Any) -> list[Any]:
+    def parse_op_args_list(self) -> list[UnresolvedOperand]:
         return self.parse_comma_separated_list(
             self.Delimiter.PAREN, self.parse_unresolved_operand, " to start operand list"
         )
 
     # --- custom form -----------------------------------------------------------------------
-    def _parse_custom(self: Any, spelled: str) -> Operation:
+    def _parse_custom(self, spelled: str) -> Operation:
         if is_composite(spelled):
             spelled = self._explode()
         position = self._starts[self._at]
@@ -289,7 +293,7 @@ class OperationReader:
             self._trailing_location(op)
         return op
 
-    def _custom_class(self: Any, spelled: str, position: int) -> Any:
+    def _custom_class(self, spelled: str, position: int) -> type[Operation]:
         ctx = self.ctx
         cls = ctx.registered_op(spelled)
         name = spelled
@@ -315,7 +319,7 @@ class OperationReader:
             [] if near is None else [(None, f"did you mean '{near}'?")],
         )
 
-    def _trailing_location(self: Any, op: Operation) -> None:
+    def _trailing_location(self, op: Operation) -> None:
         location = self.parse_optional_location()
         if location is not None:
             op.location = location
@@ -323,7 +327,7 @@ class OperationReader:
                 self._located.append(op)
 
     # --- successors ------------------------------------------------------------------------
-    def parse_optional_successor(self: Any) -> Block | None:
+    def parse_optional_successor(self) -> Block | None:
         text = self._texts[self._at]
         if text[:1] != "^" or len(text) < 2:
             return None
@@ -331,16 +335,16 @@ class OperationReader:
         self._at += 1
         return block
 
-    def parse_successor(self: Any) -> Block:
+    def parse_successor(self) -> Block:
         block = self.parse_optional_successor()
         if block is None:
             raise self.expected("expected block name")
         return block
 
-    def parse_successors(self: Any) -> list[Block]:
+    def parse_successors(self) -> list[Block]:
         return self.parse_comma_separated_list(self.Delimiter.SQUARE, self.parse_successor)
 
-    def _block(self: Any, name: str, position: int) -> Block:
+    def _block(self, name: str, position: int) -> Block:
         """The block of a name; a name that is not defined yet waits for its definition."""
         block = self.blocks.get(name)
         if block is None:

@@ -8,8 +8,6 @@ that costs time or that xDSL lacks replaced; the parts are in the modules named 
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir import Attribute
 from xdsl.utils.lexer import Input
 
@@ -24,7 +22,7 @@ from xgpu.syntax.operation_reader import OperationReader
 from xgpu.syntax.region_reader import RegionReader
 from xgpu.syntax.symbol_reader import SymbolReader
 from xgpu.syntax.table_context import TableContext
-from xgpu.syntax.tokens import LexerView, StateView, TokenReader
+from xgpu.syntax.tokens import LexerView, StateView
 from xgpu.syntax.type_reader import TypeReader, simple_types
 from xgpu.syntax.value_reader import ValueReader
 
@@ -39,7 +37,6 @@ class Parser(
     LocationReader,
     AffineReader,
     LiteralReader,
-    TokenReader,
 ):
     """Reads one text. `parse_module` reads all of it."""
 
@@ -48,33 +45,28 @@ class Parser(
         self.source = source
         self._texts, self._starts = tokenize(source.text)
         self._at = 0
-        self._parser_state = StateView(  # pyright: ignore
-            self, LexerView(self, Input(source.text, source.filename))
-        )
+        self._parser_state = StateView(self, LexerView(self, Input(source.text, source.filename)))
         self.attribute_aliases: dict[str, Attribute] = {}
-        self.dialect_resources: set[tuple[str, str]] = set()
-        self.resources: dict[str, dict[str, Any]] = {}
+        self.dialect_resources = set()
+        self.resources = {}
         self._types = simple_types()
         self._plain_types = {}
         self._function_types = {}
         self._integers = {}
-        self._attributes: dict[str, Attribute] = {}
-        self._values: dict[str, Any] = {}
-        self._definitions: dict[str, int] = {}
-        self._scopes: list[list[str]] = [[]]
-        self._forward: list[Any] = []
-        self._unresolved: dict[Any, None] = {}
-        self.blocks: dict[str, Any] = {}
-        self.forward_block_references: Any = {}  # position by name
+        self._attributes = {}
+        self._values = {}
+        self._definitions = {}
+        self._scopes = [[]]
+        self._forward = []
+        self._unresolved = {}
+        self.blocks = {}
+        self.forward_block_references = {}
         self._isolated = False
-        self._generic_ops: dict[str, Any] = {}
-        #: For a spelled name and the default dialect: reader, name, default dialect inside, and
-        #: whether the operation is isolated from above.
-        self._custom_ops: dict[tuple[str, str], tuple[Any, str, str, bool]] = {}
-        #: What the distinct attributes of each number refer to.
-        self.distinct: dict[int, Attribute] = {}
-        self._stand_ins: dict[str, Any] = {}
-        self._located: list[Any] = []
+        self._generic_ops = {}
+        self._custom_ops = {}
+        self.distinct = {}
+        self._stand_ins = {}
+        self._located = []
 
     def spell(self, attribute: Attribute) -> str:
         """An attribute or type as text, for a message."""

@@ -10,7 +10,7 @@ byte: strings are escaped), so one walk is enough where mlir-opt needs two.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -23,8 +23,10 @@ from xgpu.syntax.builtin_attributes import escape
 from xgpu.syntax.names import Names
 from xgpu.syntax.table_context import DEFAULT_DIALECTS
 
+T = TypeVar("T")
 
-class Printer(AttributePrinter, XdslPrinter):
+
+class Printer(AttributePrinter):
     """Prints operations, regions, attributes into `pieces`."""
 
     def __init__(
@@ -82,7 +84,7 @@ class Printer(AttributePrinter, XdslPrinter):
         return self.aliases.resolve("".join(self.pieces))
 
     def print_list(
-        self, elems: Iterable[Any], print_fn: Callable[[Any], Any], delimiter: str = ", "
+        self, elems: Iterable[T], print_fn: Callable[[T], object], delimiter: str = ", "
     ) -> None:
         first = True
         for element in elems:
@@ -396,7 +398,7 @@ def print_module(
     elide_elements: int | None = None,
     elide_resources: int | None = None,
     keep_names: bool = False,
-    resources: Any = None,
+    resources: dict[str, dict[str, dict[str, object]]] | None = None,
 ) -> str:
     """A module as mlir-opt prints it, with alias definitions and a newline at the end."""
     from xgpu.ods.registry import is_ours

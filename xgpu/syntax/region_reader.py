@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
@@ -12,28 +12,34 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.ir.locations import SourceLoc, StandInLoc, is_location
+from xgpu.syntax.parser_base import ParserBase
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FusedLoc, NameLoc
+    from xdsl.dialects.builtin import LocationAttr
+    from xdsl.parser import Parser
+
+    pass
 
 
-class RegionReader:
+class RegionReader(ParserBase):
     """Regions, blocks, modules; `self` is the parser."""
 
-    def parse_optional_region(self: Any, arguments: Iterable[Any] | None = None) -> Region | None:
+    def parse_optional_region(
+        self, arguments: Iterable[Parser.Argument] | None = None
+    ) -> Region | None:
         if self._texts[self._at] != "{":
             return None
         return self._parse_region(arguments, self._isolated)
 
-    def parse_region(self: Any, arguments: Iterable[Any] | None = None) -> Region:
+    def parse_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region:
         return self._parse_region(arguments, self._isolated)
 
-    def parse_region_list(self: Any) -> list[Region]:
+    def parse_region_list(self) -> list[Region]:
         if self._texts[self._at] != "(":
             return []
         return self.parse_comma_separated_list(self.Delimiter.PAREN, self.parse_region)
 
-    def _parse_region(self: Any, arguments: Iterable[Any] | None, isolated: bool) -> Region:
+    def _parse_region(self, arguments: Iterable[Parser.Argument] | None, isolated: bool) -> Region:
         """`{ block* }`; with `arguments` the first block has these and no label."""
         texts = self._texts
         if texts[self._at] != "{":
@@ -82,7 +88,7 @@ class RegionReader:
         self.blocks, self.forward_block_references, self._isolated = blocks, forward, inside
         return region
 
-    def _check_blocks(self: Any) -> None:
+    def _check_blocks(self) -> None:
         """At the end of a region, or of the text: each block that was named is there."""
         if not self.forward_block_references:
             return
@@ -92,9 +98,9 @@ class RegionReader:
         ]
         raise DiagnosticError(*errors)
 
-    def _entry_block(self: Any, arguments: list[Any]) -> Block:
+    def _entry_block(self, arguments: list[Parser.Argument]) -> Block:
         block = Block(arg_types=[argument.type for argument in arguments])
-        values: tuple[Any, ...] = block.args
+        values = block.args
         for value, argument in zip(values, arguments, strict=True):
             span = argument.name
             name = span.text
@@ -115,7 +121,7 @@ class RegionReader:
                     self._located.append(value)
         return block
 
-    def _parse_block_into(self: Any, region: Region) -> Block:
+    def _parse_block_into(self, region: Region) -> Block:
         """A block with a label, added to the region."""
         name = self._texts[self._at]
         if name[:1] != "^" or len(name) < 2:
@@ -139,7 +145,7 @@ class RegionReader:
         self._parse_block_body(block)
         return block
 
-    def _parse_block_arguments(self: Any, block: Block) -> None:
+    def _parse_block_arguments(self, block: Block) -> None:
         texts = self._texts
         self._at += 1
         arguments: list[BlockArgument] = []
@@ -157,7 +163,7 @@ class RegionReader:
             if texts[self._at] != ":":
                 self.expected("expected ':' and type for SSA operand")
             self._at += 1
-            argument: Any = BlockArgument(self.parse_type(), block, len(arguments))
+            argument = BlockArgument(self.parse_type(), block, len(arguments))
             argument.location = SourceLoc(self.source, position)
             if texts[self._at] == "loc":
                 location = self.parse_optional_location()
@@ -173,7 +179,7 @@ class RegionReader:
         self.parse_punctuation(")", "")
         block._args = tuple(arguments)
 
-    def _parse_block_body(self: Any, block: Block) -> None:
+    def _parse_block_body(self, block: Block) -> None:
         """Operations up to the next block or the end of the region."""
         texts = self._texts
         parse = self.parse_operation
@@ -194,7 +200,7 @@ class RegionReader:
             block._last_op = last
 
     # --- the top level ---------------------------------------------------------------------
-    def parse_module(self: Any, allow_implicit_module: bool = True) -> ModuleOp:
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         """All of the text. A single module is the module; else one is put around what there is."""
         ops = self._parse_top_level()
         if len(ops) == 1 and isinstance(ops[0], ModuleOp):
@@ -203,7 +209,7 @@ class RegionReader:
         module.location = FileLineColLoc(StringAttr(self.source.filename), IntAttr(0), IntAttr(0))
         return module
 
-    def _parse_top_level(self: Any) -> list[Operation]:
+    def _parse_top_level(self) -> list[Operation]:
         ops: list[Operation] = []
         while True:
             text = self._texts[self._at]
@@ -220,7 +226,7 @@ class RegionReader:
         self._finish()
         return ops
 
-    def _finish(self: Any) -> None:
+    def _finish(self) -> None:
         """After the last token: nothing may be waiting for a definition."""
         if self._unresolved:
             raise DiagnosticError(
@@ -244,7 +250,7 @@ class RegionReader:
         for carrier in self._located:
             carrier.location = _resolved(carrier.location, aliases)
 
-    def _parse_alias_def(self: Any) -> None:
+    def _parse_alias_def(self) -> None:
         """`#name = attribute` or `!name = type`"""
         text = self._text
         position = self.pos
@@ -263,9 +269,7 @@ class RegionReader:
         self.attribute_aliases[text] = value
 
 
-def _resolved(
-    location: FileLineColLoc | FusedLoc | NameLoc | StandInLoc, aliases: dict[str, Attribute]
-) -> Attribute:
+def _resolved(location: LocationAttr, aliases: dict[str, Attribute]) -> LocationAttr:
     """`location`, or what the alias turned out to be for which it stands."""
     if not isinstance(location, StandInLoc):
         return location

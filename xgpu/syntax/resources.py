@@ -7,9 +7,13 @@ a value is a string (a blob: hexadecimal digits after `0x`), a boolean, or text 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.syntax.builtin_attributes import escape
+
+if TYPE_CHECKING:
+    from xgpu.syntax.parser_base import ParserBase
+    from xgpu.syntax.printer_base import PrinterBase
 
 
 class Blob(str):
@@ -18,7 +22,7 @@ class Blob(str):
     __slots__ = ()
 
 
-def read_metadata(parser: Any) -> None:
+def read_metadata(parser: ParserBase) -> None:
     """Reads the section; the cursor is on `{-#`."""
     parser._at += 1
     while parser._texts[parser._at] != "#-}":
@@ -40,7 +44,7 @@ def read_metadata(parser: Any) -> None:
     parser._at += 1
 
 
-def _read_group(parser: Any, section: dict[str, dict[str, Blob]]) -> None:
+def _read_group(parser: ParserBase, section: dict[str, dict[str, object]]) -> None:
     name = parser.parse_optional_identifier_or_str_literal()
     if name is None:
         raise parser.fail("expected identifier key for 'resource' entry")
@@ -67,7 +71,7 @@ def _read_group(parser: Any, section: dict[str, dict[str, Blob]]) -> None:
     parser.parse_comma_separated_list(parser.Delimiter.BRACES, read_entry)
 
 
-def _check_blob(parser: Any, key: str, text: str | None, position: int) -> None:
+def _check_blob(parser: ParserBase, key: str, text: str | None, position: int) -> None:
     """A blob is hexadecimal; its first four bytes say how it is aligned."""
     message = f"expected hex string blob for key '{key}'"
     try:
@@ -80,7 +84,7 @@ def _check_blob(parser: Any, key: str, text: str | None, position: int) -> None:
         raise parser.error_at(position, message + " to encode alignment in first 4 bytes")
 
 
-def metadata_text(resources: dict[str, dict[str, dict[str, Any]]], printer: Any) -> str:
+def metadata_text(resources: dict[str, dict[str, dict[str, object]]], printer: PrinterBase) -> str:
     """The section as mlir-opt prints it: of the builtin dialect, what the IR names."""
     from xgpu.syntax.attribute_printer import is_bare_identifier
 
@@ -108,7 +112,7 @@ def metadata_text(resources: dict[str, dict[str, dict[str, Any]]], printer: Any)
     return "\n{-#\n" + ",\n".join(sections) + "\n#-}\n"
 
 
-def _value_text(value: Any) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value)

@@ -8,19 +8,18 @@ from typing import Any
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
 from xgpu.ods.outside import is_partial
+from xgpu.syntax.parser_base import ParserBase
 
 #: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a
 #: `gpu.binary`, pass as text.
 _FOREIGN_DIALECTS = frozenset(("amdgpu", "rocdl", "spirv", "xevm"))
 
 
-class SymbolReader:
+class SymbolReader(ParserBase):
     """`#name...` and `!name...`; `self` is the parser."""
 
     # --- dialect attributes and types ------------------------------------------------------
-    def _parse_extended_type_or_attribute(
-        self: Any, attr_or_dialect_name: str, is_type: bool
-    ) -> Any:
+    def _parse_extended_type_or_attribute(self, attr_or_dialect_name: str, is_type: bool) -> Any:
         """What follows `#name` or `!name`: an alias, `dialect.mnemonic...` or `dialect<...>`."""
         name = attr_or_dialect_name
         if "." in name:
@@ -34,7 +33,7 @@ class SymbolReader:
             self.fail(f"{what} '{name}'")
         return found
 
-    def _parse_opaque_dialect_symbol(self: Any, dialect: str, is_type: bool) -> Attribute:
+    def _parse_opaque_dialect_symbol(self, dialect: str, is_type: bool) -> Attribute:
         """`dialect<...>`: of a known dialect the same as the pretty form; else kept as text."""
         position = self._starts[self._at] + 1
         if self.ctx.knows_dialect(dialect) and not is_partial(dialect):
@@ -50,7 +49,7 @@ class SymbolReader:
         body = self._parse_dialect_symbol_body()
         return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=True)
 
-    def _parse_dialect_body(self: Any, name: str, is_type: bool, word_at: int) -> Attribute:
+    def _parse_dialect_body(self, name: str, is_type: bool, word_at: int) -> Attribute:
         """`dialect.mnemonic` was read; read the rest with the class of that name."""
         ctx = self.ctx
         found = ctx.get_optional_type(name) if is_type else ctx.get_optional_attr(name)
@@ -62,7 +61,7 @@ class SymbolReader:
         finally:
             self._op_name = op_name
 
-    def _parse_known_dialect_body(self: Any, found: Any, name: str) -> Attribute:
+    def _parse_known_dialect_body(self, found: type[Attribute], name: str) -> Attribute:
         if issubclass(found, ParametrizedAttribute):
             return found.new(found.parse_parameters(self))
         if issubclass(found, Data):
@@ -72,7 +71,7 @@ class SymbolReader:
             return found.new(found.parse_parameter(self))
         raise TypeError(f"{name} is neither a ParametrizedAttribute nor a Data attribute")
 
-    def _parse_unknown_dialect_body(self: Any, name: str, is_type: bool, word_at: int) -> Attribute:
+    def _parse_unknown_dialect_body(self, name: str, is_type: bool, word_at: int) -> Attribute:
         dialect, _, mnemonic = name.partition(".")
         from xgpu.ods.registry import hooks
 
@@ -96,7 +95,7 @@ class SymbolReader:
         return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=False)
 
     def _unknown_dialect_symbol(
-        self: Any, dialect: str, body: str, is_type: bool, position: int, *, opaque: bool
+        self, dialect: str, body: str, is_type: bool, position: int, *, opaque: bool
     ) -> Attribute:
         from xgpu.syntax.builtin_attributes import DialectAttr, DialectType
 
@@ -112,7 +111,7 @@ class SymbolReader:
             )
         return (DialectType if is_type else DialectAttr)((dialect, body))
 
-    def _parse_dialect_symbol_body(self: Any) -> str:
+    def _parse_dialect_symbol_body(self) -> str:
         """The text between `<` at the cursor and the `>` that closes it."""
         start = self._starts[self._at] + 1
         end = self._raw_scan_balanced(start)
@@ -121,7 +120,7 @@ class SymbolReader:
         self._at += 1
         return body
 
-    def _raw_scan_balanced(self: Any, pos: int) -> int:
+    def _raw_scan_balanced(self, pos: int) -> int:
         """The position of the `>` that closes a body beginning at `pos`."""
         text = self.source.text
         nesting: list[str] = []

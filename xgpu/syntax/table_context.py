@@ -9,7 +9,7 @@ of its own, `UnregisteredOperation`, with its real name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
@@ -125,7 +125,7 @@ class TableContext(Context):
             return unregistered_op(name)
         return found
 
-    def generic_op(self, name: str) -> Any:
+    def generic_op(self, name: str) -> type[Operation] | Literal[False]:
         """The class for an operation in generic form; False if its dialect is not registered and
         has to be."""
         found = self.registered_op(name)

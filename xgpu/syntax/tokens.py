@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from xdsl.parser import Parser as XdslParser
 from xdsl.utils.lexer import Input, Span, Token
@@ -20,6 +20,8 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax.lexer import explode, explode_from, is_composite, kind_of
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     from xgpu.ir.locations import SourceLoc
     from xgpu.ir.source import Source
 
@@ -81,7 +83,7 @@ class TokenReader(XdslParser):
         return SourceLoc(self.source, position)
 
     def error_at(
-        self, position: int, message: str, notes: Iterable[tuple[SourceLoc, str]] = ()
+        self, position: int, message: str, notes: Iterable[tuple[Attribute | None, str]] = ()
     ) -> DiagnosticError:
         """An error at a position. Use as `raise self.error_at(...)`."""
         return DiagnosticError(
@@ -227,23 +229,29 @@ class TokenReader(XdslParser):
     def pos(self) -> int:
         return self._starts[self._at]
 
-    def _resume_from(self, pos: Any) -> None:
+    def _resume_from(self, pos: object) -> None:
         if not isinstance(pos, int):
             raise TypeError("a reader resumes from a position only")
         self._seek(pos)
 
-    def _consume_token(self, expected_kind: MLIRTokenKind | None = None) -> Any:
+    def _consume_token(
+        self, expected_kind: MLIRTokenKind | None = None
+    ) -> Token[MLIRTokenKind, str]:
         token = self._current_token
         self._at += 1
         return token
 
-    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> Any:
+    def _parse_optional_token(
+        self, expected_kind: MLIRTokenKind
+    ) -> Token[MLIRTokenKind, str] | None:
         text = self._text
         if kind_of(text) is not expected_kind:
             return None
         return self._consume_token()
 
-    def _parse_token(self, expected_kind: MLIRTokenKind, error_msg: str) -> Any:
+    def _parse_token(
+        self, expected_kind: MLIRTokenKind, error_msg: str
+    ) -> Token[MLIRTokenKind, str]:
         token = self._parse_optional_token(expected_kind)
         if token is None:
             self.expected(error_msg)

@@ -7,7 +7,7 @@ lexer makes one token of a bracketed type. Only a new text is taken apart.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -24,6 +24,11 @@ from xdsl.parser import Parser as XdslParser
 from xgpu.ir.integers import integer_value
 from xgpu.syntax.bracketed_types import BRACKETED
 from xgpu.syntax.lexer import is_composite
+from xgpu.syntax.parser_base import ParserBase
+
+if TYPE_CHECKING:
+    from xdsl.ir import TypeAttribute
+
 
 #: MLIR's limit on the width of integers.
 MAX_INTEGER_WIDTH = (1 << 24) - 1
@@ -31,9 +36,9 @@ MAX_INTEGER_WIDTH = (1 << 24) - 1
 _SIGNS = {"i": Signedness.SIGNLESS, "s": Signedness.SIGNED, "u": Signedness.UNSIGNED}
 
 
-def simple_types() -> dict[str, Attribute]:
+def simple_types() -> dict[str, TypeAttribute]:
     """The types that are one word, by their text; the start of a parser's cache."""
-    types: dict[str, Attribute] = dict(XdslParser._builtin_float_types)
+    types: dict[str, TypeAttribute] = dict(XdslParser._builtin_float_types)
     types["index"] = IndexType()
     types["none"] = NoneType()
     for width in (1, 8, 16, 32, 64):
@@ -49,17 +54,17 @@ def integer_type(word: str) -> IntegerType | None:
     return IntegerType(integer_value(digits), _SIGNS[word[0]])
 
 
-class TypeReader:
+class TypeReader(ParserBase):
     """Types; `self` is the parser."""
 
     #: What a text always means, wherever it stands.
-    _types: dict[str, Attribute]
+    _types: dict[str, TypeAttribute]
     #: Types of dialects by names that begin longer types elsewhere in the text: `!llvm.ptr`.
-    _plain_types: dict[str, Attribute]
+    _plain_types: dict[str, TypeAttribute]
     #: Function types by the identities of the types that they hold, which they keep alive.
     _function_types: dict[tuple[tuple[int, ...], tuple[int, ...]], FunctionType]
 
-    def parse_type(self: Any) -> Any:
+    def parse_type(self) -> TypeAttribute:
         known = self._types.get(self._texts[self._at])
         if known is not None:
             self._at += 1
@@ -69,7 +74,7 @@ class TypeReader:
             self.expected("expected non-function type")
         return found
 
-    def parse_optional_type(self: Any) -> Any:
+    def parse_optional_type(self) -> TypeAttribute | None:
         at = self._at
         text = self._texts[at]
         known = self._types.get(text)
@@ -108,11 +113,11 @@ class TypeReader:
                 return self._parse_bracketed_type()
         return None
 
-    def _may_cache(self: Any, text: str) -> bool:
+    def _may_cache(self, text: str) -> bool:
         """Whether the text always means the same: `distinct` attributes do too, by their number."""
         return True
 
-    def _parse_dialect_type(self: Any, text: str) -> Attribute:
+    def _parse_dialect_type(self, text: str) -> TypeAttribute:
         """`!dialect.type...`, `!dialect<"...">` or an alias; the cursor is on it."""
         position = self._starts[self._at]
         composite = is_composite(text)
@@ -133,21 +138,21 @@ class TypeReader:
         return found
 
     # --- types in brackets -----------------------------------------------------------------
-    def _parse_bracketed_type(self: Any) -> Attribute:
+    def _parse_bracketed_type(self) -> TypeAttribute:
         word = self._texts[self._at]
         self._at += 1
         return BRACKETED[word](self)
 
-    def _parse_optional_builtin_parametrized_type(self: Any) -> Any:
+    def _parse_optional_builtin_parametrized_type(self) -> TypeAttribute | None:
         return self._parse_bracketed_type() if self._text in BRACKETED else None
 
-    def _parse_optional_builtin_type(self: Any) -> Any:
+    def _parse_optional_builtin_type(self) -> TypeAttribute | None:
         return self.parse_optional_type() if self._text[:1] != "!" else None
 
-    def parse_optional_function_type(self: Any) -> Any:
+    def parse_optional_function_type(self) -> FunctionType | None:
         return self.parse_function_type() if self._texts[self._at] == "(" else None
 
-    def parse_function_type(self: Any) -> FunctionType:
+    def parse_function_type(self) -> FunctionType:
         if self._texts[self._at] != "(":
             self.expected("expected '('")
         inputs = self._parse_types_in_parens()
@@ -162,20 +167,20 @@ class TypeReader:
             self._function_types[key] = found
         return found
 
-    def _parse_result_types(self: Any) -> list[Attribute]:
+    def _parse_result_types(self) -> list[TypeAttribute]:
         """What stands after `->`: types in parentheses, or one type."""
         if self._texts[self._at] == "(":
             return self._parse_types_in_parens()
         return [self.parse_type()]
 
-    def _parse_types_in_parens(self: Any) -> list[Attribute]:
+    def _parse_types_in_parens(self) -> list[TypeAttribute]:
         texts = self._texts
         known = self._types
         at = self._at + 1
         if texts[at] == ")":
             self._at = at + 1
             return []
-        found: list[Attribute] = []
+        found: list[TypeAttribute] = []
         while True:
             ty = known.get(texts[at])
             if ty is None:
@@ -196,7 +201,7 @@ class TypeReader:
                 self.expected("expected ')'")
 
     # --- shapes ----------------------------------------------------------------------------
-    def parse_shape_dimension(self: Any, allow_dynamic: bool = True) -> int:
+    def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
         text = self._text
         if text == "?":
             if not allow_dynamic:
@@ -218,7 +223,7 @@ class TypeReader:
             self.fail("invalid dimension")
         return value
 
-    def _parse_optional_shape_delimiter(self: Any) -> str | None:
+    def _parse_optional_shape_delimiter(self) -> str | None:
         text = self._texts[self._at]
         if text[:1] != "x":
             return None
@@ -228,15 +233,15 @@ class TypeReader:
             self._seek(self._starts[self._at] + 1)
         return "x"
 
-    def parse_shape_delimiter(self: Any) -> None:
+    def parse_shape_delimiter(self) -> None:
         if self._parse_optional_shape_delimiter() is None:
             self.expected("expected 'x' in dimension list")
 
-    def _at_dimension(self: Any) -> bool:
+    def _at_dimension(self) -> bool:
         text = self._texts[self._at]
         return text == "?" or (text[:1] in tuple("0123456789") and "." not in text)
 
-    def parse_dimension_list(self: Any) -> list[int]:
+    def parse_dimension_list(self) -> list[int]:
         """Dimensions between `x`; a trailing `x` is left for the caller."""
         dimensions: list[int] = []
         if not self._at_dimension():
@@ -251,17 +256,17 @@ class TypeReader:
             dimensions.append(self.parse_shape_dimension())
         return dimensions
 
-    def parse_ranked_shape(self: Any) -> tuple[list[int], Attribute]:
+    def parse_ranked_shape(self) -> tuple[list[int], Attribute]:
         return self._parse_dimensions(), self.parse_type()
 
-    def parse_shape(self: Any) -> tuple[list[int] | None, Attribute]:
+    def parse_shape(self) -> tuple[list[int] | None, Attribute]:
         if self._texts[self._at] == "*":
             self._at += 1
             self.parse_shape_delimiter()
             return None, self.parse_type()
         return self.parse_ranked_shape()
 
-    def _parse_dimensions(self: Any) -> list[int]:
+    def _parse_dimensions(self) -> list[int]:
         """Dimensions, an `x` after each."""
         dimensions: list[int] = []
         while self._at_dimension():

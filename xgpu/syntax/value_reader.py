@@ -11,62 +11,26 @@ any.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, BlockArgument, SSAValue
-from xdsl.parser import UnresolvedOperand
 from xdsl.utils.lexer import Span
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.ir.locations import SourceLoc
 from xgpu.syntax.lexer import is_integer
+from xgpu.syntax.operands import ForwardValue, Operand
+from xgpu.syntax.parser_base import ParserBase
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+    from xdsl.parser import UnresolvedOperand
 
 
-class ForwardValue(SSAValue[Attribute]):
-    """A value that was used and is not defined yet."""
-
-    location: Any
-    position: int
-
-    def unlinked(self) -> DiagnosticError:
-        """For a use that stays: the definition was inside the operation that has the use."""
-        return DiagnosticError(
-            Diagnostic("error", "operation's operand is unlinked", self.location)
-        )
-
-    @property
-    def owner(self) -> Any:
-        raise self.unlinked()
-
-
-class Operand(UnresolvedOperand):
-    """The name of a value that is used: `name` with its `%`, `index` after `#`, its position."""
-
-    __slots__ = ("_source", "name", "position")
-
-    def __init__(self, name: str, index: int, position: int, parser: Any) -> None:
-        self.name = name
-        self.index = index
-        self.position = position
-        self._source = parser
-
-    @property
-    def span(self) -> Span:  # pyright: ignore
-        return Span(self.position, self.position + len(self.name), self._source.lexer.input)
-
-    @property
-    def operand_name(self) -> str:
-        return self.name[1:]
-
-
-class ValueReader:
+class ValueReader(ParserBase):
     """Values by name; `self` is the parser."""
 
-    _values: dict[str, Any]
-    _scopes: list[list[str]]
-
     # --- operands --------------------------------------------------------------------------
-    def parse_optional_unresolved_operand(self: Any) -> Operand | None:
+    def parse_optional_unresolved_operand(self) -> Operand | None:
         at = self._at
         name = self._texts[at]
         if name[:1] != "%" or len(name) < 2:
@@ -83,7 +47,7 @@ class ValueReader:
         self._at = at + 1
         return Operand(name, 0, self._starts[at], self)
 
-    def parse_unresolved_operand(self: Any, msg: str = "expected SSA operand") -> Operand:
+    def parse_unresolved_operand(self, msg: str = "expected SSA operand") -> Operand:
         at = self._at
         name = self._texts[at]
         if name[:1] == "%" and len(name) > 1 and self._texts[at + 1][:1] != "#":
@@ -95,12 +59,14 @@ class ValueReader:
             raise self.expected("expected SSA operand")
         return operand
 
-    def resolve_operand(self: Any, operand: Any, type: Attribute) -> Any:
+    def resolve_operand(self, operand: Any, type: Attribute) -> SSAValue:
         if operand.__class__ is not Operand:
             span = operand.span
             operand = Operand(span.text, operand.index, span.start, self)
         name = operand.name
         value = self._values.get(name)
+        if value is None:
+            return self._forward_value(operand, type)
         index = operand.index
         if value.__class__ is list:
             if index >= len(value):
@@ -108,7 +74,7 @@ class ValueReader:
             value = value[index]
         elif value.__class__ is dict:
             value = value.get(index)
-        elif value is not None and index:
+        elif index:
             if not isinstance(value, ForwardValue):
                 raise self.error_at(operand.position, "reference to invalid result number")
             value = None
@@ -124,7 +90,7 @@ class ValueReader:
             )
         return value
 
-    def _definition_location(self: Any, name: str, index: int, value: Any) -> Any:
+    def _definition_location(self, name: str, index: int, value: Any) -> Attribute:
         """Where a name was defined or first used, for a note."""
         if isinstance(value, ForwardValue):
             return value.location
@@ -136,7 +102,7 @@ class ValueReader:
         owner = value.owner
         return value.location if isinstance(value, BlockArgument) else owner.location
 
-    def _forward_value(self: Any, operand: Operand, type: Attribute) -> ForwardValue:
+    def _forward_value(self, operand: Operand, type: Attribute) -> ForwardValue:
         value = ForwardValue(type)
         value.position = operand.position
         value.location = SourceLoc(self.source, operand.position)
@@ -154,8 +120,8 @@ class ValueReader:
         return value
 
     def resolve_operands(
-        self: Any, args: Sequence[Any], input_types: Sequence[Attribute], error_pos: Any
-    ) -> list[Any]:
+        self, args: Sequence[UnresolvedOperand], input_types: Sequence[Attribute], error_pos: Any
+    ) -> list[SSAValue]:
         if len(args) != len(input_types):
             self.raise_error(
                 "number of operands and types do not match: got "
@@ -164,12 +130,14 @@ class ValueReader:
             )
         return [self.resolve_operand(arg, ty) for arg, ty in zip(args, input_types, strict=True)]
 
-    def parse_optional_operand(self: Any, type: Attribute | None = None) -> Any:
+    def parse_optional_operand(self, type: Attribute | None = None) -> SSAValue | None:
         operand = self.parse_optional_unresolved_operand()
         if operand is None:
             return None
         if type is None:
             value = self._values.get(operand.name)
+            if value is None:
+                raise self.error_at(operand.position, "use of undeclared SSA value name")
             if value.__class__ is list:
                 value = value[operand.index] if operand.index < len(value) else None
             elif value.__class__ is dict:
@@ -179,20 +147,18 @@ class ValueReader:
             return value
         return self.resolve_operand(operand, type)
 
-    def parse_operand(self: Any, type: Any = None, *, msg: str = "") -> Any:
+    def parse_operand(self, type: Any = None, *, msg: str = "") -> Any:
         operand = self.parse_optional_operand(type if isinstance(type, Attribute) else None)
         if operand is None:
             self.expected("expected SSA operand")
         return operand
 
     # --- definitions -----------------------------------------------------------------------
-    def _register_ssa_definition(
-        self: Any, name: str, values: Sequence[SSAValue], span: Any
-    ) -> None:
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         position = span if isinstance(span, int) else span.start
         self._define("%" + name, values, position)
 
-    def _define(self: Any, name: str, values: Sequence[Any], position: int) -> None:
+    def _define(self, name: str, values: Sequence[SSAValue], position: int) -> None:
         """Gives values a name. Who used the name before now uses the values."""
         table = self._values
         entry = table.get(name)
@@ -212,7 +178,7 @@ class ValueReader:
                     value._name = hint
 
     def _replace_forward(
-        self: Any, name: str, entry: Any, values: Sequence[Any], position: int
+        self, name: str, entry: Any, values: Sequence[SSAValue], position: int
     ) -> None:
         if entry.__class__ is dict:
             entries = sorted(entry.items())
@@ -244,7 +210,7 @@ class ValueReader:
             del self._unresolved[old]
 
     # --- arguments -------------------------------------------------------------------------
-    def parse_optional_argument(self: Any, expect_type: bool = True) -> Any:
+    def parse_optional_argument(self, expect_type: bool = True) -> Any:
         text = self._texts[self._at]
         if text[:1] != "%" or len(text) < 2:
             return None
@@ -256,7 +222,7 @@ class ValueReader:
         self.parse_punctuation(":")
         return self.Argument(span, self.parse_type())
 
-    def parse_argument(self: Any, *, expect_type: bool = True) -> Any:
+    def parse_argument(self, *, expect_type: bool = True) -> Any:
         argument = self.parse_optional_argument(expect_type)
         if argument is None:
             self.expected("expected SSA operand")

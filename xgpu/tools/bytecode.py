@@ -6,9 +6,10 @@ not (`PYTHONDONTWRITEBYTECODE`, which images of containers like to set, or a fol
 cannot write) a tool would compile 150 modules in each run, which takes three times as long as all
 else that it does for a short text. There the user's cache holds what Python would have held.
 
-Python's own search and loaders decide what is imported; the cache is asked only when one of them
-is about to compile, and by the text of the source. So what a run does never depends on what was
-kept. One entry holds the modules of one folder, since a run that needs one of them needs more.
+One entry holds the modules of one folder, since a run that needs one of them needs more. What is
+kept of a module is taken if its folder and its file are as they were: times of change and of
+status, size, inode, which is more than Python itself asks. Then Python's own search is not asked
+either. Everything else is found, read and compiled by Python's own finders and loaders.
 """
 
 from __future__ import annotations
@@ -16,65 +17,87 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 
 from xgpu.support import cache
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
-    from typing import Any
+
+    #: What tells one state of a file from all others.
+    State = tuple[int, int, int, int]
 
 #: The packages that make up the start of a tool; others are installed with their byte code.
 _PACKAGES = ("xgpu", "xdsl")
 #: What an entry depends on besides its folder; the first number is that of its form.
-_VERSION = f"2 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
+_VERSION = f"3 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
 
 
-class _Folder:
-    """What is kept of one folder: by file name a checksum of the source, and its code."""
+def state_of(path: str) -> State | None:
+    """The state of a file or folder; None if it is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+class Folder:
+    """What is kept of one folder: by the last part of a module's name the path of its file, the
+    file's state, and the code."""
 
     def __init__(self, path: str) -> None:
         self._key = f"{_VERSION} {path}"
-        self._entries: dict[str, tuple[bytes, bytes]] = {}
-        self._changed = False
-        data = cache.get("modules", self._key)
-        if data is not None:
-            self._entries = marshal.loads(data)
+        self._state = state_of(path)
+        self._index: dict[str, tuple[str, State]] = {}
+        self._new: dict[str, bytes] = {}
+        self._parts = cache.get_parts("modules", self._key)
+        index = None if self._parts is None else self._parts.get("")
+        if index is not None:
+            state, entries = marshal.loads(index)
+            if state == self._state:
+                self._index = entries
 
-    def get(self, name: str, checksum: bytes) -> CodeType | None:
-        """The code of the file `name`, if it is of the text with this checksum."""
-        entry = self._entries.get(name)
-        if entry is None or entry[0] != checksum:
+    def get(self, name: str) -> tuple[str, bytes] | None:
+        """The file of a module and its code, if both are as they were when they were kept."""
+        entry = self._index.get(name)
+        if entry is None or self._parts is None or state_of(entry[0]) != entry[1]:
             return None
-        return marshal.loads(entry[1])
+        code = self._parts.get(name)
+        return None if code is None else (entry[0], code)
 
-    def put(self, name: str, checksum: bytes, code: CodeType) -> None:
-        self._entries[name] = (checksum, marshal.dumps(code))
-        self._changed = True
+    def put(self, name: str, path: str, state: State, code: CodeType) -> None:
+        self._index[name] = path, state
+        self._new[name] = marshal.dumps(code)
 
     def store(self) -> None:
-        if self._changed:
-            cache.put("modules", self._key, marshal.dumps(self._entries))
+        if not self._new:
+            return
+        parts = self._new
+        if self._parts is not None:
+            kept = {name: self._parts.get(name) for name in self._index.keys() - parts.keys()}
+            parts |= {name: code for name, code in kept.items() if code is not None}
+        index = {name: self._index[name] for name in parts}
+        cache.put_parts("modules", self._key, {"": marshal.dumps((self._state, index)), **parts})
 
 
 class Loader(SourceFileLoader):
-    """Python's loader of a source file, which asks the cache before it compiles."""
+    """Python's loader of a source file, which need not read it if its code was kept."""
 
-    def __init__(self, name: str, path: str, folders: Folders) -> None:
+    def __init__(self, name: str, path: str, folder: Folder, code: bytes | None = None) -> None:
         super().__init__(name, path)
-        self._folders = folders
+        self._folder = folder
+        self._code = code
 
-    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:
-        folder, name = os.path.split(os.fsdecode(path))
-        kept = self._folders.of(folder)
-        checksum = cache.checksum(bytes(data))
-        code = kept.get(name, checksum)
-        if code is None:
-            code = super().source_to_code(data, path)
-            kept.put(name, checksum, code)
+    def get_code(self, fullname: str) -> CodeType | None:
+        if self._code is not None:
+            return marshal.loads(self._code)
+        state = state_of(self.path)  # before it is read: what changes meanwhile is not kept
+        code = super().get_code(fullname)
+        if state is not None and code is not None:
+            self._folder.put(fullname.rpartition(".")[2], self.path, state, code)
         return code
 
 
@@ -82,27 +105,45 @@ class Folders:
     """The folders that were asked for; a finder of modules that finds what Python's own does."""
 
     def __init__(self) -> None:
-        self._folders: dict[str, _Folder] = {}
+        self._folders: dict[str, Folder] = {}
 
-    def of(self, path: str) -> _Folder:
+    def of(self, path: str) -> Folder:
         found = self._folders.get(path)
         if found is None:
-            found = self._folders[path] = _Folder(path)
+            found = self._folders[path] = Folder(path)
         return found
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name.partition(".")[0] not in _PACKAGES:
+        top, _, rest = name.partition(".")
+        if top not in _PACKAGES:
             return None
+        if not rest or path is None or len(path) != 1:
+            return PathFinder.find_spec(name, path, target)
+        folder = self.of(path[0])
+        kept = folder.get(name.rpartition(".")[2])
+        if kept is not None:
+            return _spec(Loader(name, kept[0], folder, kept[1]))
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and type(spec.loader) is SourceFileLoader:
-            spec.loader = Loader(name, spec.loader.path, self)
+            spec.loader = Loader(name, spec.loader.path, folder)
         return spec
 
     def store(self) -> None:
         for folder in self._folders.values():
             folder.store()
+
+
+def _spec(loader: Loader) -> ModuleSpec:
+    """What Python's own search would say of a module."""
+    parent, name = os.path.split(loader.path)
+    package = name == "__init__.py"
+    spec = ModuleSpec(loader.name, loader, origin=loader.path, is_package=package)
+    spec.has_location = True
+    if package:
+        spec.submodule_search_locations = [parent]
+    return spec
 
 
 def keep() -> None:

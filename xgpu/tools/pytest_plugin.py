@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A plugin for pytest: what the sanitizer finds fails a test.
 
-    pytest --xgpu-sanitize                  every test: programs that `xgpu.run` runs are watched
-    @pytest.mark.xgpu_sanitize("race")      this test only, and only races (default: all but leaks)
-    def test(xgpu_sanitize): ...            a fixture: `xgpu_sanitize(text)` runs a program and
-                                            fails with what was found
+pytest --xgpu-sanitize                  every test: programs that `xgpu.run` runs are watched
+@pytest.mark.xgpu_sanitize("race")      this test only, and only races (default: all but leaks)
+def test(xgpu_sanitize): ...            a fixture: `xgpu_sanitize(text)` runs a program and
+                                        fails with what was found
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from xgpu.tools.runner_arguments import Arguments
 if TYPE_CHECKING:
     from xgpu.backend.host.checks import Places
     from xgpu.runtime.device import Device
+    from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
 
 TOOL = "xgpu-runner"
@@ -43,9 +44,9 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                "but tokens, which finds every dependency that is missing (default: streams)"),
     "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
                         "not why, on standard error"),
-    "kernel-form": ("auto|block-loops|threads", "how kernels run on the host device: loops over "
-                    "warps between barriers, or each thread by itself (default: auto, the fastest "
-                    "that the kernel allows)"),
+    "kernel-form": ("auto|block-loops|warps|threads", "how kernels run on the host device: loops "
+                    "over warps between barriers, warps that wait, or each thread by itself "
+                    "(default: auto, the fastest that the kernel allows)"),
     "print-kernel-forms": (None, "say which form each kernel got and why not a faster one, on "
                            "standard error"),
     "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
@@ -125,7 +126,7 @@ def _check_sanitizer(found: Arguments) -> None:
         raise UsageError("option '--sanitize' needs the host device")
     for name, given in (
         ("schedules", found.schedules is not None),
-        ("kernel-form", found.form == "block-loops"),
+        ("kernel-form", found.form in ("block-loops", "warps")),
     ):
         if given:
             raise UsageError(f"options '--sanitize' and '--{name}' exclude one another")
@@ -141,6 +142,7 @@ def _nearest(name: str) -> str:
 def _store(found: Arguments, name: str, value: str) -> None:
     if name in ("e", "entry-point"):
         found.entry = value.lstrip("@")
+        found.entry_named = True
     elif name == "entry-point-result":
         found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
     elif name == "device":
@@ -160,7 +162,7 @@ def _store(found: Arguments, name: str, value: str) -> None:
     elif name == "explain-overlap":
         found.explain = True
     elif name == "kernel-form":
-        found.form = _one_of(name, value, ("auto", "block-loops", "threads"))
+        found.form = _one_of(name, value, ("auto", "block-loops", "warps", "threads"))
     elif name == "sanitize":
         found.sanitize = [kind for kind in value.split(",") if kind]
     elif name == "sanitize-report":
@@ -322,8 +324,9 @@ def _run_kept(
     """Run a program that was lowered before, without what only lowering needs."""
     try:
         _finish(
-            arguments, name, session, lambda: _start(arguments, libraries, session, device, *kept)
-        )
+            arguments, name, session,
+            lambda: _start(arguments, libraries, session, device, *kept, arguments.entry),
+        )  # fmt: skip
     except DiagnosticError as e:
         report(e.diagnostics, {name: source})
         return 1
@@ -338,13 +341,16 @@ def _execute(
     has none."""
     from xgpu.backend.host.checks import Places
     from xgpu.driver import compiler, kept_programs
-    from xgpu.driver.options import check_entry
+    from xgpu.driver.options import check_entry, is_library
 
     def act() -> Any:
         device = opened
         try:
             module = compiler.parse(source, name)
-            check_entry(module, arguments.entry)
+            entry: str | None = None
+            if arguments.entry_named or not is_library(module, arguments.entry):
+                entry = arguments.entry
+                check_entry(module, entry)
             device = device or compiler.open_device(arguments.device, session)
             places = Places()
             text = compiler.host_text(module, device, places, arguments.opt_level)
@@ -352,31 +358,48 @@ def _execute(
             if device is not None:
                 device.close()
             raise
-        if collected == []:
+        if collected == [] and entry is not None:
             key = kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
             kept_programs.keep(key, text, places)
-        return _start(arguments, libraries, session, device, text, places)
+        return _start(arguments, libraries, session, device, text, places, entry)
 
     _finish(arguments, name, session, act)
 
 
 def _start(
     arguments: Arguments, libraries: list[Any], session: Session, device: Device, text: str,
-    places: Places,
+    places: Places, entry: str | None,
 ) -> Any:  # fmt: skip
-    """Run a lowered program; its result."""
+    """Run a lowered program; its result. One that others call is loaded, and nothing called."""
     from xgpu.runtime.engine import HostProgram
 
     try:
         _set_forms(arguments, device)
         program = HostProgram(
-            text, arguments.entry, arguments.result, session=session, device=device,
+            text, entry, arguments.result, session=session, device=device,
             opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
+            lasting=entry is None,
         )  # fmt: skip
+        if entry is None:
+            _load(program)
+            device.close()
+            return None
         return program.run()
     except BaseException:
         device.close()
         raise
+
+
+def _load(program: HostProgram) -> None:
+    """Load what others call, kernels too, and let go of it."""
+    try:
+        program.begin()
+    finally:
+        program.end()
+    complain(
+        "xgpu-runner: warning: no function of the program can be called without arguments: it was "
+        "compiled and loaded, and nothing was run"
+    )
 
 
 def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[], Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 import xgpu
 from tests.support.fake_driver import FIRST_CONTEXT, FakeDriver
+from tests.support.fake_rules import RULES
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda.structures import LaunchConfig
 
 ADD = """
 gpu.module @kernels {
@@ -67,26 +70,84 @@ def words(pointers, count):
     return [ctypes.c_uint64.from_address(a).value for a in at]
 
 
-def test_a_launch_is_one_call_of_the_driver(cuda, driver, here):
+@pytest.fixture
+def launched(monkeypatch):
+    """The words of the first seven arguments of each launch, as the driver sees them."""
+    seen = []
+    for name, at in (("cuLaunchKernel", 9), ("cuLaunchKernelEx", 2)):
+        original = RULES[name]
+
+        def check(d, *arguments, original=original, at=at):
+            seen.append(words(int(arguments[at]), 7))
+            return original(d, *arguments)
+
+        monkeypatch.setitem(RULES, name, check)
+    return seen
+
+
+def test_a_launch_is_one_call_of_the_driver(cuda, driver, here, launched):
     kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
     launch = kernel[(2, 3), 32]
-    seen = []
-    original = cuda.direct.launch
-
-    def launched(*arguments):
-        seen.append(words(arguments[6], 7))
-        return original(*arguments)
-
-    cuda.direct.launch = launched
     array = xgpu.empty(8, "float32", "cuda:1")
+    other = xgpu.empty(8, "float32", "cuda:1")
     launch(array, 1.5, -2)
+    with cuda.device.entered():
+        cuda._driver.call("cuCtxSetCurrent", FIRST_CONTEXT + 1)
+        driver.calls.clear()
+        launch(array, 1.5, -2)
+        launch(other, 1.5, -3)
+        assert [n for n, _ in driver.calls] == ["cuCtxGetCurrent", "cuLaunchKernel"] * 2
     launch(OnDevice(), 1.5, 7)
-    assert seen[0][:5] == [array.address, array.address, 0, 8, 1]
-    assert seen[0][5] == 0x3FC00000
-    assert seen[0][6] & 0xFFFFFFFF == 0xFFFFFFFE
-    assert seen[1][:2] == [0x5000, 0x5000]
-    arguments = next(a for n, a in driver.calls if n == "cuLaunchKernel")
-    assert arguments[1:9] == (2, 3, 1, 32, 1, 1, 0, cuda._default)
+    assert launched[0] == launched[1]
+    assert launched[1][:5] == [array.address, array.address, 0, 8, 1]
+    assert launched[1][5] == 0x3FC00000
+    assert launched[1][6] & 0xFFFFFFFF == 0xFFFFFFFE
+    assert launched[2][:5] == [other.address, other.address, 0, 8, 1]
+    assert launched[2][6] & 0xFFFFFFFF == 0xFFFFFFFD
+    assert launched[3][:2] == [0x5000, 0x5000]
+    calls = [a for n, a in driver.calls if n == "cuLaunchKernel"]
+    assert calls[0][1:9] == (2, 3, 1, 32, 1, 1, 0, cuda._default)
+
+
+def test_launches_in_one_call_with_clusters(cuda, driver, launched):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    array = xgpu.empty(8, "float32", "cuda:1")
+    launch = kernel.launch(grid=(4, 2), block=(32, 2), cluster=(2, 2), shared=64)
+    launch(array, 1.5, 1)
+    with cuda.device.entered():
+        cuda._driver.call("cuCtxSetCurrent", FIRST_CONTEXT + 1)
+        driver.calls.clear()
+        launch(array, 2.5, 1)
+    _, (name, arguments) = driver.calls[:2]
+    assert name == "cuLaunchKernelEx"
+    config = LaunchConfig.from_address(arguments[0])
+    assert [*config.grid, *config.block, config.shared] == [4, 2, 1, 32, 2, 1, 64]
+    assert config.stream == cuda._default
+    assert [w[5] for w in launched] == [0x3FC00000, 0x40200000]
+
+
+def test_a_launch_with_the_same_arguments_keeps_nothing_alive(cuda, driver):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    launch = kernel[1, 32]
+    array = xgpu.empty(8, "float32", "cuda:1")
+    launch(array, 1.5, 1)
+    gone = weakref.ref(array)
+    del array
+    assert gone() is None
+
+
+def test_arguments_of_other_types_are_looked_at_again(cuda, driver):
+    kernel = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    launch = kernel[1, 32]
+    array = xgpu.empty(8, "float32", "cuda:1")
+    launch(array, 1.0, 1)
+    with pytest.raises(TypeError, match=r"argument 'n' .*: expected an integer, but 1.0"):
+        launch(array, 1.0, 1.0)
+    launch(array, 1.0, 1)
+    with pytest.raises(TypeError, match="takes 3 arguments"):
+        launch(array, 1.0)
+    with pytest.raises(TypeError, match="takes 3 arguments"):
+        launch(array, 1.0, 1, 1)
 
 
 def test_memory_of_the_host_is_refused(cuda):
@@ -161,3 +222,30 @@ def test_which_gpus_there_are(driver):
 
     with pytest.raises(DeviceError, match="no device cuda:2: there are 2 GPUs"):
         CudaBackend(2, Driver(driver))
+
+
+FUNCTION = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels { gpu.func @k() kernel { gpu.return } }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+"""
+
+
+def test_a_module_ends_with_the_last_reference(cuda, driver):
+    module = xgpu.load(FUNCTION, "cuda:1", chip="sm_90")
+    function = module.functions["f"]
+    function()
+    module.kernels["k"][1, 1]()
+    assert len(driver.alive["module"]) == 2
+    del module
+    function()
+    assert len(driver.alive["module"]) == 2  # the function needs its program
+    del function
+    gc.collect()
+    xgpu.empty(1, "float32", "cuda:1")
+    assert driver.alive["module"] == {}

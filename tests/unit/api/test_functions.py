@@ -253,9 +253,7 @@ def test_programs_run_beside_each_other():
       } }
     }
     """
-    functions = [
-        xgpu.load(text.replace("VALUE", str(i)), "host").functions["f"] for i in range(4)
-    ]
+    functions = [xgpu.load(text.replace("VALUE", str(i)), "host").functions["f"] for i in range(4)]
     wrong: list[object] = []
 
     def work(i: int) -> None:

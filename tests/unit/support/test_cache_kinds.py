@@ -100,7 +100,8 @@ def kinds_in_sources() -> set[str]:
     found: set[str] = set()
     for path in (ROOT / "xgpu").rglob("*.py"):
         text = path.read_text()
-        for name in re.findall(r"\b(?:cache|kept)\.put\(\s*(\"[\w-]+\"|_KIND)\s*,", text):
+        puts = r"\b(?:cache|kept)\.put(?:_parts)?\(\s*(\"[\w-]+\"|_KIND)\s*,"
+        for name in re.findall(puts, text):
             if name == "_KIND":
                 name = re.findall(r"^_KIND = (\"[\w-]+\")", text, re.M)[0]
             found.add(name.strip('"'))

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-from collections import deque
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
-from xgpu.api.devices.interface import Backend, Dims, Packed
+from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
-from xgpu.runtime.cuda.direct import DirectLaunch
+from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
 from xgpu.runtime.session import Session
 
@@ -34,6 +35,7 @@ class CudaBackend(Backend):
     host_access = False
 
     def __init__(self, ordinal: int, driver: Driver | None = None) -> None:
+        super().__init__()
         self._driver = driver if driver is not None else load_driver()
         count = self._driver.call("cuDeviceGetCount")
         if ordinal >= count:
@@ -42,13 +44,10 @@ class CudaBackend(Backend):
         self.name = f"cuda:{ordinal}"
         self.dlpack = (2, ordinal)
         self.device = CudaDevice(Session(), self._driver, ordinal)
-        self._garbage: deque[Callable[[], None]] = deque()
         self._chip: str | None = None
         self._timed: set[int] = set()
-        profiling.register_blind(self.name)
+        profiling.register(self.device.session, self.device)
         self._default = self.device.mgpuStreamCreate()
-        self._context = self.device.context
-        self.direct = DirectLaunch(self._driver)
 
     @property
     def chip(self) -> str:
@@ -65,21 +64,12 @@ class CudaBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self._collect()
+        self.collect()
         return self.device.mgpuMemAlloc(size, 0, 0)
-
-    def _collect(self) -> None:
-        """Give back what nobody uses any more."""
-        while self._garbage:
-            try:
-                release = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                return
-            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(lambda: self.device.mgpuMemFree(address, 0))
+            self.later(lambda: self.device.mgpuMemFree(address, 0))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
@@ -125,29 +115,56 @@ class CudaBackend(Backend):
     def limits(self) -> dict[str, int]:
         return {name: self.device.attribute(a) for name, a in _LIMITS.items()}
 
-    def launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: Packed, kept: Any, waits: bool,
-    ) -> None:  # fmt: skip
+    def launcher(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> Launcher:
+        direct = self._direct
         where = self._at(stream)
-        at = parameters.pointers
-        if cluster is None:
-            if not self.direct.launch(self._context, function, grid, block, shared, where, at):
-                self.device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
-        else:
-            self.device.mgpuLaunchClusterKernel(
-                function, *cluster, *grid, *block, shared, where, at, 0
-            )
-        parameters.done()
+        device = self.device
+
+        records: list[Any] = []
+
+        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+            # In the right context, with words for what is wrong, and in a trace.
+            at = packed.pointers
+            if cluster is None:
+                device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
+            else:
+                device.mgpuLaunchClusterKernel(
+                    function, *cluster, *grid, *block, shared, where, at, 0
+                )
+            if packed.record is None and direct is not None:
+                sizes = (grid, block, cluster, shared)
+                made = direct.record(function, *sizes, where, at)
+                if made is not None:
+                    records.append(made)
+                    packed.record = ctypes.addressof(made)
+            packed.done()
+
+        return launch
+
+    @functools.cached_property
+    def _direct(self) -> DirectLaunches | None:
+        """None for an old driver: Python serves."""
+        try:
+            made = DirectLaunches(self._driver)
+        except CudaError:
+            return None
+        self.device.set_direct_context(made.context)
+        return made
+
+    @functools.cached_property
+    def launch_record(self) -> Callable[[int], int]:  # type: ignore[override]
+        return super().launch_record if self._direct is None else self._direct.launch
 
     # -- streams and events
 
     def stream_create(self) -> int:
-        self._collect()
+        self.collect()
         return self.device.mgpuStreamCreate()
 
     def stream_destroy_later(self, stream: int) -> None:
-        self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+        self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         self.device.mgpuStreamSynchronize(self._at(stream))
@@ -165,10 +182,10 @@ class CudaBackend(Backend):
         return True
 
     def stream_wait(self, stream: int, event: int) -> None:
-        self._call("cuStreamWaitEvent", self._at(stream), event, 0)
+        self.device.mgpuStreamWaitEvent(self._at(stream), event)
 
     def event_create(self) -> int:
-        self._collect()
+        self.collect()
         # Those of the ABI take no time.
         event = int(self._call("cuEventCreate", 0))
         self._timed.add(event)
@@ -177,13 +194,13 @@ class CudaBackend(Backend):
     def event_destroy_later(self, event: int) -> None:
         if event in self._timed:
             self._timed.discard(event)
-            self._garbage.append(lambda: self._call("cuEventDestroy", event))
+            self.later(lambda: self.device.release("cuEventDestroy", event))
 
     def event_record(self, event: int, stream: int) -> None:
-        self._call("cuEventRecord", event, self._at(stream))
+        self.device.mgpuEventRecord(event, self._at(stream))
 
     def event_synchronize(self, event: int) -> None:
-        self._call("cuEventSynchronize", event, doing="waiting for an event")
+        self.device.mgpuEventSynchronize(event)
 
     def event_done(self, event: int) -> bool:
         return self._is_done("cuEventQuery", event)
@@ -193,6 +210,14 @@ class CudaBackend(Backend):
 
     def synchronize(self) -> None:
         self._call("cuCtxSynchronize", doing="waiting for the device")
+
+    def close(self) -> None:
+        self._collect_all()
+        for event in self._timed:
+            with contextlib.suppress(DeviceError):
+                self.device.release("cuEventDestroy", event)
+        self._timed.clear()
+        self.device.close()
 
     # -- programs
 

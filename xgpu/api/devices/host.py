@@ -6,12 +6,11 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
-from xgpu.api.devices.interface import Backend, Dims, Packed
+from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
@@ -47,10 +46,10 @@ class HostBackend(Backend):
     host_access = True
 
     def __init__(self) -> None:
+        super().__init__()
         hold_faults()
         self.device = HostDevice(Session())
-        profiling.register(self.device.session, id(self.device))
-        self._garbage: deque[Callable[[], None]] = deque()
+        profiling.register(self.device.session, self.device)
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
@@ -63,7 +62,7 @@ class HostBackend(Backend):
         handle = self.device.mgpuStreamCreate()
         stream: Stream = self.device.stream(handle)
         stream.session = Session()
-        profiling.register(stream.session, id(self.device))
+        profiling.register(stream.session, self.device)
         self._streams[handle] = stream
         return handle
 
@@ -83,21 +82,12 @@ class HostBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self._collect()
+        self.collect()
         return self.device.memory.allocate(size)
-
-    def _collect(self) -> None:
-        """Give back what nobody uses any more."""
-        while self._garbage:
-            try:
-                release = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                return
-            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(lambda: self.device.memory.free(address))
+            self.later(lambda: self.device.memory.free(address))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
@@ -143,35 +133,39 @@ class HostBackend(Backend):
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
-    def launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: Packed, kept: Any, waits: bool,
-    ) -> None:  # fmt: skip
+    def launcher(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> Launcher:
         configuration = (grid, block, cluster or _ONE, shared)
-        launch = Launch(self.kernel(function), configuration, 0, parameters.array)
-        where = self._stream(stream)
+        kernel = self.kernel(function)
         device = self.device
-
-        def run() -> None:
-            device.run_launch(launch)
-            _ = kept  # until here
-            parameters.done()
-
-        # Who waits anyway may do it: no other thread has to wake up.
         gx, gy, gz = grid
         x, y, z = block
-        quick = waits and gx * gy * gz * x * y * z <= _QUICK_THREADS
-        self._enqueue(where, launch.name, run, what=launch, quick=quick)
+        is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
+
+        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+            made = Launch(kernel, configuration, 0, packed.array)
+
+            def run() -> None:
+                device.run_launch(made)
+                _ = kept  # until here
+                packed.done()
+
+            # Who waits anyway may do it: no other thread has to wake up.
+            where = self._stream(stream)
+            self._enqueue(where, made.name, run, what=made, quick=waits and is_small)
+
+        return launch
 
     # -- streams and events
 
     def stream_create(self) -> int:
-        self._collect()
+        self.collect()
         return self._open()
 
     def stream_destroy_later(self, stream: int) -> None:
         if self._streams.pop(stream, None) is not None:
-            self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+            self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
@@ -256,6 +250,10 @@ class HostBackend(Backend):
         self.device.flush_printed()
         for stream in list(self._streams.values()):
             self._raise(stream.session)
+
+    def close(self) -> None:
+        self._collect_all()
+        self.device.close()
 
     # -- programs
 

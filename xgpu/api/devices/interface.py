@@ -10,21 +10,43 @@ stream is given is skipped.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+from collections import deque
+from collections.abc import Callable
 from typing import Any
 
+from xgpu.api.views import View
+from xgpu.ir.errors import DeviceError
+
 Dims = tuple[int, int, int]
+
+#: Of an argument that has to be looked at each time: it can change, or must not be kept alive.
+CHANGING = object()
 
 
 class Packed:
     """The words of a launch's arguments in memory, and pointers to each of them. Whoever has used
-    them says so by `done`, and they serve again."""
+    them says so by `done`, and they serve again.
 
-    __slots__ = ("_home", "array", "data", "pointers")
+    `seen` says what the words were made of: an argument that is the same again needs no look.
+    `views` are those of the arguments that are arrays, `streams` what others still write them in,
+    `record` what `Backend.launch_record` takes, where a launcher has made it.
+    """
 
-    def __init__(self, bytes: int, places: list[int], home: list[Packed]) -> None:
+    __slots__ = (
+        "_home", "array", "data", "pointers", "record", "seen", "streams", "views", "words",
+    )  # fmt: skip
+
+    def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
         self._home = home
-        self.data = ctypes.create_string_buffer(max(bytes, 8))
+        self.seen: list[object] = [CHANGING] * count
+        self.views: list[View | None] = [None] * count
+        self.streams: tuple[int, ...] = ()
+        self.record: int | None = None
+        self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
+        #: The same memory in steps of 8 bytes.
+        self.words = memoryview(self.data).cast("B").cast("Q")
         base = ctypes.addressof(self.data)
         #: The pointers, and their address.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
@@ -32,6 +54,16 @@ class Packed:
 
     def done(self) -> None:
         self._home.append(self)
+
+
+#: Launches with the words of arguments, and says that they are done when they have been read. The
+#: second argument stays alive until the kernel has run; the third says that the caller is about to
+#: wait for it.
+Launcher = Callable[[Packed, Any, bool], None]
+
+
+def _no_record(record: int) -> int:
+    return 1
 
 
 class Backend:
@@ -46,6 +78,30 @@ class Backend:
     #: Whether memory of this device can be read by the host.
     host_access: bool
 
+    def __init__(self) -> None:
+        self._garbage: deque[Callable[[], None]] = deque()
+
+    def later(self, release: Callable[[], None]) -> None:
+        """Call `release` when somebody next asks for something. May be called at any time, by any
+        thread, also where another function of this object runs: objects die when they like.
+        """
+        self._garbage.append(release)
+
+    def collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
+
+    def _collect_all(self) -> None:
+        """The same, whatever fails: nobody is left to hear of it."""
+        while self._garbage:
+            with contextlib.suppress(DeviceError):
+                self.collect()
+
     @property
     def chip(self) -> str | None:
         """What kernels are compiled for; None: for the host device."""
@@ -58,9 +114,7 @@ class Backend:
         raise NotImplementedError
 
     def free_later(self, address: int) -> None:
-        """Nobody uses what was allocated here any more. May be called at any time, by any thread,
-        also where another function of this object runs: the memory goes back a little later.
-        """
+        """Nobody uses what was allocated here any more; see `later`."""
         raise NotImplementedError
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
@@ -98,13 +152,10 @@ class Backend:
         """`threads_per_multiprocessor`, `threads_per_block`, `multiprocessors`."""
         raise NotImplementedError
 
-    def launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: Packed, kept: Any, waits: bool,
-    ) -> None:  # fmt: skip
-        """Launch a kernel, and say that `parameters` are done when they have been read. `kept`
-        stays alive until the kernel has run; `waits` says that the caller is about to wait for it.
-        """
+    def launcher(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> Launcher:
+        """What launches a kernel with these sizes, as often as one likes."""
         raise NotImplementedError
 
     # -- streams and events
@@ -113,7 +164,7 @@ class Backend:
         raise NotImplementedError
 
     def stream_destroy_later(self, stream: int) -> None:
-        """What the stream holds still runs. May be called at any time, as `free_later`."""
+        """What the stream holds still runs; see `later`."""
         raise NotImplementedError
 
     def stream_synchronize(self, stream: int) -> None:
@@ -131,7 +182,7 @@ class Backend:
         raise NotImplementedError
 
     def event_destroy_later(self, event: int) -> None:
-        """May be called at any time, as `free_later`."""
+        """See `later`."""
         raise NotImplementedError
 
     def event_record(self, event: int, stream: int) -> None:
@@ -149,6 +200,16 @@ class Backend:
 
     def synchronize(self) -> None:
         """Wait for all streams."""
+        raise NotImplementedError
+
+    #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
+    #: that the launcher has to.
+    launch_record: Callable[[int], int] = staticmethod(_no_record)
+
+    def close(self) -> None:
+        """Wait for what runs, and give everything back; nothing of it can be used after that.
+        Raises nothing: nobody is left to hear of it.
+        """
         raise NotImplementedError
 
     # -- programs

@@ -6,7 +6,6 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.driver.options import device_name
 
@@ -65,7 +64,8 @@ def install(made: Backend) -> None:
 
 
 def remove(name: str) -> None:
-    """Forget a device: the next one who asks gets a new one."""
+    """End a device: the next one who asks gets a new one."""
     with _lock:
-        _backends.pop(name, None)
-    profiling.forget_blind(name)
+        found = _backends.pop(name, None)
+    if found is not None:
+        found.close()

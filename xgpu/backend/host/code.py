@@ -30,6 +30,8 @@ from xgpu.rewriting.blocks import split_before
 
 #: On a call: the thread goes on if the result is true, else when it is resumed.
 WAITS = "host.waits"
+#: Functions whose results are the records of the thread and of the block that run.
+THIS_THREAD, THIS_BLOCK = "xgpu.this_thread", "xgpu.this_block"
 #: On a branch: here the thread ends; what follows is kept for the sake of the values in it.
 ENDS = "host.ends"
 #: On what reads a special register: its name.
@@ -73,12 +75,14 @@ class FunctionState:
     """What the code of a function has in common. `prologue` is its first block: it has the
     function's arguments, the thread's record first, and ends in a branch to the body."""
 
-    def __init__(self, function: Any, module: ModuleState, is_kernel: bool) -> None:
+    def __init__(
+        self, function: Any, module: ModuleState, is_kernel: bool, thread: SSAValue | None = None
+    ) -> None:
         self.function = function
         self.module = module
         self.is_kernel = is_kernel
         self.prologue: Block = function.regions[0].blocks[0]
-        self.thread: SSAValue = self.prologue.args[0]
+        self.thread: SSAValue = self.prologue.args[0] if thread is None else thread
         self.known: dict[Any, SSAValue] = {}
 
     @property
@@ -91,6 +95,19 @@ class FunctionState:
         last = self.prologue.last_op
         assert last is not None
         return last
+
+    def memory(self, code: Code, size: int, alignment: int) -> SSAValue:
+        """`size` bytes of the thread's own, for one operation."""
+        one = code.integer(1, I64)
+        with code.at_start():
+            return code.value(
+                "llvm.alloca", (one,), POINTER,
+                {"elem_type": LLVMArrayType(size, I8), "alignment": IntegerAttr(alignment, I64)},
+            )  # fmt: skip
+
+    def thread_register(self, code: Code, name: str) -> SSAValue:
+        """A special register that differs among the threads of a block."""
+        return code.field(I32, self.thread, "Thread", FIELDS[name])
 
 
 class Code:
@@ -278,13 +295,8 @@ class Code:
         )  # fmt: skip
 
     def memory(self, size: int, alignment: int = 16) -> SSAValue:
-        """`size` bytes of the thread's own."""
-        one = self.integer(1, I64)
-        with self.at_start():
-            return self.value(
-                "llvm.alloca", (one,), POINTER,
-                {"elem_type": LLVMArrayType(size, I8), "alignment": IntegerAttr(alignment, I64)},
-            )  # fmt: skip
+        """`size` bytes of the thread's own, for this operation."""
+        return self.state.memory(self, size, alignment)
 
     # -- records (see `structs`)
 
@@ -303,7 +315,7 @@ class Code:
         with self.at_start():
             ty = POINTER if name == "shared" else I32
             if is_thread_register(name):
-                found = self.field(ty, self.thread, "Thread", FIELDS[name])
+                found = self.state.thread_register(self, name)
             else:
                 found = self.field(ty, self.block_record(), "Block", FIELDS[name])
         found.owner.attributes[REGISTER] = StringAttr(name)  # type: ignore[union-attr]

@@ -27,6 +27,7 @@ from xgpu import ods
 from xgpu.backend.host.code import WAITS, Code, FunctionState, ModuleState
 from xgpu.backend.host.operations import callee
 from xgpu.backend.host.parameters import load_parameters
+from xgpu.backend.host.runtime_calls import is_warp_function
 from xgpu.backend.host.types import I1, I8, I32, I64, POINTER
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
@@ -37,8 +38,8 @@ _FRAME_ALIGNMENT = 64
 
 def make_coroutine(function: Any, name: str, by_value: list[bool], module: ModuleState) -> None:
     """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
-    if any(callee(op) == "xgpu_wgmma" for op in nested_operations(function) if _is_call(op)):
-        _take_turns_at_loops(function, module)
+    if not is_warp_function(function):
+        take_turns_at_loops(function, FunctionState(function, module, True))
     waiting = [op for op in nested_operations(function) if WAITS in op.attributes]
     returns = [op for op in nested_operations(function) if op.name == "llvm.return"]
     state, handle = _begin(function, by_value, module)
@@ -199,10 +200,12 @@ def _freeze(op: Operation, uses: list[Any]) -> None:
         use.operation.operands[use.index] = frozen.results[0]
 
 
-def _take_turns_at_loops(function: Operation, module: ModuleState) -> None:
-    """Let the threads go round each loop together. The warps of a warpgroup run nearly in step, and
-    kernels around wgmma (MLIR's own among them) rely on it where they should have a barrier."""
-    state = FunctionState(function, module, True)
+def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
+    """Let the threads go round each loop together where there is wgmma. The warps of a warpgroup
+    run nearly in step, and kernels around wgmma (MLIR's own among them) rely on it where they
+    should have a barrier."""
+    if not any(_is_call(op) and callee(op) == "xgpu_wgmma" for op in nested_operations(function)):
+        return
     for header in _loop_headers(function.regions[0]):
         first = header.first_op
         assert first is not None

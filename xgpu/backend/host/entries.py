@@ -22,6 +22,7 @@ from xgpu.backend.host.runtime_calls import (
     STATIC_SHARED,
     declare,
     is_block_function,
+    is_warp_function,
     top_level,
 )
 from xgpu.backend.host.thread_loops import make_block_entry, make_loops
@@ -45,13 +46,15 @@ def _make_entry(function: Any, state: ModuleState) -> None:
     state.kernels.append((name, sizes, attributes.pop(STATIC_SHARED).value.data))
     by_value = [bool(n.value.data) for n in attributes.pop(BY_VALUE).data]
     is_block = is_block_function(function)
-    attributes.pop(FORM, None)
+    is_coroutine = is_warp_function(function) or (not is_block and waits(function))
     symbol = entry_symbol(name)
-    if not is_block and waits(function):
+    if is_coroutine:
         make_coroutine(function, symbol, by_value, state)
+        attributes.pop(FORM, None)
         attributes[ENTRY] = StringAttr("coroutine")
         state.suspending.add(name)
         return
+    attributes.pop(FORM, None)
     entry = (make_block_entry if is_block else make_loops)(function, symbol, by_value)
     entry.attributes[ENTRY] = StringAttr("loop")
     block = function.parent

@@ -2,6 +2,7 @@
 """Which form a kernel gets on the host, and why not a faster one.
 
 block-loops   loops over warps between barriers (`block_loops`)
+warps         each warp a coroutine that is a vector (`warp_code`)
 threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
 """
 
@@ -14,41 +15,39 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
+from xgpu.backend.host.divergence import divergent_sides
 from xgpu.backend.host.graph import Graph
+from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
+from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.regions import NoRegions
-from xgpu.backend.host.sanitize_marks import CHECK, Screen
+from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.shapes import AFFINE, Shape
+from xgpu.backend.host.spin_checks import check_lane_spins, check_spins
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
+from xgpu.backend.host.vectorizable import check
+from xgpu.backend.host.warp_code import WarpCode, check_waits
 from xgpu.backend.llvm_ir.facts import flag, number, prop
+from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.ir.construction import nested_operations
 
 if TYPE_CHECKING:
-    from xdsl.ir import Region, SSAValue
+    from collections.abc import Iterable
+
+    from xdsl.ir import Block, Region
 
 
 BLOCK_LOOPS = "block-loops"
+WARPS = "warps"
 THREADS = "threads"
-
-#: Operations of the nvvm dialect that each thread does by itself, without memory.
-_OWN = (
-    "nvvm.rcp.", "nvvm.fmin", "nvvm.fmax", "nvvm.ex2", "nvvm.lg2", "nvvm.sqrt", "nvvm.rsqrt",
-    "nvvm.tanh", "nvvm.prmt", "nvvm.dot.accumulate", "nvvm.addf", "nvvm.subf", "nvvm.fma",
-)  # fmt: skip
-_OWN_INTRINSICS = ("llvm.intr.sincos",)
-_KNOWN = (
-    operations.ELEMENTWISE | operations.CONSTANTS | operations.WARP | operations.FENCES
-    | operations.HINTS | operations.ATOMICS | operations.TERMINATORS
-    | {"llvm.getelementptr", "llvm.addrspacecast", "llvm.load", "llvm.store", "llvm.alloca",
-       "llvm.extractvalue"}
-)  # fmt: skip
-
+#: Forms for vectors of threads, the fastest first.
+VECTOR_FORMS = (BLOCK_LOOPS, WARPS)
 
 _INDICES = ("tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpid")
 #: Operations without an attribute that the host may not know.
@@ -61,9 +60,9 @@ _PLAIN = (
 
 def prepared(function: Operation) -> Operation:
     """A copy of a kernel, in the form that the analyses expect."""
-    from xgpu.dialects.gpu.queries import clone_with_locations
-
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
+    lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
     return copy
 
@@ -84,56 +83,12 @@ def _sees_warps(function: Operation) -> bool:
     return any(operations.is_warp_operation(op) for op in nested_operations(function))
 
 
-def check(function: Operation) -> None:
-    """Raises `NoRegions` at the first operation that vectors cannot do."""
-    for op in nested_operations(function):
-        reason = _obstacle(op)
-        if reason is not None:
-            raise NoRegions(reason, op)
-
-
-def _obstacle(op: Operation) -> str | None:
-    name = op.name
-    if name == "llvm.call":
-        callee = operations.callee(op)
-        known = callee is not None and (
-            callee in operations.SERVICES
-            or callee == CHECK
-            or (callee.startswith("__nv_") and op.results)
-        )
-        if not known:
-            return f"it calls '{callee or 'an address'}'"
-    elif operations.register(op) is None and not operations.is_barrier(op):
-        if name not in _KNOWN and not (name.startswith(_OWN) and op.results):
-            return f"'{name}' has no form for a vector of threads"
-    if name == "llvm.fence" or name in operations.HINTS:
-        return None
-    for value in (*op.operands, *op.results):
-        if not _is_scalar(value.type) and not _is_pair(op, value):
-            return f"'{name}' has a value of type {value.type}"
-    return None
-
-
 def is_known(op: Any) -> bool:
     """Whether an operation is one of those that every form has, whatever its attributes are."""
     name = operations.register(op)
     if name is not None:
         return name.startswith(_INDICES)
     return op.name in _PLAIN
-
-
-def _is_scalar(ty: Any) -> bool:
-    width = bits(ty)
-    return width is not None and width <= 64 and (
-        ty.name != "integer_type" or width in (1, 8, 16, 32, 64)
-    )  # fmt: skip
-
-
-def _is_pair(op: Operation, value: SSAValue) -> bool:
-    """A struct that an operation delivers, or one that is taken apart."""
-    return value.type.name == "llvm.struct" and op.name in (
-        "nvvm.shfl.sync", "nvvm.match.sync", "llvm.cmpxchg", "llvm.extractvalue"
-    )  # fmt: skip
 
 
 def block_function(
@@ -152,12 +107,9 @@ def block_function(
     _check_parameters(function)
     _check_variables(function)
     copy = prepared(function)
-    graph = Graph(copy.regions[0])
-    if graph.irreducible is not None:
-        raise NoRegions(
-            "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
-        )
+    _check_control_flow(copy)
     check(copy)
+    check_spins(copy)
     if screen is not None:
         screen.mark(copy)
     separate_region_ends(copy)
@@ -165,9 +117,49 @@ def block_function(
     loops = BlockLoops(copy, layout, variable_sizes(function), screen)
     if _sees_warps(copy):
         _check_warps(loops.u)
+    check_lane_spins(loops.u)
     _check_divisions(loops.u)
     body = loops.run()
     return _with_body(function, body)
+
+
+def warp_function(
+    function: Operation, block: tuple[int, int, int], is_small: bool = True
+) -> Operation:
+    """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
+    _check_parameters(function)
+    _check_variables(function)
+    copy = clone_with_locations(function)
+    raise_intrinsics(copy)
+    lower_for_lanes(copy, function.parent_op())
+    prepare_in_place(copy)
+    return _with_body(function, _warp_body(copy, block, is_small))
+
+
+def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
+    """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
+    _check_parameters(function)
+    _check_variables(function)
+    return _with_body(function, _warp_body(clone_with_locations(function), block, True))
+
+
+def _warp_body(function: Operation, block: tuple[int, int, int], is_small: bool) -> Region:
+    _check_control_flow(function)
+    check(function)
+    code = WarpCode(function, Layout(block, True, is_small))
+    _check_warps(code.u)
+    check_waits(code)
+    check_lane_spins(code.u)
+    _check_divisions(code.u)
+    return code.run()
+
+
+def _check_control_flow(function: Operation) -> None:
+    graph = Graph(function.regions[0])
+    if graph.irreducible is not None:
+        raise NoRegions(
+            "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
+        )
 
 
 def _check_parameters(function: Any) -> None:
@@ -189,18 +181,21 @@ def _check_variables(function: Operation) -> None:
 
 def _check_warps(uniformity: Uniformity) -> None:
     """Lanes that part may meet again at operations of the warp in different places: that is for
-    threads that wait."""
-    from xgpu.backend.host.divergence import divergent_blocks
-
+    threads that wait. Where only one side of a branch has some, its lanes meet each other there."""
     graph = uniformity.graph
-    found: list[Operation] = []
-    for block in sorted(divergent_blocks(uniformity)):
-        found += [
-            op for op in graph.blocks[block].ops
-            if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync"
-        ][:1]  # fmt: skip
-    if len(found) > 1:
-        raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+    for sides in divergent_sides(uniformity):
+        first, second = ([graph.blocks[b] for b in sorted(side)] for side in sides)
+        found = [_warp_operation(side) for side in (first, second)]
+        if found[0] is not None and found[1] is not None:
+            raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+
+
+def _warp_operation(blocks: Iterable[Block]) -> Operation | None:
+    for block in blocks:
+        for op in block.ops:
+            if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync":
+                return op
+    return None
 
 
 def _check_divisions(uniformity: Uniformity) -> None:

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.machine import description
-from xgpu.backend.host.objects import Specialized
+from xgpu.backend.host.objects import Specialized, Why
 from xgpu.support import cache
 from xgpu.support.toolchain import toolchain
 
@@ -41,17 +41,17 @@ class KernelCode:
         return self._source
 
     def specialized(
-        self, kernel: str, block: Dims, opt_level: int, is_small: bool = True
+        self, kernel: str, block: Dims, opt_level: int, is_small: bool = True, form: str = "auto"
     ) -> Specialized:
-        """What `kernel` gets for blocks of that size."""
-        key = self._key(kernel, block, opt_level, is_small)
+        """What `kernel` gets for blocks of that size: the fastest form, or the one asked for."""
+        key = self._key(kernel, block, opt_level, is_small, form)
         kept = self._find(key)
         if kept is not None:
-            (form, reason, place, symbols), code = kept
-            return Specialized(form, reason, place, code or None, symbols)
-        made, is_defect = self.source.compile(kernel, block, opt_level, is_small)
+            (found, reasons, symbols), code = kept
+            return Specialized(found, [Why(*why) for why in reasons], code or None, symbols)
+        made, is_defect = self.source.compile(kernel, block, opt_level, is_small, form)
         if not is_defect:
-            facts = [made.form, made.reason, made.place, made.symbols]
+            facts = [made.form, made.reasons, made.symbols]
             self._keep(key, facts, made.code or b"")
         return made
 

@@ -5,7 +5,10 @@ in the llvm and nvvm dialects as text."""
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_WARPS
 
 MAGIC = b"xgpu-host-3\0"
 
@@ -23,26 +26,36 @@ class KernelInfo:
         self.static_shared = static_shared
 
 
+class Why(NamedTuple):
+    """Why a kernel does not have a form, and the place of what rules it out."""
+
+    form: str
+    reason: str
+    place: str | None
+
+
 class Specialized:
     """What a kernel got for a size of its blocks: the form, for each faster one the reason against
-    it with its place, and code with the symbols that it needs; none where threads run by
-    themselves."""
+    it, and code with the symbols that it needs; none where threads run by themselves."""
 
-    __slots__ = ("code", "form", "place", "reason", "symbols")
+    __slots__ = ("code", "form", "reasons", "symbols")
 
     def __init__(
         self,
         form: str,
-        reason: str | None = None,
-        place: str | None = None,
+        reasons: Sequence[Why] = (),
         code: bytes | None = None,
         symbols: list[str] | None = None,
     ) -> None:
         self.form = form
-        self.reason = reason
-        self.place = place
+        self.reasons = tuple(reasons)
         self.code = code
         self.symbols = symbols or []
+
+    @property
+    def coroutines(self) -> int:
+        """Whose coroutines the code has, if any (`structs.LAUNCH_WARPS`, ..)."""
+        return LAUNCH_WARPS if self.form == "warps" else LAUNCH_PLAIN
 
 
 def entry_symbol(kernel: str) -> str:

@@ -57,6 +57,12 @@ HINTS = frozenset(
      "llvm.intr.experimental.noalias.scope.decl", "nvvm.prefetch")
 )  # fmt: skip
 
+#: Operations on ranges of memory, which lanes do one after the other.
+RANGES = frozenset(
+    ("llvm.intr.memcpy", "llvm.intr.memcpy.inline", "llvm.intr.memmove", "llvm.intr.memset",
+     "llvm.intr.memset.inline")
+)  # fmt: skip
+
 ATOMICS = frozenset(("llvm.atomicrmw", "llvm.cmpxchg"))
 TERMINATORS = frozenset(("llvm.br", "llvm.cond_br", "llvm.return", "llvm.unreachable"))
 
@@ -96,6 +102,16 @@ def callee(op: Any) -> str | None:
     """The name of the function that an `llvm.call` calls, None for an address."""
     attr = op.properties.get("callee")
     return None if attr is None else attr.root_reference.data
+
+
+def is_computed(op: Any) -> bool:
+    """Whether a call of one of LLVM's own intrinsics computes its result from numbers alone."""
+    name: str = op.properties["intrin"].data
+    values = (*op.operands, *op.results)
+    return (
+        not name.startswith("llvm.nvvm.") and len(op.results) == 1
+        and not any(v.type.name == "llvm.ptr" for v in values)
+    )  # fmt: skip
 
 
 def is_ordered(op: llvm.LoadOp | llvm.StoreOp) -> bool:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The steps from a kernel to host code as passes on the llvm and nvvm dialects.
 
+    host-raise-intrinsics   makes operations of the nvvm dialect of calls of intrinsics
+    host-lane-calls   makes calls of the device's runtime of what vectors have no form for
     host-prepare      control flow and values in the form that the analyses expect
     host-uniformity   writes down how each value differs among threads
     host-regions      writes down which region between barriers each block belongs to
     host-vectorize    kernels become functions that run a whole block
+    host-warps        kernels become functions that run a warp
 
 The size of a block comes from the option `block`, else from the kernel's `nvvm.reqntid` or
 `gpu.known_block_size`.
@@ -17,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i32
 
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.runtime_calls import declare_called
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
@@ -58,6 +62,36 @@ def block_size(kernel: Any, given: Sequence[str]) -> Dims:
         sizes = [int(n) for n in attr.get_values()]
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
+
+
+class HostRaiseIntrinsics(Pass):
+    """See `raise_intrinsics`."""
+
+    name = "host-raise-intrinsics"
+    summary = "Make operations of the nvvm dialect of calls of NVVM's intrinsics in kernels"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.raise_intrinsics import raise_intrinsics
+
+        for kernel in kernels_in(op):
+            raise_intrinsics(kernel)
+
+
+class HostLaneCalls(Pass):
+    """See `lane_calls`."""
+
+    name = "host-lane-calls"
+    summary = "Make calls of the host device's runtime of what vectors of threads cannot do"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.lane_calls import lower_for_lanes
+
+        for kernel in kernels_in(op):
+            try:
+                lower_for_lanes(kernel, kernel.parent_op())
+            except NoRegions as why:
+                _mark(kernel, why)
+            declare_called(kernel.parent_op())
 
 
 class HostPrepare(Pass):
@@ -127,12 +161,38 @@ class HostVectorize(Pass):
             except NoRegions as why:
                 _mark(kernel, why)
                 continue
-            function.attributes["host.form"] = StringAttr(BLOCK_LOOPS)
-            block = kernel.parent
-            assert block is not None
-            block.insert_op_before(function, kernel)
-            kernel.detach()
-            kernel.erase()
+            _put_in_place(kernel, function, BLOCK_LOOPS)
+
+
+class HostWarps(Pass):
+    """Replaces kernels, which `host-lane-calls` and `host-prepare` have changed, by functions that
+    run a warp."""
+
+    name = "host-warps"
+    summary = "Make functions that run a warp of kernels"
+    options = (_BLOCK,)
+    block: list[str]
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.forms import WARPS, prepared_warp_function
+
+        for kernel in kernels_in(op):
+            try:
+                function = prepared_warp_function(kernel, block_size(kernel, self.block))
+            except NoRegions as why:
+                _mark(kernel, why)
+                continue
+            _put_in_place(kernel, function, WARPS)
+
+
+def _put_in_place(kernel: Operation, function: Operation, form: str) -> None:
+    function.attributes["host.form"] = StringAttr(form)
+    block = kernel.parent
+    assert block is not None
+    block.insert_op_before(function, kernel)
+    kernel.detach()
+    kernel.erase()
+    declare_called(function.parent_op())
 
 
 def _mark(kernel: Operation, why: NoRegions) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
 
-from xgpu.backend.host.code import Code, call_properties
+from xgpu.backend.host.code import THIS_BLOCK, THIS_THREAD, Code, call_properties
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.lowering import Call, Values, operation
 from xgpu.backend.host.operations import callee
@@ -22,6 +22,8 @@ _SERVICES = {"vprintf": "vprintf", "malloc": "malloc", "free": "free"}
 _SET_THREAD = "xgpu.set_thread"
 # What a kernel that `host-sanitize` has instrumented tells the sanitizer.
 _SANITIZER = "xgpu_san_"
+# What code for warps calls already (see `lane_calls`).
+_DEVICE = "xgpu_"
 
 
 @operation("llvm.call")
@@ -44,12 +46,19 @@ def call_(call: Call, b: Code) -> Values | None:
         b.native("assertfail", None, *call.arguments)
         b.end_thread()
         return []
+    if name == THIS_THREAD:
+        return [b.thread]
+    if name == THIS_BLOCK:
+        return [b.block_record()]
     if name.startswith(_SANITIZER):
         result = b.native(name[len("xgpu_") :], call.type, *call.arguments)
         return [] if result is None else [result]
     if name in _SERVICES:
         result = b.native(_SERVICES[name], call.type, *call.arguments)
         return [] if result is None else [result]
+    if name.startswith(_DEVICE):
+        b.state.module.declared.setdefault(name, (tuple(a.type for a in call.arguments), call.type))
+        return None
     b.refuse(f"call of '{name}', which is not defined and not known to the device")
 
 

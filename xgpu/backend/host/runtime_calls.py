@@ -21,6 +21,8 @@ from xdsl.ir import Block, Operation, Region
 from xgpu import ods
 from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
 from xgpu.backend.host.lowering import lower
+from xgpu.backend.host.operations import callee
+from xgpu.backend.host.spin_waits import yield_in_spins
 from xgpu.backend.host.types import POINTER, size_of
 from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.dialects.llvm.types import LLVMFunctionType
@@ -46,7 +48,7 @@ def is_kernel(function: Any) -> bool:
         "nvvm.kernel" in attributes
         or "gpu.kernel" in attributes
         or convention(function) == "ptx_kernelcc"
-        or is_block_function(function)
+        or FORM in attributes
     )
 
 
@@ -54,6 +56,12 @@ def is_block_function(function: Any) -> bool:
     """Whether a function runs a whole block (see `block_loops`)."""
     form = function.attributes.get(FORM)
     return form is not None and form.data == "block-loops"
+
+
+def is_warp_function(function: Any) -> bool:
+    """Whether a function runs a warp (see `warp_code`)."""
+    form = function.attributes.get(FORM)
+    return form is not None and form.data == "warps"
 
 
 def convention(function: Any) -> str:
@@ -140,6 +148,8 @@ def _lower_function(function: Any, module: ModuleState) -> None:
         _describe_kernel(function, module, own)
     _add_thread(function)
     state = FunctionState(function, module, kernel and not is_block_function(function))
+    if not is_block_function(function) and not is_warp_function(function):
+        yield_in_spins(function, state)
     for at, ty in enumerate(own):
         if ty is not None:
             _copy_argument(state, at + 1, ty)
@@ -262,3 +272,15 @@ def declare(module: Any, state: ModuleState) -> None:
             block.add_op(function)
         else:
             block.insert_op_before(function, first)
+
+
+def declare_called(module: Any) -> None:
+    """Declares the functions that are called and that the module lacks."""
+    state = ModuleState()
+    state.placed = {symbol_name(op) or "" for op in top_level(module)}
+    for op in nested_operations(module):
+        name = callee(op) if op.name == "llvm.call" else None
+        if name is not None:
+            result = op.results[0].type if op.results else None
+            state.declared.setdefault(name, (tuple(o.type for o in op.operands), result))
+    declare(module, state)

@@ -10,17 +10,25 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import StringAttr, i32
-from xdsl.ir import Operation, Region
+from xdsl.ir import Block, Operation, Region
 
 from xgpu import ods
-from xgpu.backend.host.block_loops import SET_THREAD
-from xgpu.backend.host.forms import BLOCK_LOOPS, THREADS, block_function
-from xgpu.backend.host.objects import Specialized
+from xgpu.backend.host.forms import (
+    BLOCK_LOOPS,
+    THREADS,
+    VECTOR_FORMS,
+    block_function,
+    warp_function,
+)
+from xgpu.backend.host.objects import Specialized, Why
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
 from xgpu.backend.host.sanitize_marks import Screen
+from xgpu.backend.host.vector_code import SET_THREAD
 
 Dims = tuple[int, int, int]
+
+_OPT_LEVEL = 2
 
 
 class KernelSource:
@@ -53,19 +61,25 @@ class KernelSource:
         code, state = thread_code(self.module, opt_level)
         return code, sorted(state.declared), state.suspending
 
-    def block_ir(
-        self, kernel: str, block: Dims, is_small: bool = True, screen: Screen | None = None
+    def specialized_ir(
+        self,
+        form: str,
+        kernel: str,
+        block: Dims,
+        is_small: bool = True,
+        screen: Screen | None = None,
     ) -> Operation:
-        """A module in which the kernel runs a whole block. Raises `NoRegions`."""
+        """A module in which the kernel has a form for vectors; with `screen`, loops of the block
+        with checks for the sanitizer. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        body = block_function(function, block, is_small, screen)
-        body.attributes[FORM] = StringAttr(BLOCK_LOOPS)
-        new = Region()
+        if form == BLOCK_LOOPS:
+            body = block_function(function, block, is_small, screen)
+        else:
+            body = warp_function(function, block, is_small)
+        body.attributes[FORM] = StringAttr(form)
+        new = Region(Block())
         module = self.module
-        from xdsl.ir import Block
-
-        new.add_block(Block())
         for op in module.regions[0].blocks[0].ops:
             if op.name != "llvm.func" or not op.regions[0].blocks:
                 new.blocks[0].add_op(op.clone())
@@ -77,26 +91,40 @@ class KernelSource:
             "gpu.module", (), (), properties, attributes, [new], location=module.location
         )
 
+    def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
+        """Code that screens launches of the kernel (`sanitize_marks`), or why there is none."""
+        try:
+            module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
+            code, symbols = compile_vector_module(module, _OPT_LEVEL)
+            return Specialized(BLOCK_LOOPS, [], code, symbols)
+        except NoRegions as why:
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), place_of(why.at))])
+
     def compile(
         self,
         kernel: str,
         block: Dims,
         opt_level: int = 2,
         is_small: bool = True,
-        screen: Screen | None = None,
+        form: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
         kernel its form, not the program its result. The reason says that there is one.
         """
-        try:
-            module = self.block_ir(kernel, block, is_small, screen)
-            code, symbols = compile_block_module(module, opt_level)
-            return Specialized(BLOCK_LOOPS, None, None, code, symbols), False
-        except NoRegions as why:
-            return Specialized(THREADS, str(why), place_of(why.at)), False
-        except Exception as defect:
-            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
-            return Specialized(THREADS, text), True
+        reasons: list[Why] = []
+        is_defect = False
+        for tried in VECTOR_FORMS if form == "auto" else (form,):
+            try:
+                module = self.specialized_ir(tried, kernel, block, is_small)
+                code, symbols = compile_vector_module(module, opt_level)
+                return Specialized(tried, reasons, code, symbols), False
+            except NoRegions as why:
+                reasons.append(Why(tried, str(why), place_of(why.at)))
+            except Exception as defect:
+                text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+                reasons.append(Why(tried, text, None))
+                is_defect = True
+        return Specialized(THREADS, reasons), is_defect
 
 
 def place_of(op: Operation | None) -> str | None:
@@ -107,9 +135,9 @@ def place_of(op: Operation | None) -> str | None:
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
-def compile_block_module(module: Operation, opt_level: int) -> Any:
-    """(object code, symbols that it needs) of a module with a kernel that runs a whole block; the
-    module is used up."""
+def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
+    """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
+    the module is used up."""
     from xgpu.backend.host.compiler import host_text, to_threads
     from xgpu.backend.host.machine import compile_ir
 

@@ -24,11 +24,13 @@ SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "pt
 NAMED_BARRIERS = 16  # PTX ISA 9.7.13.1: barriers 0 to 15 of a block
 ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 128 threads together
 
+LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS = range(3)  # whose coroutines run, if any
+
 # Per grid. Written by Python before the launch; `next`, `error` and `stop` while it runs.
 _LAUNCH = (
     ("entry", "ptr"),  # void (Block*) of a plain kernel, ptr (Thread*) of a suspending one
     ("params", "ptr"),  # as cuLaunchKernel takes them: one pointer for each parameter
-    ("suspending", "i32"),
+    ("suspending", "i32"),  # LAUNCH_PLAIN, ..
     ("identity", "i32"),  # its number among the sanitizer's operations
     ("grid_x", "i32"), ("grid_y", "i32"), ("grid_z", "i32"),
     ("block_x", "i32"), ("block_y", "i32"), ("block_z", "i32"),
@@ -120,6 +122,7 @@ _THREAD = (
     ("address", "ptr"),  # the mbarrier waited for
     ("phase", "i64"),
     ("cluster_phase", "i32"),
+    ("wide", "i32"),  # of a warp's first thread: each of its threads waits for itself
 )  # fmt: skip
 
 # A token, a value (its content follows) or a group of the async runtime.
@@ -247,6 +250,7 @@ def constants() -> dict[str, int]:
     """Every number above by name, for the native sources."""
     numbers = {f"STATE_{name}": number for number, name in enumerate(STATE_NAMES)}
     numbers |= {
+        "LAUNCH_WARPS": LAUNCH_WARPS,
         "NAMED_BARRIERS": NAMED_BARRIERS,
         "BARRIER_POPC": 1,
         "BARRIER_AND": 2,

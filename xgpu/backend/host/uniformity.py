@@ -25,6 +25,7 @@ from xgpu.backend.host.graph import END, Edge, Graph, Level, Loop
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.backend.host.types import gep_strides, size_of
+from xgpu.backend.host.warp_calls import is_device_call, shape_of
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.ir.branches import successor_operands
 
@@ -219,6 +220,10 @@ class Uniformity:
         if name in operations.ELEMENTWISE:
             found = transfer.of_integers(op, given, self.layout.width)
             return found if found is not None else transfer.general(given)
+        if name == "llvm.call_intrinsic" and operations.is_computed(op):
+            return transfer.general(given)
+        if name == "llvm.call" and is_device_call(op):
+            return shape_of(op, given, self.layout.width)
         if name == "llvm.call" and operations.callee(op) not in operations.SERVICES:
             return transfer.general(given)
         if name in ("llvm.atomicrmw", "llvm.cmpxchg", "llvm.call"):

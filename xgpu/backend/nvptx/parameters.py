@@ -7,12 +7,16 @@ at those between 64 and 128 bits.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from xgpu.ir.errors import op_error
+
+if TYPE_CHECKING:
+    from xgpu.dialects.llvm import LLVMFunctionType
+
 
 #: Bits of integers that PTX has types for; from 128 on they are arrays of bytes.
 _WIDTHS = (1, 8, 16, 32, 64)
@@ -23,7 +27,7 @@ def check_parameters(module: Operation) -> None:
     for op in module.walk():
         if op.name != "llvm.func" or not _is_kernel(op):
             continue
-        kind: Any = op.properties["function_type"]
+        kind = cast("LLVMFunctionType", op.properties["function_type"])
         for index, type_ in enumerate(kind.arguments):
             width = type_.width.data if isinstance(type_, IntegerType) else 64
             if width < 128 and width not in _WIDTHS:

@@ -24,6 +24,9 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.dialects import func
     from xgpu.dialects.llvm import CallOp
     from xgpu.dialects.llvm.types import LLVMFunctionType
@@ -36,8 +39,8 @@ def _create_interface(
     """The function `@_mlir_ciface_...`, and the type that it returns through a pointer."""
     from xgpu.conversion.control_flow.function_attributes import kept_attributes
 
-    types: Any = rw.types
-    signature = types.c_signature(op.properties["function_type"])
+    types = cast("LLVMTypeConverter", rw.types)
+    signature = types.c_signature(cast("FunctionType", op.properties["function_type"]))
     if signature is None:
         raise NoMatch("failed to convert the signature of the C interface")
     ty, returned = signature
@@ -114,7 +117,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
     """Declares the C function and gives `function`, a declaration, a body that calls it."""
     from xgpu import ods
 
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     wrapper, returned = _create_interface(op, rw, Region())
     function.properties["linkage"] = ods.enum("llvm.linkage", "private")
     ty: Any = function.properties["function_type"]
@@ -157,5 +160,5 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
 
 
 def _on_stack(rw: Conversion, ty: Attribute) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     return llvm.alloca(rw, llvm.index_constant(rw, 1, types.index), ty)

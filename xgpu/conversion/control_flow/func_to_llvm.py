@@ -57,7 +57,7 @@ _TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llv
 
 
 def lower_func(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     function_type: Any = op.properties["function_type"]
     variadic = is_variadic(op)
     bare = uses_bare_pointers(op, rw)
@@ -198,7 +198,7 @@ def lower_call(
 def lower_call_indirect(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[Any]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     return _lower_call(op, list(op.operands), operands, rw, types.bare_pointers)
 
 

@@ -19,6 +19,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: What stands in static_position for an operand.
@@ -53,7 +54,7 @@ def insert_element(rw: Conversion, vector: SSAValue, value: SSAValue, index: SSA
     return rw.value("llvm.insertelement", (vector, value, index), vector.type)
 
 
-def _position(op: Operation, dynamic: Sequence[SSAValue]) -> list[Any]:
+def _position(op: Operation, dynamic: Sequence[SSAValue]) -> list[object]:
     """The indices: integers, or values where they are not known."""
     static = cast("DenseArrayBase[IntegerType]", op.properties["static_position"])
     rest = iter(dynamic)
@@ -70,7 +71,9 @@ def _known(position: Sequence[Any]) -> list[int]:
     return list(position)
 
 
-def lower_extract(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_extract(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     source_type = cast("VectorType", op.operands[0].type)
     rw.convert_type(op.results[0].type)
     rank = source_type.get_num_dims()
@@ -88,7 +91,7 @@ def lower_extract(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
     return [value]
 
 
-def lower_insert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_insert(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     target_type = cast("VectorType", op.operands[1].type)
     result_type = cast("VectorType | LLVMArrayType", rw.convert_type(target_type))
     value, target = operands[0], operands[1]
@@ -106,7 +109,9 @@ def lower_insert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [value]
 
 
-def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_shuffle(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     mask = cast("DenseArrayBase[IntegerType]", op.properties["mask"])
     places = list(mask.get_values())
     first_type = cast("VectorType", op.operands[0].type)
@@ -116,7 +121,7 @@ def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
     first, second = operands
     if rank <= 1 and first_type == op.operands[1].type:
         return [shuffle(rw, first, second, places)]
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     count = first_type.get_shape()[0] if first_type.get_num_dims() else 1
     result = llvm.poison(rw, result_type)
     for to, place in enumerate(places):
@@ -130,7 +135,9 @@ def lower_shuffle(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
     return [result]
 
 
-def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_broadcast(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """Of a scalar; other broadcasts are taken apart before."""
     if isinstance(op.operands[0].type, VectorType):
         raise NoMatch("broadcast from vector type not handled")
@@ -144,7 +151,7 @@ def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
         if rank == 0 or (ty.get_shape()[0] == 1 and not is_scalable(ty)):
             return [value]
         return [shuffle(rw, value, empty, [0] * ty.get_shape()[0])]
-    row_type: Any = result_type
+    row_type = result_type
     while isinstance(row_type, LLVMArrayType):
         row_type = row_type.element_type
     result = llvm.poison(rw, result_type)
@@ -157,14 +164,16 @@ def lower_broadcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> S
     return [result]
 
 
-def lower_bitcast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_bitcast(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("only 0-D and 1-D vectors can be lowered to LLVM")
     return [rw.value("llvm.bitcast", operands, rw.convert_type(ty))]
 
 
-def lower_fma(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_fma(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("n-D vectors are taken apart before")
@@ -219,7 +228,7 @@ def lower_from_elements(
 
 
 def lower_to_elements(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[Any]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if isinstance(operands[0].type, LLVMArrayType):
         raise NoMatch("rank > 1 vectors are not supported")
     return [
@@ -264,7 +273,7 @@ def lower_create_mask(
     ty: Any = op.results[0].type
     if ty.get_num_dims() != 1 or not is_scalable(ty):
         raise NoMatch("only for scalable 1-D vectors")
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     width = 32 if types.vector_indices_32bit else 64
     steps_type = VectorType(IntegerType(width), ty.shape, ty.scalable_dims)
     steps = rw.value("llvm.intr.stepvector", (), steps_type)

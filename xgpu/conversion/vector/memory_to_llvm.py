@@ -28,6 +28,8 @@ from xgpu.dialects.memref.strides import strided_form
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -69,7 +71,7 @@ def _one_dimensional(ty: Any) -> None:
 def _pointer(
     op: Operation, rw: Conversion, memref: SSAValue, value: SSAValue, indices: Sequence[SSAValue]
 ) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = memref.type
     return element_pointer(rw, types, ty, value, indices, flags=0)
 
@@ -86,8 +88,8 @@ def _access_properties(op: Operation, alignment: int) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    ty = op.results[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     result = rw.convert_type(ty)
@@ -95,8 +97,8 @@ def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
     return [llvm.load(rw, pointer, result, **_access_properties(op, alignment))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.operands[0].type
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    ty = op.operands[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[1].type)
     pointer = _pointer(op, rw, op.operands[1], operands[1], operands[2:])
@@ -108,8 +110,10 @@ def _alignment_property(alignment: int) -> dict[str, Attribute]:
     return {"alignment": IntegerAttr(alignment, i32)}
 
 
-def lower_maskedload(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+def lower_maskedload(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    ty = op.results[0].type
     _one_dimensional(ty)
     alignment = alignment_of(rw, op, ty, op.operands[0].type)
     memref, *indices, mask, passthru = operands
@@ -140,7 +144,7 @@ def _element_pointers(
     op: Operation, rw: Conversion, memref: SSAValue, indices: Sequence[SSAValue], steps: SSAValue
 ) -> SSAValue:
     """A vector of pointers: the base address moved by each element of `steps`."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     form = strided_form(ty)
     if form is None or (form[0] and form[0][-1] != 1) or types.address_space(ty) is None:
@@ -218,7 +222,7 @@ def lower_compressstore(
     return ()
 
 
-def _contiguous_strides(ty: Any) -> list[int] | None:
+def _contiguous_strides(ty: MemRefType) -> list[int] | None:
     """The strides of a memref without gaps and with static strides, else None."""
     form = strided_form(ty)
     if form is None or None in form[0]:

@@ -8,7 +8,7 @@ ConvertVectorToLLVM.cpp, PrintCallHelper.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     IndexType,
@@ -55,7 +55,7 @@ def _call(op: Operation, rw: Conversion, name: str, operands: Sequence[SSAValue]
     llvm.call(rw, llvm.reference(function), operands, None)
 
 
-def lower_print(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_print(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     module = cast("ModuleOp", _module(op))
     if operands:
         _print_scalar(op, rw, op.operands[0].type, operands[0])

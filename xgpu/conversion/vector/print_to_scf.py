@@ -20,6 +20,9 @@ from xgpu.transforms.scf.builders import if_else
 from xgpu.transforms.vector.transfers import extract, index_constant
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 _INDEX = IndexType()
@@ -31,7 +34,7 @@ def _print(rw: GreedyRewriter, punctuation: str, source: SSAValue | None = None)
     return rw.create("vector.print", [] if source is None else [source], (), {"punctuation": mark})
 
 
-def _with_element(kind: Any, element: Attribute) -> Any:
+def _with_element(kind: Any, element: Attribute) -> VectorType:
     return vector_type(element, kind.get_shape(), scalable_dims(kind))
 
 
@@ -50,7 +53,7 @@ def _widened(rw: GreedyRewriter, value: SSAValue, element: IntegerType) -> SSAVa
     return rw.value("vector.bitcast", [value], target)
 
 
-def _lower(op: Any, rw: GreedyRewriter) -> bool:
+def _lower(op: vector.PrintOp, rw: GreedyRewriter) -> bool:
     if not op.operands or op.operands[0].type.name != "vector":
         return False
     source: SSAValue = op.operands[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -127,7 +127,7 @@ def _reduce_floats(
 
 
 # --- masked ------------------------------------------------------------------------------------
-def _neutral(kind: str, ty: Any) -> tuple[str, Attribute]:
+def _neutral(kind: str, ty: IntegerType) -> tuple[str, Attribute]:
     """The intrinsic of a masked reduction, and the value that changes nothing."""
     if isinstance(ty, AnyFloat):
         table = {
@@ -199,7 +199,7 @@ def _mask_by_select(
     return _reduce_floats(rw, kind, chosen, start, ty, flags)
 
 
-def _bits(ty: Any, pattern: dict[str, tuple[str, int]]) -> float:
+def _bits(ty: Attribute, pattern: dict[str, tuple[str, int]]) -> float:
     if ty.name not in pattern:
         raise NoMatch(f"floats of type {ty} are not handled")
     code, bits = pattern[ty.name]

@@ -131,7 +131,7 @@ def _prepare(op: Operation, rw: GreedyRewriter, options: Options) -> bool:
 
 
 # --- one dimension at a time ---------------------------------------------------------------------
-def _unpacked(kind: Any) -> MemRefType[Any] | None:
+def _unpacked(kind: Any) -> MemRefType[Attribute] | None:
     """The type of the buffer with the first dimension of its vectors made one of its own."""
     vector = cast("VectorType", kind.element_type)
     flags = scalable_dims(vector)

@@ -19,9 +19,9 @@ from xgpu.dialects.syntax_helpers import print_list, print_operands
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 def parse_dims_and_symbols(parser: Parser) -> tuple[list[SSAValue], int]:

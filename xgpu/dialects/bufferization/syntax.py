@@ -21,9 +21,9 @@ from xgpu.dialects.syntax_helpers import (
 if TYPE_CHECKING:
     from xgpu.dialects import bufferization
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 def _parse_alloc_tensor(parser: Parser) -> Operation:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from xgpu.dialects import cf
     from xgpu.dialects.gpu.attributes import AsyncTokenType
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 def parse_successor_with_operands(
@@ -109,7 +109,7 @@ def _signed(number: int, kind: IntegerType) -> int:
     """A case's number as a value of the flag's type."""
     width = kind.width.data
     number %= 1 << width
-    return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
+    return number - (1 << width) if width > 1 and number >> (width - 1) else number
 
 
 def _print_cases(

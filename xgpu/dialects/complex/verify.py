@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.attribute_predicates import type_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ComplexType
-
     from xgpu.dialects import complex
 
 
@@ -21,7 +19,7 @@ def _constant(op: complex.ConstantOp) -> None:
         raise op_error(
             op, "requires 'value' to be a complex constant, represented as array of two values"
         )
-    element = cast("ComplexType", op.results[0].type).element_type
+    element = op.results[0].type.element_type
     types = [type_of(value) for value in values]
     if any(kind != element for kind in types):
         raise op_error(

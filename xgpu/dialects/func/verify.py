@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
     from xdsl.ir import Operation
 
-    from xgpu.dialects import async_, func, memref
+    from xgpu.dialects import async_, func
 
 
-def lookup_symbol(
-    op: Any, reference: SymbolRefAttr
-) -> async_.FuncOp | func.FuncOp | memref.GlobalOp | None:
+def lookup_symbol(op: Operation, reference: SymbolRefAttr) -> Operation | None:
     """The operation that a flat reference names in the nearest symbol table, or None."""
     from xdsl.traits import SymbolTable
 
@@ -36,7 +34,7 @@ def lookup_symbol(
     wanted = reference.root_reference.data
     # A table is read once, not once for each reference to it; what it says is checked, for symbols
     # come and go.
-    known = holder.__dict__.setdefault("_xgpu_symbols", {})
+    known: dict[str, Operation] = vars(holder).setdefault("_xgpu_symbols", {})
     found = known.get(wanted)
     if found is None or found.parent_op() is not holder or _symbol_name(found) != wanted:
         known.clear()
@@ -58,7 +56,7 @@ def verify_call(
     op: async_.CallOp | func.CallOp, kind_of_function: str = "func.func", word: str = "function"
 ) -> None:
     """The callee is there, is such an operation, and takes and returns what the call says."""
-    callee = cast("SymbolRefAttr", op.properties["callee"])
+    callee = op.properties["callee"]
     function = lookup_symbol(op, callee)
     name = callee.root_reference.data
     if function is None or function.name != kind_of_function:
@@ -91,7 +89,7 @@ def verify_call(
 
 
 def _constant(op: func.ConstantOp) -> None:
-    reference = cast("SymbolRefAttr", op.properties["value"])
+    reference = op.properties["value"]
     name = reference.root_reference.data
     kind = op.results[0].type
     function = lookup_symbol(op, reference)

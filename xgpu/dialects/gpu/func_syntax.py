@@ -115,7 +115,10 @@ def print_func(op: gpu.FuncOp, printer: Printer) -> None:
     print_attributions(printer, "private", private, properties.get("private_attrib_attrs"))
     if "gpu.kernel" in op.attributes:
         printer.print_string(" kernel")
-    shown = {key: properties[key] for key in _SIZES if key in properties}
+    sizes = (op.known_block_size, op.known_grid_size, op.known_cluster_size)
+    shown: dict[str, Attribute] = {
+        key: size for key, size in zip(_SIZES, sizes, strict=True) if size is not None
+    }
     hidden = ("sym_name", "gpu.kernel", WORKGROUP_COUNT)
     shown.update((k, v) for k, v in op.attributes.items() if k not in hidden)
     printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=True)

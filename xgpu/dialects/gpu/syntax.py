@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import gpu
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------

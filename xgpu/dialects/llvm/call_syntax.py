@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
     from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
@@ -330,7 +330,7 @@ def _print_rest(
     bundled: Sequence[SSAValue],
     arguments: Sequence[SSAValue],
 ) -> None:
-    tags = cast("ArrayAttr | None", op.properties.get("op_bundle_tags"))
+    tags = op.properties.get("op_bundle_tags")
     if tags is not None and tags.data:
         sizes = [int(n) for n in op.op_bundle_sizes.get_values()]
         printer.print_string(" ")

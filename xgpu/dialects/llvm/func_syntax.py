@@ -66,7 +66,8 @@ def parse_func(parser: Any) -> Any:
             at,
         )
     for t, _ in arguments:
-        if isinstance(t, LLVMVoidType):  # as the type of the function cannot be written
+        # The type of such a function could not be written.
+        if isinstance(t, LLVMVoidType | LLVMFunctionType):
             parser.raise_error(f"invalid function argument type: '{shown(t)}'", at)
     result = results[0][0] if results else LLVMVoidType()
     properties["function_type"] = LLVMFunctionType(

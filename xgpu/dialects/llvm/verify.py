@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
-    from xgpu.dialects.llvm.attributes import LinkageAttr
     from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
@@ -28,9 +27,7 @@ def _func(op: llvm.FuncOp) -> None:
     results = () if isinstance(kind.result, LLVMVoidType) else (kind.result,)
     verify_attributes(op, kind.arguments, results)
     entry = op.regions[0].first_block
-    linkage = (
-        cast("LinkageAttr", properties["linkage"]).data if "linkage" in properties else "external"
-    )
+    linkage = properties["linkage"].data if "linkage" in properties else "external"
     if entry is not None:
         _entry(op, entry, kind)
     if linkage == "common":

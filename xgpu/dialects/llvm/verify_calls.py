@@ -18,7 +18,7 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, SymbolRefAttr
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.dialects import llvm
@@ -85,7 +85,7 @@ def _has_subprogram(op: Any) -> bool:
 def _call(op: llvm.CallOp) -> None:
     verify_bundles(op)
     _variadic_type(op)
-    callee = cast("SymbolRefAttr | None", op.properties.get("callee"))
+    callee = op.properties.get("callee")
     if callee is None:
         if not op.operands:
             raise op_error(op, "must have either a `callee` attribute or at least an operand")

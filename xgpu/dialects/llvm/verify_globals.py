@@ -55,7 +55,7 @@ def _linkage(op: Any) -> str:
 
 def verify_comdat(op: llvm.FuncOp | llvm.MlirGlobalOp) -> None:
     """The comdat that `op` names is a selector."""
-    reference = cast("SymbolRefAttr | None", op.properties.get("comdat"))
+    reference = op.properties.get("comdat")
     if reference is None:
         return
     selector = lookup(op, reference)
@@ -108,7 +108,7 @@ def _global(op: llvm.MlirGlobalOp) -> None:
     if linkage == "appending" and not isinstance(t, LLVMArrayType):
         raise op_error(op, "expected array type for 'appending' linkage")
     verify_comdat(op)
-    alignment = cast("IntegerAttr | None", properties.get("alignment"))
+    alignment = properties.get("alignment")
     if alignment is not None:
         number = alignment.value.data
         if number <= 0 or number & (number - 1):
@@ -219,7 +219,7 @@ def _addressof(op: llvm.MlirAddressofOp) -> None:
             "must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or "
             "'llvm.func' or 'llvm.mlir.ifunc'",
         )
-    space = cast("LLVMPointerType", op.results[0].type).address_space
+    space = op.results[0].type.address_space
     assert symbol is not None  # it has one of these names
     if name == "llvm.mlir.global":
         held = cast("IntegerAttr | None", symbol.properties.get("addr_space"))
@@ -295,7 +295,7 @@ def _module_flags(op: llvm.ModuleFlagsOp) -> None:
 
 
 def _block_address(op: llvm.BlockaddressOp) -> None:
-    address = cast("llvm.BlockaddressAttr", op.properties["block_addr"])
+    address = op.properties["block_addr"]
     reference, tag = address.data[0], address.data[1]
     module = llvm_module(op)
     function = None

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from xgpu.dialects.memref import TransposeOp
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 # -- global -------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def _symbols(kind: Any) -> int:
 
 
 def _alloc(op: AllocOp | AllocaOp) -> None:
-    kind = cast("MemRefType", op.results[0].type)
+    kind = op.results[0].type
     sizes, symbols = op.operand_group(0), op.operand_group(1)
     if len(sizes) != _dynamic_count(kind):
         raise op_error(

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
-
     from xgpu.dialects import mgpu
 
 
@@ -26,7 +24,7 @@ def verify_launch(op: mgpu.GraphAddKernelOp | mgpu.LaunchOp) -> None:
 
 
 def verify_alloc(op: mgpu.AllocOp | mgpu.AllocAsyncOp) -> None:
-    ty = cast("MemRefType", op.results[0].type)
+    ty = op.results[0].type
     dynamic = sum(1 for extent in ty.get_shape() if extent < 0)
     if len(op.dynamic_sizes) != dynamic:
         raise op_error(

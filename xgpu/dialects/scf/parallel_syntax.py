@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
@@ -28,13 +28,12 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import SSAValue
 
     from xgpu.dialects import scf
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 def parse_parallel(parser: Parser) -> Operation:
@@ -142,7 +141,7 @@ def parse_forall(parser: Any) -> Operation:
 def print_forall(op: scf.ForallOp, printer: Printer) -> None:
     block = op.regions[0].block
     lower, upper, step = (
-        cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values()
+        op.properties[name].get_values()
         for name in ("staticLowerBound", "staticUpperBound", "staticStep")
     )
     rank = len(upper)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 # -- for ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from xgpu.ir.errors import op_error
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType
+    from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Operation
 
     from xgpu.dialects import scf
@@ -121,12 +121,13 @@ def verify_forall(op: scf.ForallOp) -> None:
             raise op_error(
                 op, f"type mismatch between {index}-th output and corresponding block argument"
             )
-    for name in ("LowerBound", "UpperBound", "Step"):
-        count = len(
-            cast("DenseArrayBase[IntegerType]", op.properties[f"static{name}"]).get_values()
-        )
+    for words, bounds in (
+        ("lower bound", op.static_lower_bound),
+        ("upper bound", op.static_upper_bound),
+        ("step", op.static_step),
+    ):
+        count = len(bounds.get_values())
         if count != rank:
-            words = {"LowerBound": "lower bound", "UpperBound": "upper bound", "Step": "step"}[name]
             raise op_error(op, f"expected {rank} {words} values, got {count}")
     _verify_mapping(op, rank)
 

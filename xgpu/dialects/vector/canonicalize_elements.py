@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorOps.cpp; the order of the rules is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
@@ -202,7 +202,7 @@ def _filled(insert: vector.InsertOp) -> range:
 
 def insert_chain(op: vector.InsertOp, rw: GreedyRewriter) -> bool:
     """Inserts that together fill a vector -> vector.from_elements"""
-    kind = cast("VectorType", op.results[0].type)
+    kind = op.results[0].type
     chain = None if is_scalable(kind) else _chain(op)
     if chain is None:
         return False

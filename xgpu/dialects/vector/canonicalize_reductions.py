@@ -20,6 +20,8 @@ from xgpu.dialects.vector.shapes import is_scalable, is_vector, rank, shape
 from xgpu.ir.constants import constant_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import vector
@@ -98,10 +100,15 @@ def add_to_contract(op: vector.ContractOp, rw: GreedyRewriter) -> bool:
             continue
         rw.at(add)
         operands = (op.operands[0], op.operands[1], add.operands[1 - use.index])
-        made = rw.value(op.name, operands, result.type, op.properties, op.attributes)
+        made = rw.value(op.name, operands, result.type, _properties(op), op.attributes)
         rw.replace(add, [made])
         return True
     return False
+
+
+def _properties(op: Operation) -> Mapping[str, Attribute]:
+    """Those of any operation, whatever its class says of their names."""
+    return op.properties
 
 
 def _is_zero(value: SSAValue) -> bool:

@@ -50,7 +50,7 @@ def fold_from_elements(op: Operation, constants: Constants) -> Folded:
 
 def fold_constant_mask(op: vector.ConstantMaskOp, _: Constants) -> Folded:
     """A mask that is the same everywhere."""
-    result = cast("VectorType", op.results[0].type)
+    result = op.results[0].type
     sizes = tuple(op.mask_dim_sizes.get_values())
     whole = shape(result) or (1,)
     if sizes != whole and any(sizes):

@@ -25,8 +25,6 @@ from xgpu.dialects.vector.shapes import (
 from xgpu.ir.constants import poison
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
-
     from xgpu.dialects import vector
 
 
@@ -55,7 +53,7 @@ def _constant(
     op: vector.InsertOp, value: Attribute | None, dest: Attribute | None
 ) -> Attribute | None:
     """A constant put into a constant."""
-    kind = cast("VectorType", op.results[0].type)
+    kind = op.results[0].type
     position = static_position(op)
     if value is None or dest is None or position is None or is_scalable(kind):
         return None

@@ -56,7 +56,7 @@ def _through_inserts(op: vector.ExtractStridedSliceOp) -> bool:
 
 
 def _constant(op: vector.ExtractStridedSliceOp, constant: Attribute | None) -> Attribute | None:
-    result = cast("VectorType", op.results[0].type)
+    result = op.results[0].type
     element = splat_element(constant)
     if element is not None:
         return filled(result, element)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def _to_elements(
-    operands: Sequence[SSAValue], properties: Mapping[str, Any], regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, object],
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     source = cast("VectorType", operands[0].type)
     count = 1
@@ -27,7 +30,10 @@ def _to_elements(
 
 
 def _shuffle(
-    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, object],
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     first = cast("VectorType", operands[0].type)
     shape = [
@@ -38,7 +44,10 @@ def _shuffle(
 
 
 def _multi_reduction(
-    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, object],
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     source = cast("VectorType", operands[0].type)
     reduced = set(cast("DenseArrayBase[IntegerType]", properties["reduction_dims"]).get_values())
@@ -51,7 +60,10 @@ def _multi_reduction(
 
 
 def _extract(
-    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, object],
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     source = cast("VectorType", operands[0].type)
     count = len(cast("DenseArrayBase[IntegerType]", properties["static_position"]).get_values())

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
-    from xgpu.syntax.value_reader import Operand
 
 
 def minor_identity(dims: int, results: int) -> AffineMap:

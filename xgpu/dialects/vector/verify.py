@@ -77,7 +77,7 @@ def _broadcast(op: BroadcastOp) -> None:
 
 def _shuffle(op: ShuffleOp) -> None:
     first, second = op.operands[0].type, op.operands[1].type
-    result = cast("VectorType", op.results[0].type)
+    result = op.results[0].type
     if not (_rank(first) == _rank(second) == 0 and _rank(result) == 1) and not (
         _rank(first) == _rank(second) == _rank(result)
     ):
@@ -326,7 +326,7 @@ def _create_mask(op: Operation) -> None:
 
 
 def _constant_mask(op: ConstantMaskOp) -> None:
-    result = cast("VectorType", op.results[0].type)
+    result = op.results[0].type
     sizes = list(op.mask_dim_sizes.get_values())
     if not _rank(result):
         if len(sizes) != 1:

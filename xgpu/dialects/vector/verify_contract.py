@@ -159,7 +159,7 @@ def verify_multi_reduction(op: MultiReductionOp) -> None:
 def verify_outerproduct(op: OuterproductOp) -> None:
     """`vector.outerproduct`"""
     left, right = op.operands[0].type, op.operands[1].type
-    result = cast("VectorType", op.results[0].type)
+    result = op.results[0].type
     if len(_shape(left)) != 1:
         raise op_error(op, "expected 1-d vector for operand #1")
     if right.name == "vector":

@@ -14,7 +14,7 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import Float16Type, Float32Type, MemRefType, TensorType, VectorType
+    from xdsl.dialects.builtin import Float16Type, Float32Type, MemRefType, TensorType
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
@@ -148,7 +148,7 @@ def _projected(op: Operation, permutation: AffineMap) -> None:
 def verify_transfer_read(op: TransferReadOp) -> None:
     """`vector.transfer_read`"""
     base = cast("MemRefType | TensorType", op.operand_group(0)[0].type)
-    vector = cast("VectorType", op.results[0].type)
+    vector = op.results[0].type
     masks = op.operand_group(3)
     _transfer(op, base, vector, masks[0] if masks else None, len(op.operand_group(1)))
     padding = op.operand_group(2)[0].type

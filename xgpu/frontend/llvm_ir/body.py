@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Block as IRBlock
@@ -14,6 +14,9 @@ from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.constant_order import in_order
 from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 class Body:
@@ -38,7 +41,7 @@ class Body:
         self.values: dict[Value, SSAValue] = {}
         self.blocks: dict[Block, IRBlock] = {}
         #: the instruction, or global object, that messages are about
-        self.current: Any = None
+        self.current: object = None
         self.operation: Operation | None = None
         self.debug: list[Any] = []
         self._last_constant: Operation | None = None
@@ -78,8 +81,8 @@ class Body:
     def create(
         self,
         name: str,
-        operands: Sequence[Any] = (),
-        results: Sequence[Any] = (),
+        operands: Sequence[SSAValue] = (),
+        results: Sequence[Attribute] = (),
         properties: dict[str, Any] | None = None,
         *,
         successors: Sequence[IRBlock] = (),
@@ -89,7 +92,7 @@ class Body:
         self.operation = op
         return op
 
-    def position(self, indices: Sequence[int]) -> DenseArrayBase[Any]:
+    def position(self, indices: Sequence[int]) -> DenseArrayBase:
         return DenseArrayBase.from_list(i64, list(indices))
 
     def instruction(self, instruction: Instruction) -> None:

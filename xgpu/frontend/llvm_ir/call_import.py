@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -36,7 +36,7 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ods.operation import segment_sizes
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Attribute, SSAValue
 
 
 def callee_of(b: Body, i: Instruction) -> GlobalObject | None:
@@ -76,9 +76,9 @@ def tail_call_kind(i: Instruction) -> TailCallKindAttr:
 
 def _shared(
     b: Body, i: Instruction, target: GlobalObject | None
-) -> tuple[list[SSAValue], dict[str, Any]]:
+) -> tuple[list[SSAValue], dict[str, Attribute]]:
     """(what a call or invoke calls and its arguments, the properties of both)"""
-    properties: dict[str, Any] = {"CConv": CConvAttr(i.extra["convention"])}
+    properties: dict[str, Attribute] = {"CConv": CConvAttr(i.extra["convention"])}
     operands: list[SSAValue] = []
     if target is None:
         operands.append(b.value(i.extra["callee"]))
@@ -103,7 +103,7 @@ def _shared(
     return operands, properties
 
 
-def _spelled(t: Any) -> str:
+def _spelled(t: LLVMFunctionType) -> str:
     return f"'{shown(t)}'"
 
 
@@ -125,7 +125,7 @@ def _fits(called: LLVMFunctionType, callee: LLVMFunctionType) -> bool:
 
 # --- assembly ------------------------------------------------------------------------------------
 def _assembly(b: Body, i: Instruction, callee: InlineAssembly) -> None:
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "asm_string": StringAttr(callee.text),
         "constraints": StringAttr(callee.constraints),
         "tail_call_kind": tail_call_kind(i),
@@ -143,7 +143,7 @@ def _assembly(b: Body, i: Instruction, callee: InlineAssembly) -> None:
         b.values[i] = op.results[0]
 
 
-def _operand_attributes(i: Instruction, callee: InlineAssembly) -> ArrayAttr[Any] | None:
+def _operand_attributes(i: Instruction, callee: InlineAssembly) -> ArrayAttr | None:
     """The types behind the pointers that indirect constraints take; None if there are none."""
     found: list[DictionaryAttr] = []
     indirect = False

@@ -9,11 +9,17 @@ needs.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import llvm
+
 
 #: Nodes that may be in themselves.
 _RECURSIVE = ("DICompositeType", "DISubprogram")
@@ -30,9 +36,9 @@ class Pruner:
         self._stack: dict[Node, list[Any]] = {}
         self._identities: dict[Node, DistinctAttr] = {}
         #: node -> (attribute, the mentions that it needs around it)
-        self._dependent: dict[Node, tuple[Any, frozenset[Any]]] = {}
+        self._dependent: dict[Node, tuple[Attribute, frozenset[Attribute]]] = {}
 
-    def enter(self, node: Node) -> Any:
+    def enter(self, node: Node) -> llvm.DiCompositeTypeAttr | llvm.DiSubprogramAttr | None:
         """A mention of `node`, or what it became in the same surroundings; None to go on."""
         if node.kind in _RECURSIVE:
             state = self._stack.get(node)
@@ -48,7 +54,7 @@ class Pruner:
     def _top(self) -> list[Any]:
         return self._stack[next(reversed(self._stack))]
 
-    def _mention(self, node: Node) -> Any:
+    def _mention(self, node: Node) -> llvm.DiCompositeTypeAttr | llvm.DiSubprogramAttr:
         identity = self._identities.get(node)
         if identity is None:
             identity = self._identities[node] = self._distinct.new()
@@ -64,7 +70,7 @@ class Pruner:
         del self._dependent[node]
         return None
 
-    def finish(self, node: Node, made: Any) -> tuple[Any, bool]:
+    def finish(self, node: Node, made: DistinctAttr) -> tuple[Attribute, bool]:
         """(the attribute with its identity if it is recursive, whether it holds everywhere)"""
         if not self._stack:
             return made, True
@@ -91,7 +97,7 @@ class Pruner:
 
 
 #: Parameters of a mention that must be there.
-_EMPTY: dict[str, dict[str, Any]] = {
+_EMPTY: dict[str, dict[str, object]] = {
     "di_composite_type": {"elements": ()},
     "di_subprogram": {"retainedNodes": (), "annotations": ()},
 }

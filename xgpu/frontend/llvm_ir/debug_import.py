@@ -7,7 +7,7 @@ A node that refers to something malformed is left out together with what must no
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, StringAttr
 
@@ -20,18 +20,21 @@ from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
 from xgpu.ir.locations import call_site_loc
 from xgpu.ir.uniquing import fused_loc
 
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 class DebugImport(Translator):
     """Translates the debug information of one module."""
 
     def __init__(self, distinct: Distinct, *, drop_elements: bool = False) -> None:
         super().__init__(distinct, drop_elements=drop_elements)
-        self._known: dict[Node, Any] = {}
-        self._locations: dict[Node, Any] = {}
+        self._known: dict[Node, Attribute] = {}
+        self._locations: dict[Node, Attribute] = {}
         self._pruner = Pruner(distinct)
 
     # --- locations ---------------------------------------------------------------------------
-    def function_location(self, function: Function) -> Any:
+    def function_location(self, function: Function) -> Attribute:
         """Where a function stands, with its subprogram."""
         node = dict(function.metadata).get("dbg")
         if node is None:
@@ -39,7 +42,7 @@ class DebugImport(Translator):
         place = _file_location(_filename(node), node.fields.get("line", 0), 0)
         return fused_loc([place], self.translate(node))
 
-    def location(self, node: Metadata | None) -> Any:
+    def location(self, node: Metadata | None) -> Attribute:
         """The location that a `!DILocation` is."""
         if not isinstance(node, Node) or node.kind != "DILocation":
             return UNKNOWN_LOC
@@ -56,7 +59,7 @@ class DebugImport(Translator):
         return found
 
     # --- nodes -------------------------------------------------------------------------------
-    def translate(self, node: Any) -> Any:
+    def translate(self, node: Node | None) -> Attribute | None:
         """The attribute of a node, None for one that is not there or has none."""
         if not isinstance(node, Node):
             return None
@@ -88,5 +91,5 @@ def _filename(node: Any) -> str:
     return ""
 
 
-def _file_location(file: str, line: int, column: int) -> Any:
+def _file_location(file: str, line: int, column: int) -> FileLineColLoc:
     return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))

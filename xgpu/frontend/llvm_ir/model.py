@@ -128,7 +128,7 @@ class Attributes:
 
     def __init__(self) -> None:
         #: name -> True, a number, a type, or text
-        self.known: dict[str, Any] = {}
+        self.known: dict[str, object] = {}
         self.strings: dict[str, str] = {}
         self.groups: list[Attributes] = []
 

@@ -17,10 +17,14 @@ import re
 import sys
 import tempfile
 import threading
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax.diagnostics import emit
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FileLineColLoc
+
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
@@ -56,7 +60,7 @@ def printed(source: bytes) -> bytes:
     """What LLVM prints, or why it does not, with a mark before it. It may end the process."""
     import llvmlite.binding as llvm
 
-    module: Any = None
+    module = None
     # In a context where no other module has taken the names of its types.
     context = llvm.create_context()
     try:
@@ -124,7 +128,7 @@ def _work(source: bytes, output: int, words: int) -> NoReturn:
 
 
 # --- messages ------------------------------------------------------------------------------------
-def _at(name: str, line: int, column: int) -> Any:
+def _at(name: str, line: int, column: int) -> FileLineColLoc:
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
     return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))

@@ -10,6 +10,7 @@ used too, and the caller's context stays current in the caller's threads.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import threading
 from collections.abc import Generator
 from typing import Any
@@ -56,7 +57,9 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         self._events: dict[int, int] = {}
         self._substitutes: dict[int, int] = {}  # event -> one of the device that records it
         self._native: NativeFunctions | None = None
+        self._direct_context: ctypes.c_uint64 | None = None
         self._trace: CudaTrace | None = None
+        self._traced = session.events is not None
         self._sticky = False
         self._closed = False
         ModuleFunctions.__init__(self)
@@ -99,6 +102,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         found = self._used.get(ordinal)
         if found is None:
             found = self._driver.context(ordinal)
+            found.users += 1
             self._used[ordinal] = found
             self._connect(found)
         return found
@@ -106,8 +110,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
     def _connect(self, context: Context) -> None:
         """Let devices use each other's memory where they can; machine code knows one context."""
         others = [c for c in self._used.values() if c is not context]
-        if self._native is not None:
-            self._native.context.value = 0 if others else context.handle
+        self._set_native_context()
         for other in others:
             for user, owner in ((context, other), (other, context)):
                 if self._driver.call("cuDeviceCanAccessPeer", user.device, owner.device):
@@ -146,7 +149,10 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             yield
         finally:
             self._thread.depth = depth
-            if int(self._driver.call("cuCtxGetCurrent") or 0) != before:
+            now = int(self._driver.call("cuCtxGetCurrent") or 0)
+            first = self._used.get(0)
+            stays = not before and first is not None and now == first.handle  # as in `_enter`
+            if now != before and not stays:
                 self._come_back(before)
 
     def _attribute(self, name: str, on: int | None = None) -> int:
@@ -171,17 +177,42 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
     def address_table(self) -> Any:
         """Pointers to all functions; to machine code where a launch shall not wait for Python."""
         table = super().address_table()
-        if self._native is None and self.session.events is None:
+        if self._native is None:
             python = {name: table[FUNCTIONS[name].index] for name in NAMES}
             try:
                 self._native = NativeFunctions(self._driver, python)
             except CudaError:
                 return table  # an old driver: Python serves
-            if len(self._used) == 1:
-                self._native.context.value = next(iter(self._used.values())).handle
+            self._set_native_context()
             for name in NAMES:
                 table[FUNCTIONS[name].index] = self._native.addresses[name]
         return table
+
+    def _set_native_context(self) -> None:
+        """Machine code knows one context, and leaves all to Python while a trace is written."""
+        serves = len(self._used) == 1 and not self._traced
+        handle = next(iter(self._used.values())).handle if serves else 0
+        if self._native is not None:
+            self._native.context.value = handle
+        if self._direct_context is not None:
+            self._direct_context.value = handle
+
+    def set_direct_context(self, cell: ctypes.c_uint64) -> None:
+        """Keep in `cell` which context launches in one call want to be current; 0 while they have
+        to come through Python."""
+        self._direct_context = cell
+        self._set_native_context()
+
+    def begin_trace(self) -> None:
+        self._traced = True
+        self._set_native_context()
+
+    def end_trace(self) -> None:
+        self._traced = False
+        self._set_native_context()
+        trace, self._trace = self._trace, None
+        if trace is not None and not self._sticky:
+            trace.close()
 
     def finish(self) -> None:
         if self._native is not None:
@@ -203,8 +234,8 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         return self._attribute(name)
 
     def _tracing(self) -> CudaTrace | None:
-        if self._trace is None and self.session.events is not None:
-            self._trace = CudaTrace(self.session, self._call, self._home)
+        if self._trace is None and self._traced and self.session.events is not None:
+            self._trace = CudaTrace(self.session, self._call, self._release, self._home)
         return self._trace
 
     def _home(self, stream: int) -> int:
@@ -305,6 +336,10 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
 
     # -- end
 
+    def release(self, name: str, *arguments: Any) -> None:
+        """A call of the driver that gives something of the default device back."""
+        self._release(name, *arguments)
+
     def _release(self, name: str, *arguments: Any, on: int | None = None) -> None:
         """Release something; after a sticky error, or without the driver, that cannot work."""
         if self._sticky:
@@ -343,14 +378,13 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             each()
         for context in self._used.values():
             with contextlib.suppress(DeviceError):
-                self._driver.drop(context) if self._sticky else context.trim()
+                self._driver.leave(context, broken=self._sticky)
 
     def _drain(self) -> None:
         """Wait for all that runs, and read the times of a trace."""
         try:
             self._wait_for_all()
-            if self._trace is not None:
-                self._trace.close()
+            self.end_trace()
         except CudaError as problem:
             self.session.fail(str(problem))
 

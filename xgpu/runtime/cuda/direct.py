@@ -1,38 +1,82 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches from Python straight to the driver's entry point, for callers with arguments at hand."""
+"""Launches from Python in one call of machine code, for callers who launch the same kernel with
+the same sizes many times: all that the driver is told lies in a record, made once.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import itertools
+from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
-from xgpu.runtime.launch_limits import Dims
+from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH, direct_text
+from xgpu.runtime.cuda.structures import (
+    CLUSTER_DIMENSION,
+    CLUSTER_POLICY,
+    CLUSTER_SPREAD,
+    DirectRecord,
+    LaunchAttribute,
+    LaunchConfig,
+)
+from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, Dims
 
-_I, _L = ctypes.c_uint32, ctypes.c_uint64
-_CURRENT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_LAUNCH = ctypes.CFUNCTYPE(ctypes.c_int, _L, *[_I] * 7, _L, _L, _L)
 _MOST = 2**31  # sizes below go into the driver's 32 bits
+_numbers = itertools.count()
 
 
-class DirectLaunch:
-    """`launch(...)` is whether the driver took it. If not, `CudaDevice.mgpuLaunchKernel` does it
-    again, in the right context, or has the words for what is wrong.
+class DirectLaunches:
+    """`launch(address of a record)` is 0 where the driver took the launch. If not, `CudaDevice`
+    does it again, in the right context, or has the words for what is wrong; so it does always
+    while `context` is 0. Raises `CudaError` where the driver has no such entry points.
     """
 
     def __init__(self, driver: Driver) -> None:
-        self._current = _CURRENT(driver.entry("cuCtxGetCurrent"))
-        self._launch = _LAUNCH(driver.entry("cuLaunchKernel"))
+        from llvmlite import binding
 
-    def launch(
-        self, context: int, function: int, grid: Dims, block: Dims, shared: int, stream: int,
-        parameters: int,
-    ) -> bool:  # fmt: skip
-        """`parameters` is the address of an array of addresses; `shared` is in bytes."""
-        here = _L(0)
-        if self._current(ctypes.addressof(here)) or here.value != context:
-            return False
-        x, y, z = grid
-        bx, by, bz = block
-        if not 0 <= x | y | z | bx | by | bz | shared < _MOST:
-            return False
-        return not self._launch(function, x, y, z, bx, by, bz, shared, stream, parameters, 0)
+        from xgpu.runtime.cuda.native import machine_code
+        from xgpu.runtime.native.library import native_library
+
+        #: The context that has to be current.
+        self.context = ctypes.c_uint64(0)
+        builder = binding.JITLibraryBuilder().add_object_img(machine_code(direct_text()))
+        for entry in ("cuCtxGetCurrent", "cuLaunchKernel", "cuLaunchKernelEx"):
+            builder.import_symbol(entry, driver.entry(entry))
+        builder.export_symbol(DIRECT_LAUNCH)
+        self._tracker = builder.link(native_library().jit, f"xgpu.cuda.direct.{next(_numbers)}")
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+        self.launch: Any = kind(self._tracker[DIRECT_LAUNCH])
+
+    def record(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, parameters: int,
+    ) -> DirectRecord | None:  # fmt: skip
+        """What `launch` takes the address of; None for sizes that need more than one call.
+        `parameters` is the address of an array of addresses, `shared` in bytes.
+        """
+        if not 0 <= max(*grid, *block, shared) < _MOST or min(*grid, *block, shared) < 0:
+            return None
+        made = DirectRecord()
+        if cluster is not None:
+            if cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER:
+                return None
+            made.kept = _clustered(grid, block, cluster, shared, stream)
+            made.config = ctypes.addressof(made.kept[0])
+        made.context = ctypes.addressof(self.context)
+        made.function, made.parameters, made.stream = function, parameters, stream
+        made.grid[:], made.block[:], made.shared = grid, block, shared
+        return made
+
+
+def _clustered(
+    grid: Dims, block: Dims, cluster: Dims, shared: int, stream: int
+) -> tuple[LaunchConfig, Any]:
+    """What a launch with clusters is told, and the attributes that it points to."""
+    attributes = (LaunchAttribute * 2)()
+    attributes[0].id, attributes[0].value[:3] = CLUSTER_DIMENSION, cluster
+    attributes[1].id, attributes[1].value[0] = CLUSTER_POLICY, CLUSTER_SPREAD
+    config = LaunchConfig()
+    config.grid[:], config.block[:], config.shared = grid, block, shared
+    config.stream, config.attributes = stream, ctypes.addressof(attributes)
+    config.count = len(attributes)
+    return config, attributes

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import CALLS, library_text
@@ -37,9 +38,11 @@ class NativeFunctions:
         entries = {"cuCtxGetCurrent": driver.entry("cuCtxGetCurrent")}
         for call in CALLS.values():
             entries[call.entry] = driver.entry(call.entry)
-        builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
+        builder = binding.JITLibraryBuilder().add_object_img(machine_code(library_text()))
         builder.import_symbol("xgpu_cuda_context", ctypes.addressof(self.context))
         builder.import_symbol("xgpu_cuda_launches", ctypes.addressof(self._launches))
+        library: Any = ctypes.CDLL(None)
+        builder.import_symbol("memcmp", ctypes.cast(library.memcmp, ctypes.c_void_p).value or 0)
         for entry, address in entries.items():
             builder.import_symbol(entry, address)
         for name in NAMES:
@@ -54,14 +57,13 @@ class NativeFunctions:
         return count
 
 
-def _machine_code() -> bytes:
-    """Object code of the functions; kept in the user's cache."""
+def machine_code(text: str) -> bytes:
+    """Object code of functions in LLVM IR; kept in the user's cache."""
     import hashlib
 
     from xgpu.backend.host.machine import compile_ir, description
     from xgpu.support import cache
 
-    text = library_text()
     key = hashlib.sha256(f"{description()}\n{text}".encode()).hexdigest()
     code = cache.get("cuda", key)
     if code is None:

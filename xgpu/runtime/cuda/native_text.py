@@ -1,12 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM IR of the functions in `native`. Layouts of the driver's structures: cuda.h of CUDA 12.0,
-the interface that entry points are asked for.
-"""
+"""LLVM IR of the functions in `native`, over the driver's `structures`."""
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 
+from xgpu.runtime.cuda.graph_nodes import NodeRecord
+from xgpu.runtime.cuda.structures import (
+    CLUSTER_DIMENSION,
+    CLUSTER_POLICY,
+    CLUSTER_SPREAD,
+    UNIFIED,
+    Copy,
+    CopyEnd,
+    DirectRecord,
+    FillNode,
+    KernelNode,
+    LaunchAttribute,
+    LaunchConfig,
+    offset,
+)
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER
 from xgpu.support.abi import FUNCTIONS
 
@@ -46,37 +60,41 @@ def _truncated(numbers: range) -> tuple[str, ...]:
     return tuple(f"  %n{i} = trunc i64 %{i} to i32" for i in numbers)
 
 
-def _field(name: str, base: str, offset: int, type: str, value: str) -> tuple[str, ...]:
+def _field(name: str, base: str, at: int, type: str, value: str) -> tuple[str, ...]:
     return (
-        f"  %{name} = getelementptr i8, ptr {base}, i64 {offset}",
+        f"  %{name} = getelementptr i8, ptr {base}, i64 {at}",
         f"  store {type} {value}, ptr %{name}",
     )
 
 
-# -- launches with clusters: CUlaunchConfig with two CUlaunchAttributes, sizes and spreading
-_CONFIG, _ATTRIBUTE = "[56 x i8]", 72
-_CLUSTER_DIMENSION, _CLUSTER_POLICY, _SPREAD = 4, 5, 1
+def _zeroed(name: str, bytes: int) -> tuple[str, str]:
+    return (
+        f"  %{name} = alloca [{bytes} x i8], align 8",
+        f"  store [{bytes} x i8] zeroinitializer, ptr %{name}",
+    )
 
 
+# -- launches with clusters: sizes of clusters, and that they are to be spread
 def _cluster() -> Call:
+    second, value = ctypes.sizeof(LaunchAttribute), offset(LaunchAttribute, "value")
     lines = [
-        f"  %config = alloca {_CONFIG}, align 8",
-        f"  %attributes = alloca [{2 * _ATTRIBUTE} x i8], align 8",
-        f"  store [{2 * _ATTRIBUTE} x i8] zeroinitializer, ptr %attributes",
-        f"  store {_CONFIG} zeroinitializer, ptr %config",
+        *_zeroed("attributes", 2 * second),
+        *_zeroed("config", ctypes.sizeof(LaunchConfig)),
         *_truncated(range(1, 10)),
-        *_field("a.id", "%attributes", 0, "i32", str(_CLUSTER_DIMENSION)),
+        *_field("a.id", "%attributes", 0, "i32", str(CLUSTER_DIMENSION)),
     ]
     for i in range(3):
-        lines += _field(f"a.{i}", "%attributes", 8 + 4 * i, "i32", f"%n{1 + i}")
-    lines += _field("b.id", "%attributes", _ATTRIBUTE, "i32", str(_CLUSTER_POLICY))
-    lines += _field("b.0", "%attributes", _ATTRIBUTE + 8, "i32", str(_SPREAD))
-    for i in range(6):
-        lines += _field(f"c.{i}", "%config", 4 * i, "i32", f"%n{4 + i}")
-    lines += _field("c.shared", "%config", 24, "i32", "%10")
-    lines += _field("c.stream", "%config", 32, "ptr", "%11")
-    lines += _field("c.attributes", "%config", 40, "ptr", "%attributes")
-    lines += _field("c.count", "%config", 48, "i32", "2")
+        lines += _field(f"a.{i}", "%attributes", value + 4 * i, "i32", f"%n{1 + i}")
+    lines += _field("b.id", "%attributes", second, "i32", str(CLUSTER_POLICY))
+    lines += _field("b.0", "%attributes", second + value, "i32", str(CLUSTER_SPREAD))
+    for i in range(3):
+        lines += _field(f"c.g{i}", "%config", offset(LaunchConfig, "grid", i), "i32", f"%n{4 + i}")
+        lines += _field(f"c.b{i}", "%config", offset(LaunchConfig, "block", i), "i32", f"%n{7 + i}")
+    for field, type, given in (
+        ("shared", "i32", "%10"), ("stream", "ptr", "%11"), ("attributes", "ptr", "%attributes"),
+        ("count", "i32", "2"),
+    ):  # fmt: skip
+        lines += _field(f"c.{field}", "%config", offset(LaunchConfig, field), type, given)
     guard = (
         *_narrow(range(1, 10)),
         "  %plane = mul i64 %1, %2",
@@ -90,11 +108,10 @@ def _cluster() -> Call:
 
 
 # -- nodes of executable graphs: what `graph_nodes.NodeRecord` holds, then the driver's structure
-_WORDS = 24  # where the words of a record begin
-
-
-def _node_guard(*conditions: str) -> tuple[str, ...]:
-    """The executable graph %exec and the node %node, unless one has to be made anew."""
+def _node_guard(words: tuple[str, ...], *conditions: str, same: str = "") -> tuple[str, ...]:
+    """The executable graph %exec and the node %node, unless one has to be made anew; nothing is to
+    do where `words` are what they were, and %same, which `same` computes where they are.
+    """
     lines = [
         "  %exec = load ptr, ptr %0",
         "  %node = load ptr, ptr %1",
@@ -104,84 +121,124 @@ def _node_guard(*conditions: str) -> tuple[str, ...]:
     ]
     for i, condition in enumerate(conditions, 1):
         lines.append(f"  %plain.{i} = and i1 %plain.{i - 1}, {condition}")
-    return (*lines, _if(f"%plain.{len(conditions)}"))
+    lines += [
+        f"  br i1 %plain.{len(conditions)}, label %compare, label %slow",
+        "compare:",
+        f"  %owner.at = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'executable')}",
+        "  %owner = load ptr, ptr %owner.at",
+        "  %equal.0 = icmp eq ptr %owner, %0",
+        "  store ptr %0, ptr %owner.at",
+    ]
+    for i, value in enumerate(words):
+        type, given = value.split(" ")
+        at = offset(NodeRecord, "words") + 8 * i
+        lines += [
+            f"  %old.{i}.at = getelementptr i8, ptr %1, i64 {at}",
+            f"  %old.{i} = load {type}, ptr %old.{i}.at",
+            f"  %same.{i} = icmp eq {type} %old.{i}, {given}",
+            f"  %equal.{i + 1} = and i1 %equal.{i}, %same.{i}",
+        ]
+    if not same:
+        return (*lines, f"  br i1 %equal.{len(words)}, label %done, label %fast")
+    return (
+        *lines,
+        f"  br i1 %equal.{len(words)}, label %look, label %fast",
+        "look:",
+        same,
+    )
 
 
 def _set_words(*values: str) -> list[str]:
     lines: list[str] = []
     for i, value in enumerate(values):
-        lines += _field(f"word.{i}", "%1", _WORDS + 8 * i, *value.split(" "))
+        lines += _field(f"word.{i}", "%1", offset(NodeRecord, "words") + 8 * i, *value.split(" "))
     return lines
 
 
 def _set_kernel() -> Call:
+    words = ("ptr %2", *(f"i64 %{i}" for i in range(3, 9)), "i64 %shared", "i64 %12")
     lines = [
-        "  %params = alloca [72 x i8], align 8",
-        "  store [72 x i8] zeroinitializer, ptr %params",
-        "  %shared = sext i32 %9 to i64",
+        *_zeroed("params", ctypes.sizeof(KernelNode)),
         *_truncated(range(3, 9)),
-        *_set_words("ptr %2", *(f"i64 %{i}" for i in range(3, 9)), "i64 %shared", "i64 %12"),
-        "  %r.array = getelementptr i8, ptr %1, i64 8",
+        *_set_words(*words),
+        f"  %r.array = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'parameters')}",
         "  %array = load ptr, ptr %r.array",
-        "  %r.storage = getelementptr i8, ptr %1, i64 16",
-        "  %storage = load ptr, ptr %r.storage",
-        "  %some = icmp ne i64 %11, 0",
         "  br i1 %some, label %copy, label %fill",
         "copy:",
-        "  %given = load ptr, ptr %10",
-        "  call void @llvm.memcpy.p0.p0.i64(ptr %storage, ptr %given, i64 %12, i1 false)",
+        "  %from = load ptr, ptr %10",
+        "  call void @llvm.memcpy.p0.p0.i64(ptr %storage, ptr %from, i64 %12, i1 false)",
         "  br label %fill",
         "fill:",
-        *_field("p.function", "%params", 0, "ptr", "%2"),
+        *_field("p.function", "%params", offset(KernelNode, "function"), "ptr", "%2"),
     ]
-    for i in range(6):
-        lines += _field(f"p.{i}", "%params", 8 + 4 * i, "i32", f"%n{3 + i}")
-    lines += _field("p.shared", "%params", 32, "i32", "%9")
-    lines += _field("p.array", "%params", 40, "ptr", "%array")
-    guard = (*_narrow(range(3, 9)), *_node_guard("%narrow"))
+    for i in range(3):
+        lines += _field(f"p.g{i}", "%params", offset(KernelNode, "grid", i), "i32", f"%n{3 + i}")
+        lines += _field(f"p.b{i}", "%params", offset(KernelNode, "block", i), "i32", f"%n{6 + i}")
+    lines += _field("p.shared", "%params", offset(KernelNode, "shared"), "i32", "%9")
+    lines += _field("p.array", "%params", offset(KernelNode, "parameters"), "ptr", "%array")
+    # The program's array of parameters may not be read where there are none.
+    same = "\n".join(
+        [
+            "  br i1 %some, label %bytes, label %done",
+            "bytes:",
+            "  %given = load ptr, ptr %10",
+            "  %difference = call i32 @memcmp(ptr %storage, ptr %given, i64 %12)",
+            "  %unchanged = icmp eq i32 %difference, 0",
+            "  br i1 %unchanged, label %done, label %fast",
+        ]
+    )
+    guard = (
+        *_narrow(range(3, 9)),
+        "  %shared = sext i32 %9 to i64",
+        "  %some = icmp ne i64 %11, 0",
+        f"  %r.storage = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'storage')}",
+        "  %storage = load ptr, ptr %r.storage",
+        *_node_guard(words, "%narrow", same=same),
+    )
     arguments = ("ptr %exec", "ptr %node", "ptr %params")
     return Call("cuGraphExecKernelNodeSetParams", arguments, guard, tuple(lines))
 
 
 def _set_copy() -> Call:
+    words = ("ptr %2", "ptr %3", "i64 %4")
     lines = [
-        "  %params = alloca [200 x i8], align 8",
-        "  store [200 x i8] zeroinitializer, ptr %params",
-        *_set_words("ptr %2", "ptr %3", "i64 %4"),
-        *_field("p.from", "%params", 32, "i32", "4"),  # CU_MEMORYTYPE_UNIFIED
-        *_field("p.source", "%params", 48, "ptr", "%3"),
-        *_field("p.to", "%params", 120, "i32", "4"),
-        *_field("p.target", "%params", 136, "ptr", "%2"),
-        *_field("p.width", "%params", 176, "i64", "%4"),
-        *_field("p.height", "%params", 184, "i64", "1"),
-        *_field("p.depth", "%params", 192, "i64", "1"),
+        *_zeroed("params", ctypes.sizeof(Copy)),
+        *_set_words(*words),
+        *_field("p.width", "%params", offset(Copy, "width"), "i64", "%4"),
+        *_field("p.height", "%params", offset(Copy, "height"), "i64", "1"),
+        *_field("p.depth", "%params", offset(Copy, "depth"), "i64", "1"),
     ]
-    guard = ("  %some = icmp ne i64 %4, 0", *_node_guard("%some"))
+    for end, address in (("source", "%3"), ("target", "%2")):
+        begin = offset(Copy, end)
+        type, device = (begin + offset(CopyEnd, field) for field in ("type", "device"))
+        lines += _field(f"p.{end}.type", "%params", type, "i32", str(UNIFIED))
+        lines += _field(f"p.{end}", "%params", device, "ptr", address)
+    guard = ("  %some = icmp ne i64 %4, 0", *_node_guard(words, "%some"))
     arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
     return Call("cuGraphExecMemcpyNodeSetParams", arguments, guard, tuple(lines))
 
 
 def _set_fill() -> Call:
+    words = ("ptr %2", "i64 %3", "i64 %width", "i64 %5")
     lines = [
-        "  %params = alloca [40 x i8], align 8",
-        "  store [40 x i8] zeroinitializer, ptr %params",
-        "  %width = zext i32 %4 to i64",
-        *_set_words("ptr %2", "i64 %3", "i64 %width", "i64 %5"),
+        *_zeroed("params", ctypes.sizeof(FillNode)),
+        *_set_words(*words),
         "  %bits = shl i64 %width, 3",
         "  %unused = sub i64 64, %bits",
         "  %mask = lshr i64 -1, %unused",
         "  %masked = and i64 %3, %mask",
         "  %word = trunc i64 %masked to i32",
-        *_field("p.target", "%params", 0, "ptr", "%2"),
-        *_field("p.value", "%params", 16, "i32", "%word"),
-        *_field("p.size", "%params", 20, "i32", "%4"),
-        *_field("p.width", "%params", 24, "i64", "%5"),
-        *_field("p.height", "%params", 32, "i64", "1"),
     ]
+    for field, type, given in (
+        ("target", "ptr", "%2"), ("value", "i32", "%word"), ("size", "i32", "%4"),
+        ("width", "i64", "%5"), ("height", "i64", "1"),
+    ):  # fmt: skip
+        lines += _field(f"p.{field}", "%params", offset(FillNode, field), type, given)
     guard = (
         "  %some = icmp ne i64 %5, 0",
         "  %small = icmp ule i32 %4, 4",
-        *_node_guard("%some", "%small"),
+        "  %width = zext i32 %4 to i64",
+        *_node_guard(words, "%some", "%small"),
     )
     arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
     return Call("cuGraphExecMemsetNodeSetParams", arguments, guard, tuple(lines))
@@ -227,6 +284,7 @@ def library_text() -> str:
         "@xgpu_cuda_launches = external global i64",
         "declare i32 @cuCtxGetCurrent(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        "declare i32 @memcmp(ptr, ptr, i64)",
     ]
     for name, call in CALLS.items():
         lines += _function(name, call)
@@ -278,3 +336,64 @@ def _function(name: str, call: Call) -> list[str]:
         "  ret void",
         "}",
     ]
+
+
+#: The function of `direct_text`.
+DIRECT_LAUNCH = "xgpu_direct.launch"
+
+
+def direct_text() -> str:
+    """A launch of which all is in a `DirectRecord`, as LLVM IR: the driver's result, or -1 where
+    another context is current.
+    """
+    lines = [
+        "declare i32 @cuCtxGetCurrent(ptr)",
+        f"declare i32 @cuLaunchKernel(ptr{', i32' * 7}, ptr, ptr, ptr)",
+        "declare i32 @cuLaunchKernelEx(ptr, ptr, ptr, ptr)",
+        f"define i32 @{DIRECT_LAUNCH}(ptr %0) {{",
+        "  %place = alloca ptr",
+        "  store ptr null, ptr %place",
+        *_loaded("cell", "context", "ptr"),
+        "  %context = load ptr, ptr %cell",
+        "  %none = icmp eq ptr %context, null",
+        "  br i1 %none, label %slow, label %enter",
+        "enter:",
+        "  %asked = call i32 @cuCtxGetCurrent(ptr %place)",
+        "  %current = load ptr, ptr %place",
+        "  %here = icmp eq ptr %current, %context",
+        "  br i1 %here, label %fast, label %slow",
+        "fast:",
+    ]
+    for field in ("function", "parameters", "stream", "config"):
+        lines += _loaded(field, field, "ptr")
+    lines += [
+        "  %plain = icmp eq ptr %config, null",
+        "  br i1 %plain, label %launch, label %cluster",
+        "launch:",
+    ]
+    sizes = [*(("grid", i) for i in range(3)), *(("block", i) for i in range(3)), ("shared", 0)]
+    for at, (field, i) in enumerate(sizes):
+        lines += _loaded(f"n{at}", field, "i32", i)
+    given = ", ".join(f"i32 %n{at}" for at in range(len(sizes)))
+    return "\n".join(
+        [
+            *lines,
+            f"  %a = call i32 @cuLaunchKernel(ptr %function, {given}, ptr %stream, "
+            "ptr %parameters, ptr null)",
+            "  ret i32 %a",
+            "cluster:",
+            "  %b = call i32 @cuLaunchKernelEx(ptr %config, ptr %function, ptr %parameters, "
+            "ptr null)",
+            "  ret i32 %b",
+            "slow:",
+            "  ret i32 -1",
+            "}\n",
+        ]
+    )
+
+
+def _loaded(name: str, field: str, type: str, at: int = 0) -> tuple[str, ...]:
+    return (
+        f"  %{name}.at = getelementptr i8, ptr %0, i64 {offset(DirectRecord, field, at)}",
+        f"  %{name} = load {type}, ptr %{name}.at",
+    )

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.session import Session
 
 _MOST_PENDING = 4096  # operations whose times have not been read
@@ -29,16 +32,19 @@ class _Pending:
 class CudaTrace:
     """Lanes of streams, times of operations, and which operations of other streams they followed.
 
-    `call` is a checked call of the driver, `home` the device of a stream.
+    `call` is a checked call of the driver, `release` one that gives something back, `home` the
+    device of a stream.
     """
 
     def __init__(
-        self, session: Session, call: Callable[..., Any], home: Callable[[int], int]
-    ) -> None:
+        self, session: Session, call: Callable[..., Any], release: Callable[..., None],
+        home: Callable[[int], int],
+    ) -> None:  # fmt: skip
         self._session = session
         self._call = call
+        self._release = release
         self._home = home
-        self._pending: list[_Pending] = []
+        self._pending: deque[_Pending] = deque()
         self._count = 0
         self._numbers = itertools.count(1)
         self._lanes: dict[int, int] = {}
@@ -47,21 +53,35 @@ class CudaTrace:
         self._homes: dict[int, int] = {}  # operation -> lane
         #: By device: the event from which its times are counted, and when that was.
         self._starts: dict[int, tuple[int, float]] = {}
-        self._start(home(0))
 
     def _start(self, device: int) -> None:
-        event = int(self._call("cuEventCreate", 0, on=device))
-        self._call("cuEventRecord", event, 0, on=device)
-        self._call("cuEventSynchronize", event, on=device)
+        event = self._recorded_now(0, device)
+        try:
+            self._call("cuEventSynchronize", event, on=device)
+        except DeviceError:
+            self._drop(event, device)
+            raise
         self._starts[device] = (event, self._session.now() / 1000)
 
     def _timer(self, stream: int) -> int:
         device = self._home(stream)
         if device not in self._starts:
             self._start(device)
+        return self._recorded_now(stream, device)
+
+    def _recorded_now(self, stream: int, device: int) -> int:
+        """A new event that records what `stream` holds."""
         event = int(self._call("cuEventCreate", 0, on=device))
-        self._call("cuEventRecord", event, stream, on=device)
+        try:
+            self._call("cuEventRecord", event, stream, on=device)
+        except DeviceError:
+            self._drop(event, device)
+            raise
         return event
+
+    def _drop(self, event: int, device: int) -> None:
+        with contextlib.suppress(DeviceError):
+            self._release("cuEventDestroy", event, on=device)
 
     def lane(self, stream: int) -> int:
         """The number of a stream, from 1 in the order in which they are first seen."""
@@ -77,8 +97,12 @@ class CudaTrace:
         """Do an operation in `stream` and remember it."""
         lane = self.lane(stream)
         begin = self._timer(stream)
-        result = do()
-        end = self._timer(stream)
+        try:
+            result = do()
+            end = self._timer(stream)
+        except DeviceError:
+            self._drop(begin, self._home(stream))
+            raise
         before = self._last.get(stream, [])
         number = self._count
         self._count += 1
@@ -115,18 +139,28 @@ class CudaTrace:
 
     def read(self) -> None:
         """Wait for what is pending, and write down when it ran."""
-        for one in self._pending:
+        while self._pending:
+            one = self._pending[0]
             self._call("cuEventSynchronize", one.end, on=one.device)
             begin, end = (self._time(timer, one.device) for timer in (one.begin, one.end))
             self._session.record_at(one.name, one.kind, one.lane, begin, end, **one.details)
-            for timer in (one.begin, one.end):
-                self._call("cuEventDestroy", timer, on=one.device)
-        self._pending.clear()
+            self._forget_first()
+
+    def _forget_first(self) -> None:
+        one = self._pending.popleft()
+        for timer in (one.begin, one.end):
+            self._drop(timer, one.device)
 
     def close(self) -> None:
-        self.read()
-        for device, (event, _) in self._starts.items():
-            self._call("cuEventDestroy", event, on=device)
+        """Read what is pending; all events go back, also where that fails."""
+        try:
+            self.read()
+        finally:
+            while self._pending:
+                self._forget_first()
+            for device, (event, _) in self._starts.items():
+                self._drop(event, device)
+            self._starts.clear()
 
     def _time(self, timer: int, device: int) -> float:
         """Microseconds of the session."""

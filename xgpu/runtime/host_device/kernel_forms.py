@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
@@ -14,12 +14,12 @@ from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
     from xgpu.backend.host.kept_code import KernelCode
-    from xgpu.backend.host.objects import Specialized
+    from xgpu.backend.host.objects import Specialized, Why
 
 Dims = tuple[int, int, int]
 
 #: What `--kernel-form` may say.
-FORMS = ("auto", "block-loops", "threads")
+FORMS = ("auto", "block-loops", "warps", "threads")
 
 
 class KernelForms:
@@ -42,24 +42,31 @@ class KernelForms:
         Raises `DeviceError` where the kernel does not have the form that was asked for.
         """
         if self.forced == "threads":
-            self.tell(kernel, block, "threads", "it was asked for", None)
+            self._tell(kernel, block, "threads", "not block-loops or warps: it was asked for")
             return None
-        found = source.specialized(kernel, block, opt_level, is_small)
-        self.tell(kernel, block, found.form, found.reason, found.place)
+        found = source.specialized(kernel, block, opt_level, is_small, self.forced)
+        self._tell(kernel, block, found.form, words(found.reasons))
         if found.code is not None:
             return found
         if self.forced != "auto":
-            where = f"{found.place}: " if found.place else ""
+            why = found.reasons[-1]
+            where = f"{why.place}: " if why.place else ""
             raise DeviceError(
-                f"{where}kernel '{kernel}' has no form '{self.forced}': {found.reason}"
+                f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}"
             )
         return None
 
-    def tell(
-        self, kernel: str, block: Dims, form: str, reason: str | None, place: str | None
-    ) -> None:
+    def _tell(self, kernel: str, block: Dims, form: str, why: str) -> None:
         if self.report is None:
             return
-        where = f" ({place})" if place else ""
-        why = f", not block-loops: {reason}{where}" if reason else ""
-        self.report(f"kernel '{kernel}', blocks of {format_dims(*block)}: {form}{why}")
+        because = f", {why}" if why else ""
+        self.report(f"kernel '{kernel}', blocks of {format_dims(*block)}: {form}{because}")
+
+
+def words(reasons: Sequence[Why]) -> str:
+    """Why a kernel does not have faster forms; forms with one reason together."""
+    forms: dict[str, list[str]] = {}
+    for why in reasons:
+        where = f" ({why.place})" if why.place else ""
+        forms.setdefault(f"{why.reason}{where}", []).append(why.form)
+    return ", ".join(f"not {' or '.join(names)}: {reason}" for reason, names in forms.items())

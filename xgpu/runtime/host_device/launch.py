@@ -68,8 +68,7 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
     )
     record = ctypes_struct("Launch")()
     is_small = grid[0] * block[0] < 1 << 31
-    record.entry, suspending = kernel.entry(block, is_small)
-    record.suspending = int(suspending)
+    record.entry, record.suspending = kernel.entry(block, is_small)
     record.grid_x, record.grid_y, record.grid_z = grid
     record.block_x, record.block_y, record.block_z = block
     record.cluster_x, record.cluster_y, record.cluster_z = cluster
@@ -200,8 +199,7 @@ class Launch(Effect):
             first.clusterid_y + first.nclusterid_y * first.clusterid_z
         )
         record = type(r).from_buffer_copy(r)
-        record.entry, suspending = self.kernel.thread_entry()
-        record.suspending = int(suspending)
+        record.entry, record.suspending = self.kernel.thread_entry()
         record.next, record.groups, record.error = group, group + 1, 0
         again = ctypes_struct("Worker")()
         again.launch = ctypes.addressof(record)

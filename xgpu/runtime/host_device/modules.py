@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.objects import KernelInfo, entry_symbol, is_host_object, read_object
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -45,8 +46,8 @@ class Kernel:
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
-        #: Size of a block, and whether the grid is small -> (address, whether threads suspend).
-        self.entries: dict[tuple[Dims, bool], tuple[int, bool]] = {}
+        #: Size of a block, and whether the grid is small -> (address, whose coroutines it has).
+        self.entries: dict[tuple[Dims, bool], tuple[int, int]] = {}
         #: The same for entries that screen a launch for the sanitizer; 0 where there is none.
         self.screens: dict[tuple[Dims, bool], int] = {}
         #: Addresses of entries that run vectors of threads.
@@ -54,8 +55,9 @@ class Kernel:
         self.layout: ParameterLayout | None = None
         self.prototypes: dict[Any, Any] = {}
 
-    def entry(self, block: Dims, is_small: bool = True) -> tuple[int, bool]:
-        """The code that runs blocks of that size: its address, and whether threads suspend.
+    def entry(self, block: Dims, is_small: bool = True) -> tuple[int, int]:
+        """The code that runs blocks of that size: its address, and whose coroutines it has, if any
+        (`LAUNCH_WARPS`, ..).
 
         `is_small` says that the grid's threads along x can be counted with an i32.
         """
@@ -80,7 +82,7 @@ class Kernel:
         """Whether the entry at `address` runs vectors of threads."""
         return address in self.vectors
 
-    def thread_entry(self) -> tuple[int, bool]:
+    def thread_entry(self) -> tuple[int, int]:
         """The code that runs each thread by itself."""
         found = self.module.thread_entry(self.info)
         assert found is not None
@@ -123,16 +125,20 @@ class HostModule:
                 if name in self.kernels and min(x, y, z) > 0 and x * y * z <= _MAX_THREADS:
                     self.kernels[name].entry((x, y, z))
 
-    def entry(self, info: KernelInfo, block: Dims, is_small: bool) -> tuple[int, bool]:
+    def entry(self, info: KernelInfo, block: Dims, is_small: bool) -> tuple[int, int]:
         """See `Kernel.entry`."""
         with self._lock:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None:
-                return self._thread_code()[symbol], info.name in self._suspending
+                return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
-            return tracker[symbol], False
+            return tracker[symbol], code.coroutines
+
+    def _kind(self, info: KernelInfo) -> int:
+        """Whether the threads of a kernel are coroutines where each is by itself."""
+        return LAUNCH_THREADS if info.name in self._suspending else LAUNCH_PLAIN
 
     def screen(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
         """See `Kernel.screen`."""
@@ -152,12 +158,12 @@ class HostModule:
             return None
         return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
 
-    def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, bool] | None:
+    def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""
         if not make and self._threads is None:
             return None
         with self._lock:
-            return self._thread_code()[entry_symbol(info.name)], info.name in self._suspending
+            return self._thread_code()[entry_symbol(info.name)], self._kind(info)
 
     def _thread_code(self) -> Any:
         """The code of all kernels in which each thread is by itself."""

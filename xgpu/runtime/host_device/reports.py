@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from xgpu.backend.host.structs import (
+    LAUNCH_WARPS,
     NAMED_BARRIERS,
     STATE_NAMES,
     WARP_OPERATIONS,
@@ -39,7 +40,7 @@ def describe_deadlock(worker_address: int) -> str:
         if STATE_NAMES[thread.state] == "DONE":
             exited += 1
         else:
-            groups.setdefault(waits_for(thread), []).append(thread)
+            groups.setdefault(waits_for(_spokesman(thread)), []).append(thread)
     lines = [f"deadlock in {block}: {total - exited} of {total} threads wait for ever"]
     for what, waiting in groups.items():
         names = ", ".join(f"({t.tid_x}, {t.tid_y}, {t.tid_z})" for t in waiting[:_SHOWN])
@@ -81,6 +82,18 @@ def describe_misuse(thread_address: int, kind: int) -> str:
         f"thread ({t.tid_x}, {t.tid_y}, {t.tid_z}) of block ({b.ctaid_x}, {b.ctaid_y}, "
         f"{b.ctaid_z}) {_MISUSES[kind]}"
     )
+
+
+def _spokesman(thread: Any) -> Any:
+    """Whose record says what a thread waits for: where warps run as vectors, that of the first."""
+    block = ctypes_struct("Block").from_address(thread.block)
+    if ctypes_struct("Launch").from_address(block.launch).suspending != LAUNCH_WARPS:
+        return thread
+    lane = thread.linear % 32
+    first = ctypes_struct("Thread").from_address(
+        ctypes.addressof(thread) - lane * size_of("Thread")
+    )
+    return thread if first.wide else first
 
 
 def _is_outside(thread: Any) -> bool:

@@ -15,6 +15,7 @@ STATE_MBARRIER: Final = 4
 STATE_CLUSTER: Final = 5
 STATE_YIELD: Final = 6
 STATE_STEP: Final = 7
+LAUNCH_WARPS: Final = 2
 NAMED_BARRIERS: Final = 16
 BARRIER_POPC: Final = 1
 BARRIER_AND: Final = 2
@@ -150,6 +151,7 @@ class Thread(Record):
     address: ptr
     phase: i64
     cluster_phase: i32
+    wide: i32
 
 class Worker(Record):
     launch: Launch

@@ -164,6 +164,6 @@ def _leave_gpu_func(op: Operation) -> None:
             op.attributes[f"gpu.{name}"] = size
 
 
-_SPECIAL: dict[str, tuple[Callable[[Any], None], Callable[[Any], None]]] = {
+_SPECIAL: dict[str, tuple[Callable[[Operation], None], Callable[[Operation], None]]] = {
     "gpu.func": (_enter_gpu_func, _leave_gpu_func),
 }

@@ -93,7 +93,7 @@ class Crossing:
             _cross_values(op, attributes)
         attributes.dictionary(self.module.attributes)
 
-    def _operations(self) -> Iterator[Any]:
+    def _operations(self) -> Iterator[Operation]:
         if not self.module.name.startswith("builtin."):
             yield self.module
         yield from nested_operations(self.module)
@@ -107,7 +107,7 @@ class Crossing:
         """
         if self.was_ours:
             return
-        gone: list[tuple[Any, AnyBridge]] = []
+        gone: list[tuple[Operation, AnyBridge]] = []
         for op in self._operations():
             bridge = self._way_back(op, context)
             if bridge is not None:
@@ -159,12 +159,12 @@ def _cross_values(op: Operation, attributes: AttributeCrossing) -> None:
                 argument._type = attributes(argument._type)
 
 
-def _refusals(gone: list[tuple[Operation, AnyBridge]]) -> list[tuple[Any, AnyBridge, str]]:
+def _refusals(gone: list[tuple[Operation, AnyBridge]]) -> list[tuple[Operation, AnyBridge, str]]:
     """Which operations the class that they are in cannot hold, and why; they are ours again.
 
     Inner ones first: a class may ask what is inside of its operation.
     """
-    refused: list[tuple[Any, AnyBridge, str]] = []
+    refused: list[tuple[Operation, AnyBridge, str]] = []
     for op, bridge in reversed(gone):
         try:
             op.verify_()

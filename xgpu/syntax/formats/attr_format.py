@@ -72,7 +72,7 @@ class _Slot:
     def __init__(self, values: dict[str, str], name: str) -> None:
         self._values, self._name = values, name
 
-    def get(self) -> Any:
+    def get(self) -> object:
         return self._values.get(self._name)
 
     def set(self, value: Any) -> None:
@@ -192,7 +192,7 @@ class _Reader:
         arguments = [self.slot(argument) for argument in element.arguments]
         return found[0](self.parser, self, *arguments) is not False
 
-    def slot(self, element: Element) -> Any:
+    def slot(self, element: Element) -> object:
         if isinstance(element, Text):
             return element.text
         while isinstance(element, Directive):

@@ -13,14 +13,16 @@ from xgpu.ir.dense_arrays import dense_array
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.parser import Parser
 
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
     from xgpu.syntax.printer import Printer
+    from xgpu.syntax.printer_base import PrinterBase
 
 
 def parse_dynamic_index_list(
-    parser: Any, state: ReadState, values: Slot, integers: AttributeSlot, *more: Any
+    parser: Any, state: ReadState, values: Slot, integers: AttributeSlot, *more: object
 ) -> None:
     """`[%a, 4, [8], %b]`: operands among integers. More: `scalables`, `value types`, delimiter."""
     scalables: Any = None
@@ -34,7 +36,7 @@ def parse_dynamic_index_list(
         elif hasattr(argument, "_lists"):
             types = argument
     operands: list[SSAValue] = []
-    operand_types: list[Any] = []
+    operand_types: list[Attribute] = []
     numbers: list[int] = []
     flags: list[int] = []
 
@@ -71,7 +73,7 @@ def print_dynamic_index_list(
     op: Operation,
     values: Sequence[SSAValue],
     integers: DenseArrayBase[IntegerType] | None,
-    *more: Any,
+    *more: object,
 ) -> None:
     """The inverse of `parse_dynamic_index_list`."""
     scalable: Sequence[int] = ()
@@ -107,7 +109,7 @@ def print_dynamic_index_list(
     printer.print_string(closing)
 
 
-def parse_symbol_visibility(parser: Any, state: Any, visibility: Any) -> bool:
+def parse_symbol_visibility(parser: Parser, state: object, visibility: AttributeSlot) -> bool:
     """`public`, `private`, `nested`, or nothing."""
     word = parser.parse_optional_keyword_in(("public", "private", "nested"))
     if word is None:
@@ -116,7 +118,7 @@ def parse_symbol_visibility(parser: Any, state: Any, visibility: Any) -> bool:
     return True
 
 
-def print_symbol_visibility(printer: Any, op: Operation, visibility: Any) -> None:
+def print_symbol_visibility(printer: PrinterBase, op: Operation, visibility: Any) -> None:
     if visibility is not None:
         printer.print_string(visibility.data)
 

@@ -31,7 +31,7 @@ Argument = Callable[[Any], Any]
 _SHARED = "builtin"
 
 
-def find_directive(op_name: str, name: str) -> tuple[Any, Any] | None:
+def find_directive(op_name: str, name: str) -> tuple[object, object] | None:
     """The functions (parse, print) for a directive: the dialect's, or shared ones."""
     from xgpu.ods.registry import hooks
 
@@ -85,7 +85,7 @@ def slot_maker(fields: Fields, element: Element) -> Argument:
     return lambda state: Slot(state.successors, index, quantity)
 
 
-def write_custom(fields: Fields, element: Directive) -> Callable[[Any, Any], None]:
+def write_custom(fields: Fields, element: Directive) -> Callable[[Any, Operation], None]:
     """The step that calls the directive's print function."""
     write = functions_of(fields.spec.name, element)[1]
     getters = [_value_getter(fields, argument) for argument in element.arguments]
@@ -121,7 +121,7 @@ def _value_getter(fields: Fields, element: Element) -> Argument:
     return lambda op: tuple(group(op))
 
 
-def group_getter(fields: Fields, kind: str, index: int) -> Callable[[Any], Sequence[Any]]:
+def group_getter(fields: Fields, kind: str, index: int) -> Callable[[Operation], Sequence[Any]]:
     """The values, regions or successors of one field."""
     spec = fields.spec
     if kind == OPERAND:

@@ -41,7 +41,7 @@ def type_sources(fields: Fields, elements: list[Element]) -> dict[str, Source]:
     return _Inference(fields, elements).run()
 
 
-def type_derivations(fields: Fields, elements: list[Element]) -> dict[str, tuple[Any, ...]]:
+def type_derivations(fields: Fields, elements: list[Element]) -> dict[str, tuple[Attribute, ...]]:
     """The same as `type_sources` says, to be looked at: ("explicit", type where it is not said),
     ("fixed", type), ("same", key), ("transform", key, function, field that it relies on)."""
     inference = _Inference(fields, elements)
@@ -103,7 +103,7 @@ class _Inference:
                     for index in range(count):
                         yield f"{kind} {index}"
 
-    def _edges(self) -> Iterable[tuple[str, str, Callable[[Any], Any] | None]]:
+    def _edges(self) -> Iterable[tuple[str, str, Callable[[Attribute], object] | None]]:
         """(target, source, transform or None for the same type)."""
         names = [*self._keys(self.spec.operands, OPERAND), *self._keys(self.spec.results, RESULT)]
         operands = list(self._keys(self.spec.operands, OPERAND))
@@ -233,7 +233,7 @@ class _Inference:
             return
         name = self.spec.attrs[0].name
 
-        def types(state: ReadState, count: int) -> Sequence[Any] | None:
+        def types(state: ReadState, count: int) -> Sequence[Attribute] | None:
             attr = state.properties.get(name, state.attributes.get(name))
             if attr is None:
                 return None
@@ -276,7 +276,7 @@ def _listed(types: Repetition, count: int | None) -> list[Attribute]:
     return [types.type] * types.count
 
 
-def _transform(text: str) -> Callable[[Any], Any]:
+def _transform(text: str) -> Callable[[Attribute], Attribute]:
     from xgpu.ods.transforms import find_transform
 
     transform = find_transform(text)

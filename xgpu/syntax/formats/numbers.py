@@ -4,20 +4,27 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 
 from xgpu.ir.integers import fits
 
-_FORMATS: dict[Any, tuple[str, str]] = {
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IndexType, IntegerType
+    from xdsl.ir import Attribute
+
+    from xgpu.syntax.parser_base import ParserBase
+
+
+_FORMATS: dict[Attribute, tuple[str, str]] = {
     builtin.f64: ("<Q", "<d"),
     builtin.f32: ("<I", "<f"),
     builtin.f16: ("<H", "<e"),
 }
 
 
-def float_of_bits(bits: int, type: Any) -> float:
+def float_of_bits(bits: int, type: Attribute) -> float:
     """The value of the float type `type` whose bit pattern is `bits`."""
     if isinstance(type, builtin.BFloat16Type):
         return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
@@ -42,7 +49,7 @@ def read_integer(
     return value if signed else value & ((1 << bits) - 1)
 
 
-def read_typed_number(parser: Any, type: Any) -> Any:
+def read_typed_number(parser: Any, type: IndexType | IntegerType) -> Any:
     """A number as an attribute of `type`, with the rules for such; None if there is no number."""
     text = parser._current_token.text
     if text != "-" and text[:1] not in tuple("0123456789"):
@@ -64,6 +71,6 @@ def read_wide_integer(parser: Any) -> int:
     return parser.raise_error("expected integer value", position) if value is None else value
 
 
-def _read_any(parser: Any, boolean: bool) -> Any:
+def _read_any(parser: ParserBase, boolean: bool) -> int | None:
     read = getattr(parser, "parse_optional_wide_integer", parser.parse_optional_integer)
     return read(allow_boolean=boolean)

@@ -20,15 +20,30 @@ if TYPE_CHECKING:
 
     from xgpu.ods.operation import OdsOperation
     from xgpu.ods.spec import OpSpec
+    from xgpu.syntax.parser_base import ParserBase
 
 
 #: More results than this are a mistake, or an attack.
 _MOST_RESULTS = 1 << 24
 
 
+def _inferred(
+    parser: Any,
+    infer: Callable[..., Sequence[Attribute]],
+    operands: Sequence[SSAValue],
+    state: ReadState,
+    regions: Sequence[Region],
+) -> Sequence[Attribute]:
+    """The result types that follow from operands, which nobody has verified yet."""
+    try:
+        return infer(operands, state.properties, regions, state.attributes)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise parser.error_at(state.position, "failed to infer returned types") from None
+
+
 def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
-) -> Callable[[Any, ReadState], Operation]:
+) -> Callable[[Attribute, ReadState], Operation]:
     """The function that makes the operation of what was read."""
     from xgpu.ir.construction import build_operation
     from xgpu.ods.operation import default_properties, segment_sizes
@@ -52,7 +67,7 @@ def compile_finish(
     if len(result_sources) == 1 and spec.results[0].quantity == ONE and not segmented_results:
         only_result = result_sources[0]
 
-    def operands_of(parser: Any, state: ReadState) -> Sequence[SSAValue]:
+    def operands_of(parser: ParserBase, state: ReadState) -> Sequence[SSAValue]:
         groups = state.operands
         if state.all_operand_types is not None:
             flat = state.all_operands
@@ -83,7 +98,10 @@ def compile_finish(
         return found
 
     def result_types_of(
-        parser: Any, state: ReadState, operands: Sequence[SSAValue], regions: Sequence[Region]
+        parser: ParserBase,
+        state: ReadState,
+        operands: Sequence[SSAValue],
+        regions: Sequence[Region],
     ) -> Sequence[Attribute]:
         if state.all_result_types is not None:
             return state.all_result_types
@@ -100,7 +118,7 @@ def compile_finish(
             if types is None or (not types and quantity != ONE):
                 # Of a variadic result a type that is always the same does not say how many.
                 if infer is not None and not found:
-                    return infer(operands, state.properties, regions, state.attributes)
+                    return _inferred(parser, infer, operands, state, regions)
                 if quantity != ONE and source is not None:
                     types = ()
                 else:
@@ -174,7 +192,7 @@ def compile_finish(
     return finish
 
 
-def _split(parser: Any, state: ReadState, spec: OpSpec) -> None:
+def _split(parser: ParserBase, state: ReadState, spec: OpSpec) -> None:
     """Gives the operands of the directive `operands` to the operands of the definition."""
     flat = state.all_operands or []
     variable = [field.quantity not in (ONE,) for field in spec.operands]
@@ -191,5 +209,5 @@ def _split(parser: Any, state: ReadState, spec: OpSpec) -> None:
         start += count
 
 
-def _no_type(parser: Any, name: str, what: str) -> NoReturn:
+def _no_type(parser: ParserBase, name: str, what: str) -> NoReturn:
     raise parser.raise_error(f"'{name}': the type of {what} cannot be inferred")

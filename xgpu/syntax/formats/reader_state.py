@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Region
     from xdsl.parser import UnresolvedOperand
 
-    from xgpu.syntax.value_reader import Operand
+    from xgpu.syntax.operands import Operand
 
 #: The kinds of things that formats and slots speak of.
 OPERAND, RESULT, ATTRIBUTE, REGION, SUCCESSOR = (

@@ -8,10 +8,13 @@ arith.addui_extended`), unless the operation suggests names itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
-def default_result_names(op_name: str) -> Callable[[Any], list[str | None]] | None:
+def default_result_names(op_name: str) -> Callable[[Attribute], list[str | None]] | None:
     """The function that names the results of an operation, or None if nothing does."""
     from xgpu.ods.registry import op_spec
 

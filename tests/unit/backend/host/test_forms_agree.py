@@ -31,7 +31,8 @@ def test_random_kernels(make, seed):
         data = host_object(kernel.text, level)
         if expected is None:
             expected, _ = run(data, kernel, "threads", seed)
-        found, form = run(data, kernel, "auto", seed)
-        assert form == "block-loops"
-        for want, have in zip(expected, found, strict=True):
-            np.testing.assert_array_equal(have, want)
+        for asked, got in (("auto", "block-loops"), ("warps", "warps")):
+            found, form = run(data, kernel, asked, seed)
+            assert form == got
+            for want, have in zip(expected, found, strict=True):
+                np.testing.assert_array_equal(have, want)

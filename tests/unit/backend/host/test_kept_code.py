@@ -73,7 +73,7 @@ def test_forms_are_told_of_kept_code_too(run):
     assert "kernel 'main_kernel', blocks of 8 x 1 x 1: block-loops" in said[1]
     out, said = run(program(3), "--kernel-form=threads", "--print-kernel-forms")
     assert out == ["4", "read 0"]  # of the module, for the other form
-    assert "threads, not block-loops: it was asked for" in said
+    assert "threads, not block-loops or warps: it was asked for" in said
 
 
 def test_faults_of_kept_programs_have_their_places(run):

@@ -11,10 +11,9 @@ import pytest
 
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
-from cuda.bindings import driver as real
-
 from tests.support.cuda_programs import PROGRAMS
 from tests.support.fake_driver import FakeDriver
+from tests.support.injection import MODES, calls_of, check_failures, first_of
 from xgpu.backend.host.checks import Places
 from xgpu.driver.compiler import host_text, parse
 from xgpu.ir.errors import DeviceError
@@ -25,15 +24,6 @@ from xgpu.runtime.session import Session
 
 #: Which calls fail in the short form: one of that many.
 STEP = 13
-
-MODES = {
-    "once": (real.CUresult.CUDA_ERROR_INVALID_VALUE, False),
-    "for ever": (real.CUresult.CUDA_ERROR_ILLEGAL_ADDRESS, True),
-    "memory": (real.CUresult.CUDA_ERROR_OUT_OF_MEMORY, False),
-}
-
-#: What releases something: if that fails, the thing stays.
-_RELEASES = ("Destroy", "Free", "Unload", "Release", "Unregister", "Trim")
 
 
 @functools.cache
@@ -46,61 +36,43 @@ def translated(name):
 
 
 def run(name, fake):
-    """The error that came of a run, or None; the driver's contexts are given back after it."""
+    """What came of a run; the driver's contexts are given back after it."""
     text, places = translated(name)
     session = Session()
     device = CudaDevice(session, Driver(fake))
-    problem = None
+    problems = []
     try:
         program = HostProgram(
             text, "main", "void", session=session, device=device, opt_level=0, places=places
         )
         program.run()
     except (DeviceError, ProgramError) as raised:
-        problem = raised
+        problems.append(str(raised))
     finally:
         device.close()
         device._driver.drop_all()
-    return problem
+    return problems
 
 
 @functools.cache
-def calls_of(name):
-    """How many calls a program makes, all of which are as they should be."""
-    fake = FakeDriver()
-    assert run(name, fake) is None
-    assert fake.violations == []
-    assert fake.leftovers() == {}
-    return fake.numbered
+def calls(name):
+    return calls_of(lambda fake: run(name, fake))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_undisturbed(name):
-    assert calls_of(name) > 20
+    assert calls(name) > 20
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_some_calls_fail(name, mode):
-    check_failures(name, mode, 1 + sum(map(ord, name + mode)) % STEP, STEP)
+    first = first_of(name + mode, STEP)
+    check_failures(name, lambda fake: run(name, fake), mode, calls(name), first, STEP)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_each_call_fails(name, mode):
-    check_failures(name, mode, 1, 1)
-
-
-def check_failures(name, mode, first, step):
-    code, sticky = MODES[mode]
-    for number in range(first, calls_of(name) + 1, step):
-        fake = FakeDriver()
-        fake.fail_at, fake.fail_with, fake.sticky = number, code, sticky
-        problem = run(name, fake)
-        what = f"{name}: call {number}, {fake.injected}"
-        assert problem is None or "internal error" not in str(problem), what
-        assert fake.violations == [], what
-        released = fake.injected is not None and any(r in fake.injected for r in _RELEASES)
-        if not sticky and not released:
-            assert fake.leftovers() == {}, what
+    check_failures(name, lambda fake: run(name, fake), mode, calls(name), 1, 1)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_OVERRUN
 from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, zext64
 from xgpu.runtime.native.records import STATE_MBARRIER, STATE_READY, Thread
-from xgpu.runtime.native.sources.scheduler import xgpu_on_notice, xgpu_yield
+from xgpu.runtime.native.sources.barriers import xgpu_on_notice, xgpu_yield
 from xgpu.runtime.native.sources.services import misuse
 
 FIELD = 1048575

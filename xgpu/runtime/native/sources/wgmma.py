@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, advance, f32, f64, i1, i32, i64, lshr
 from xgpu.runtime.native.records import NAMED_BARRIERS, Thread
+from xgpu.runtime.native.sources.barriers import xgpu_barrier
 from xgpu.runtime.native.sources.matrix import element_size, read_element
-from xgpu.runtime.native.sources.scheduler import xgpu_barrier
 from xgpu.runtime.native.sources.tma import SWIZZLE_32, SWIZZLE_64, SWIZZLE_128, swizzled
 
 

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each call of the driver fails in turn: in which ways, what that may lead to, and where in the
+product a driver that only keeps books takes the place of the real one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator
+from typing import Any
+
+from cuda.bindings import driver as real
+
+from tests.support.fake_driver import FakeDriver
+from xgpu.runtime.cuda.driver import Driver
+
+#: How a call fails: with what, and whether all later ones do too.
+MODES = {
+    "once": (real.CUresult.CUDA_ERROR_INVALID_VALUE, False),
+    "for ever": (real.CUresult.CUDA_ERROR_ILLEGAL_ADDRESS, True),
+    "memory": (real.CUresult.CUDA_ERROR_OUT_OF_MEMORY, False),
+}
+
+# What releases something: if that fails, the thing stays.
+_RELEASES = ("Destroy", "Free", "Unload", "Release", "Unregister", "Trim")
+
+#: What runs a program over a driver, and gives the errors that came of it.
+Run = Callable[[FakeDriver], list[str]]
+
+
+@contextlib.contextmanager
+def installed(fake: FakeDriver) -> Generator[Driver]:
+    """While whoever asks for the driver gets `fake`; its contexts go back at the end."""
+    from xgpu.api.devices import cuda as front
+    from xgpu.runtime.cuda import device, driver
+
+    made = Driver(fake)
+    places: tuple[Any, ...] = (front, device, driver)
+    originals = [place.load_driver for place in places]
+    for place in places:
+        place.load_driver = lambda: made
+    try:
+        yield made
+    finally:
+        for place, original in zip(places, originals, strict=True):
+            place.load_driver = original
+        made.drop_all()
+
+
+def calls_of(run: Run) -> int:
+    """How many calls a program makes, all of which are as they should be."""
+    fake = FakeDriver()
+    assert run(fake) == []
+    assert fake.violations == []
+    assert fake.leftovers() == {}
+    return fake.numbered
+
+
+def check_failures(what: str, run: Run, mode: str, calls: int, first: int, step: int) -> int:
+    """Let every `step`th of a program's calls fail; how many runs that were."""
+    code, sticky = MODES[mode]
+    numbers = range(first, calls + 1, step)
+    for number in numbers:
+        fake = FakeDriver()
+        fake.fail_at, fake.fail_with, fake.sticky = number, code, sticky
+        problems = run(fake)
+        where = f"{what}: call {number}, {fake.injected}"
+        assert len(problems) <= 1, (where, problems)
+        assert not any("internal error" in p or "Traceback" in p for p in problems), where
+        assert fake.violations == [], (where, fake.violations)
+        released = fake.injected is not None and any(r in fake.injected for r in _RELEASES)
+        if not sticky and not released:
+            left = fake.leftovers()
+            assert left == {}, (where, left, problems)
+    return len(numbers)
+
+
+def first_of(words: str, step: int) -> int:
+    """Where the short form of a test begins: elsewhere for each, so that together they reach all
+    kinds of calls."""
+    return 1 + sum(map(ord, words)) % step

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the history of benchmarks takes from their figures, and what it calls worse."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+BENCHMARKS = pathlib.Path(__file__).parents[3] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
+import history  # noqa: E402  # pyright: ignore[reportMissingImports]
+
+
+def test_ratios_of_all_forms_of_figures() -> None:
+    by_name = {"machine": {"cores": 2}, "results": {"parse": {"xgpu_s": 2.0, "ratio": 4}}}
+    assert dict(history.ratios(by_name)) == {"parse": 4.0}
+    rows = [
+        {"program": "chain", "operations": 10, "ratio": 1.0},
+        {"program": "chain", "operations": 20, "ratio": 1.5},
+    ]
+    assert dict(history.ratios(rows)) == {"chain 10": 1.0, "chain 20": 1.5}
+    nested = {"results": {"matmul": {"race": {"ratio": 9.0}, "init": {"ratio": 3.0}}}}
+    assert dict(history.ratios(nested)) == {"matmul race": 9.0, "matmul init": 3.0}
+
+
+@pytest.mark.parametrize(
+    ("values", "worse"),
+    [([1.0], False), ([1.0, 1.09], False), ([1.0, 1.2], True), ([9.0, 1, 1, 1, 1, 1, 1.2], True),
+     ([1.2, 1.2, 1.2, 1.2, 1.2, 1.0, 1.2], False), ([2.0, 1.0], False)],
+)  # fmt: skip
+def test_worse_is_a_tenth_above_the_runs_before(values: list[float], worse: bool) -> None:
+    assert history.is_worse(values) is worse
+
+
+def test_series_keep_the_order_of_runs() -> None:
+    runs: list[history.Run] = [
+        {"benchmark": "compile", "ratios": {"parse": 4.0}},
+        {"benchmark": "launch", "ratios": {"parse": 1.0}},
+        {"benchmark": "compile", "ratios": {"parse": 3.0, "print": 2.0}},
+    ]
+    found = history.series(runs)
+    assert found["compile", "parse"] == [4.0, 3.0]
+    assert found["compile", "print"] == [2.0]
+    assert found["launch", "parse"] == [1.0]
+
+
+def test_each_benchmark_writes_figures() -> None:
+    """`history.py` runs each with `--output`."""
+    for name in history.BENCHMARKS:
+        done = subprocess.run(
+            [sys.executable, str(BENCHMARKS / f"{name}.py"), "--help"],
+            capture_output=True, text=True, timeout=100, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "--output" in done.stdout, name

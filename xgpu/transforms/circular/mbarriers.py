@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Barriers in shared memory that say whether a stage is full, or empty.
+
+A stage's barriers pass through a phase each time that the stage is used, so what a thread waits
+for follows from the number of the use alone: use k of a loop with S stages is the phase k / S of
+barrier k % S. k counts on through all serial loops around the buffered one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from xgpu import ods
+from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.transforms.circular import numbers
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.transforms.circular.numbers import Number
+
+#: How long a thread waits before it asks again.
+_TICKS = 10_000_000
+_SHARED = 3
+
+
+class Barriers:
+    """The barriers of one kind of all stages of a group: `arrivals` threads complete a phase."""
+
+    __slots__ = ("arrivals", "group", "stages")
+
+    def __init__(self, rw: Rewriter, stages: int, arrivals: Number, name: str) -> None:
+        self.stages = stages
+        self.arrivals = arrivals
+        space = ods.enum("gpu.address_space", "workgroup")
+        ty = ods.attr_class("nvgpu.mbarrier.group")(space, stages)
+        self.group: SSAValue = rw.value("nvgpu.mbarrier.create", (), ty)
+        self.group.name_hint = name
+
+    def initialize(self, rw: Rewriter, elected: SSAValue) -> None:
+        count = numbers.value(rw, self.arrivals)
+        for stage in range(self.stages):
+            at = numbers.value(rw, stage)
+            rw.create("nvgpu.mbarrier.init", [self.group, count, at, elected])
+
+    def invalidate(self, rw: Rewriter) -> None:
+        """For one thread, when no other will use them again."""
+        pointer = LLVMPointerType(_SHARED)
+        for stage in range(self.stages):
+            at = numbers.value(rw, stage)
+            address = rw.value("nvgpu.mbarrier.get", [self.group, at], i64)
+            barrier = rw.value("llvm.inttoptr", [address], pointer)
+            rw.create("nvvm.mbarrier.inval", [barrier])
+
+    # --- a use of a stage ----------------------------------------------------------------------
+    def wait(self, rw: Rewriter, use: Number, *, before: bool = False) -> None:
+        """Waits for the phase of a use, or with `before` for the phase before that one, which for
+        a stage's first use is over from the beginning."""
+        turn = numbers.div(rw, use, self.stages)
+        parity = numbers.rem(rw, turn, 2)
+        odd = (
+            numbers.flag(rw, (parity == 1) != before)
+            if isinstance(parity, int)
+            else numbers.compare(rw, numbers.EQ if before else numbers.NE, parity, 0)
+        )
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        ticks = numbers.value(rw, _TICKS)
+        rw.create("nvgpu.mbarrier.try_wait.parity", [self.group, odd, ticks, slot])
+
+    def expect(self, rw: Rewriter, use: Number, count: Number) -> None:
+        """Arrives, and says how many bytes are still to come."""
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        rw.create("nvgpu.mbarrier.arrive.expect_tx", [self.group, numbers.value(rw, count), slot])
+
+    def arrive(self, rw: Rewriter, use: Number) -> None:
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        token = ods.attr_class("nvgpu.mbarrier.token")()
+        rw.value("nvgpu.mbarrier.arrive", [self.group, slot], token)
+
+
+def make_visible(rw: Rewriter) -> None:
+    """Initialized barriers are seen by the copy engine and by all threads of the block."""
+    rw.create("nvvm.fence.mbarrier.init")
+    rw.create("gpu.barrier")
