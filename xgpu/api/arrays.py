@@ -166,7 +166,7 @@ class Array:
         at = -low * self.itemsize
         return numpy.ndarray(self.shape, dtype, bytes, at, steps)
 
-    def copy_from(self, source: Any, stream: Any = None) -> Array:
+    def copy_from(self, source: object, stream: object = None) -> Array:
         """Copy the elements of `source`, an array of the same shape and type on any device; this
         array. Without a `stream` they are there when the call returns.
         """
@@ -190,7 +190,7 @@ class Array:
             self._backend.stream_synchronize(handle)
         return self
 
-    def fill(self, value: Any, stream: Any = None) -> Array:
+    def fill(self, value: Any, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns."""
         import numpy
@@ -285,7 +285,7 @@ def _contiguous(source: Any) -> Any:
     return numpy.ascontiguousarray(source)
 
 
-def _stream_handle(stream: Any, backend: Backend) -> int:
+def _stream_handle(stream: object, backend: Backend) -> int:
     if stream is None:
         return 0
     from xgpu.api.streams import handle_of
@@ -300,7 +300,7 @@ def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
     return sizes
 
 
-def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array whose elements are anything.
 
     `shape` is a size or several, `dtype` a name ("float32", "bf16", "float8_e4m3fn"), a NumPy dtype
@@ -317,7 +317,7 @@ def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "aut
     return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
 
 
-def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array of zeros; as `empty`."""
     made = empty(shape, dtype, device)
     made._backend.fill(made.address, 0, made.nbytes, 1, 0)
@@ -325,7 +325,9 @@ def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "aut
     return made
 
 
-def asarray(array: Any, device: str | None = None, dtype: Any = None, copy: bool = False) -> Array:
+def asarray(
+    array: object, device: str | None = None, dtype: object = None, copy: bool = False
+) -> Array:
     """`array` as an `xgpu.Array` on `device`: without a copy where it lies there already.
 
     `array` is of any library (DLPack, `__cuda_array_interface__`, `__array_interface__`, the buffer

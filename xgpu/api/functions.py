@@ -110,7 +110,7 @@ class Function:
         places = self._layout()
         return sum(places[-1]) if places else 0
 
-    def _read(self, raw: bytes, views: list[View], arguments: tuple[Any, ...]) -> Any:
+    def _read(self, raw: bytes, views: list[View], arguments: tuple[object, ...]) -> Any:
         values: list[Any] = []
         made: dict[int, Array] = {}  # by what was allocated: it goes back once
         for result, (at, size) in zip(self._results, self._layout(), strict=True):

@@ -217,7 +217,7 @@ class Kernel:
         return sass_of(self._loaded, self.module_name, self.name)
 
 
-def _is_plain(configuration: tuple[Any, ...]) -> bool:
+def _is_plain(configuration: tuple[object, ...]) -> bool:
     """Whether nothing but numbers is in it: a stream would be kept alive."""
     return all(
         c is None

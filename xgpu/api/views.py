@@ -40,7 +40,7 @@ class View:
         self.lent = lent
         self.stream = stream
 
-    def owned_by(self, owner: Any) -> View:
+    def owned_by(self, owner: object) -> View:
         """The same memory, with another owner."""
         return View(
             self.address, self.shape, self.strides, self.dtype, self.device, self.writable, owner,
@@ -109,7 +109,7 @@ def _interface_of(array: Any, name: str) -> Any:
         return None
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{type(value).__name__}"
 

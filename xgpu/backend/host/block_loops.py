@@ -27,7 +27,7 @@ from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.private_tables import COPIES, PrivateTables, Table, add, clear, merge
 from xgpu.backend.host.records import rebuilt
 from xgpu.backend.host.regions import Segment, ends_in_barrier, find_segments
-from xgpu.backend.host.sanitize_marks import Screen, is_check
+from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.sanitize_screen import Checks
 from xgpu.backend.host.shapes import BLOCK, VARYING, Shape
 from xgpu.backend.host.types import I32, plain, size_of, vector_of
@@ -48,23 +48,19 @@ class BlockLoops(VectorCode):
         screen: Screen | None = None,
     ) -> None:
         super().__init__(function, layout)
+        self.checks = Checks(self.b, screen)
         self.segments = find_segments(self.u)
         self.crossing = Crossing(self.u, self.segments)
-        self.checks = Checks(self.b, screen)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads)
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}
 
+    def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
+        self.checks.emit(op, operands, self._register_named("linear", I32), mask)
+
     def is_known_before(self, value: SSAValue) -> bool:
         return value in self.crossing.block
-
-    def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
-        if is_check(op):
-            linear = self._register_named("linear", I32)
-            self.checks.emit(op, [self.get(o) for o in op.operands], linear, mask)
-            return None
-        return super()._emitted(op, mask)
 
     def atomic(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         table = self.private_tables.get(op)

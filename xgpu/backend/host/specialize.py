@@ -99,6 +99,10 @@ class KernelSource:
             return Specialized(BLOCK_LOOPS, [], code, symbols)
         except NoRegions as why:
             return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), place_of(why.at))])
+        except Exception as defect:
+            # Costs time, not what is found.
+            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, text, None)])
 
     def compile(
         self,

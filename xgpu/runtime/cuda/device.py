@@ -30,6 +30,7 @@ from xgpu.runtime.cuda.launches import LaunchFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
 from xgpu.runtime.cuda.modules import ModuleFunctions
 from xgpu.runtime.cuda.native import NAMES, NativeFunctions
+from xgpu.runtime.cuda.sparse import SparseFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
@@ -38,7 +39,9 @@ from xgpu.support.abi import FUNCTIONS
 __all__ = ["CudaDevice", "is_available"]
 
 
-class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions, Device):
+class CudaDevice(
+    ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions, SparseFunctions, Device
+):
     """The GPU `ordinal`, until `mgpuSetDefaultDevice` says otherwise: what a program makes from
     then on is made on the other device, and what it made before stays where it is.
     """
@@ -65,6 +68,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         ModuleFunctions.__init__(self)
         GraphFunctions.__init__(self)
         MemoryFunctions.__init__(self)
+        SparseFunctions.__init__(self)
 
     # -- contexts
 
@@ -373,6 +377,8 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         self._closed = True
         if not self._sticky:
             self._drain()
+        if not self._sticky:
+            self._release_sparse()
         for each in (self._release_graphs, self._release_streams, self._release_memory,
                      self._release_modules):  # fmt: skip
             each()
