@@ -10,7 +10,8 @@ from typing import Any
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.views import HOST, View, contiguous_strides, view_of
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.views import view_of
 
 # Keys of arrays: those that are equal are one object, which is told in no time.
 _keys: dict[Any, Any] = {}
