@@ -160,11 +160,7 @@ def lower_barrier_create(
 
 def _barrier(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
     """The pointer to the barrier that `op` names."""
-    op = cast(
-        "nvgpu.MbarrierArriveOp | nvgpu.MbarrierArriveExpectTxOp | nvgpu.MbarrierArriveNocompleteOp | nvgpu.MbarrierGetOp | nvgpu.MbarrierInitOp | nvgpu.MbarrierTestWaitOp | nvgpu.MbarrierTryWaitParityOp | nvgpu.TmaAsyncLoadOp",
-        op,
-    )
-    ty = barrier_memref(op.barriers.type)
+    ty = barrier_memref(cast("nvgpu.MbarrierInitOp", op).barriers.type)
     index = group(op, "mbar_id", operands)
     return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
 
