@@ -17,6 +17,8 @@ from xgpu.tools.process import complain, guarded, report, say
 from xgpu.tools.runner_arguments import Arguments
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xgpu.backend.host.checks import Places
     from xgpu.runtime.device import Device
     from xgpu.runtime.engine import HostProgram
@@ -205,11 +207,11 @@ def _help() -> str:
     return "\n".join(lines) + "\n"
 
 
-def load_libraries(paths: Sequence[str]) -> list[Any]:
+def load_libraries(paths: Sequence[str]) -> list[CDLL]:
     """Open the libraries that are not built in. Raises `UsageError`."""
     import ctypes
 
-    libraries: list[Any] = []
+    libraries: list[CDLL] = []
     for path in paths:
         stem = os.path.basename(path).split(".", 1)[0].removeprefix("lib")
         if stem in _BUILT_IN:
@@ -318,7 +320,7 @@ def _kept_program(
 
 
 def _run_kept(
-    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
+    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
     device: Device, kept: tuple[str, Places],
 ) -> int:  # fmt: skip
     """Run a program that was lowered before, without what only lowering needs."""
@@ -334,7 +336,7 @@ def _run_kept(
 
 
 def _execute(
-    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
+    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
     opened: Device | None = None, collected: list[Any] | None = None,
 ) -> None:  # fmt: skip
     """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
@@ -367,7 +369,7 @@ def _execute(
 
 
 def _start(
-    arguments: Arguments, libraries: list[Any], session: Session, device: Device, text: str,
+    arguments: Arguments, libraries: list[CDLL], session: Session, device: Device, text: str,
     places: Places, entry: str | None,
 ) -> Any:  # fmt: skip
     """Run a lowered program; its result. One that others call is loaded, and nothing called."""
@@ -436,7 +438,7 @@ def _set_forms(arguments: Arguments, device: Any) -> None:
         device.forms.report = complain
 
 
-def _standard_output() -> Any:
+def _standard_output() -> Callable[[str], None]:
     """Writes to standard output, in order with what C code prints."""
     import ctypes
     import errno

@@ -39,7 +39,13 @@ def data_layout_of(op: Operation) -> str | None:
 
 
 #: Floats that LLVM's text has sizes for; bf16 is none of them.
-_SIZED: dict[type, int] = {Float16Type: 16, Float32Type: 32, Float64Type: 64, Float80Type: 80, Float128Type: 128}
+_SIZED: dict[type, int] = {
+    Float16Type: 16,
+    Float32Type: 32,
+    Float64Type: 64,
+    Float80Type: 80,
+    Float128Type: 128,
+}
 
 
 def _alignments(numbers: list[int]) -> list[int]:

@@ -115,7 +115,7 @@ class Launch(Effect):
         other._threads = set()
         return other
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         r = self.record
         return {
             "grid": [r.grid_x, r.grid_y, r.grid_z], "block": [r.block_x, r.block_y, r.block_z],
