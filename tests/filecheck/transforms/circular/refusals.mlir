@@ -244,3 +244,27 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+gpu.module @kernels [#nvvm.target<chip = "sm_75">] {
+  gpu.func @chip(%in: memref<?xf32>, %out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %t = gpu.thread_id x
+    // expected-note @below {{the loop is here}}
+    scf.for %i = %c0 to %n step %c32 {
+      %k = arith.addi %i, %t : index
+      // expected-error @below {{asynchronous copies by threads begin with sm_80, but the kernel is for sm_75}}
+      %token = nvgpu.device_async_copy %in[%k], %tile[%t], 1 : memref<?xf32> to !tile
+      %group = nvgpu.device_async_create_group %token
+      nvgpu.device_async_wait %group
+      gpu.barrier
+      %x = memref.load %tile[%t] : !tile
+      memref.store %x, %out[%k] : memref<?xf32>
+      gpu.barrier
+    } {xgpu.circular_buffer}
+    gpu.return
+  }
+}
