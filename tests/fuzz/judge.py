@@ -205,6 +205,9 @@ def _without_defaults(module: Any) -> str:
             default = _default(field) if field.optional else None
             if default is not None and op.properties.get(field.name) == default:
                 del op.properties[field.name]
+        sizes = op.properties.get("operandSegmentSizes")
+        if sizes is not None and not any(sizes.get_values()):
+            del op.properties["operandSegmentSizes"]
         for name in ("arg_attrs", "res_attrs"):
             if not any(getattr(d, "data", True) for d in getattr(op.properties.get(name), "data", "?")):
                 del op.properties[name]
@@ -266,7 +269,7 @@ def verify_after(module: Any, name: str, verify: Callable[[Any], None]) -> None:
 _AS_MLIR = (
     # A check in the body of what several blocks may not be in.
     (
-        ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf"),
+        ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf", "finalize-memref-to-llvm"),
         re.compile(r"'(scf|async)\.\w+' op expects region #\d to have 0 or 1 blocks"),
     ),
     # A block that nobody reaches.
