@@ -175,6 +175,8 @@ def _round_trip(module: Any) -> Finding | None:
             continue
         if generic or _without_defaults(again) != _without_defaults(module):
             name, lines = _first_difference(reference, again)
+            if _in_named_body(module, name):
+                continue
             return Finding(f"{form} form differs in {name}", f"{lines}\n{printed}")
     return None
 
@@ -189,6 +191,16 @@ def _first_difference(reference: str, again: Any) -> tuple[str, str]:
             name = re.search(r'"([\w.]+)"', want)
             return name[1] if name else "?", f"{want}\n{have}"
     return "?", ""
+
+
+def _in_named_body(module: Any, name: str) -> bool:
+    """Whether an operation of that name stands where only the generic form shows it, in MLIR too: in
+    the body of a named linalg operation."""
+    return any(
+        op.name == name and (holder := op.parent_op()) is not None
+        and holder.name.startswith("linalg.") and holder.name != "linalg.generic"
+        for op in module.walk()
+    )  # fmt: skip
 
 
 def _without_defaults(module: Any) -> str:

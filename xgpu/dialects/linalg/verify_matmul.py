@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of the indexing maps that matrix products may be given: transposed operands, and operands
-that are broadcast along what their maps leave out. Messages are MLIR's.
+"""Verifiers of the indexing maps that matrix products may be given: transposed operands, and
+operands that are broadcast along what their maps leave out. Messages are MLIR's.
 
 The loops are (m, n, k), or (batch, m, n, k).
 """

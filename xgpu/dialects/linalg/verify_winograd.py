@@ -3,7 +3,7 @@
 of which each takes m + r - 1 inputs. Messages are MLIR's.
 
 A filter has the dimensions (F, H, W, C), an image (N, H, W, C), tiles (alpha of H, alpha of W,
-tiles along H, tiles along W, N, C). One of both directions may be left as it is: alpha is one there.
+tiles along H, tiles along W, N, C). One direction may be left as it is: alpha is one there.
 """
 
 from __future__ import annotations
