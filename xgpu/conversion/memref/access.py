@@ -54,17 +54,17 @@ def _memory_properties(op: Operation) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:])
     result = rw.convert_type(op.results[0].type)
     return [llvm.load(rw, pointer, result, **_memory_properties(op))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:])
     llvm.store(rw, operands[0], pointer, **_memory_properties(op))
     return ()
@@ -74,7 +74,7 @@ def lower_prefetch(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
     for name, source in (("rw", "isWrite"), ("hint", "localityHint"), ("cache", "isDataCache")):
@@ -84,13 +84,15 @@ def lower_prefetch(
     return ()
 
 
-def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_atomic_rmw(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     kind: Any = op.properties["kind"]
     target = _ATOMIC[kind.value.data]
     if target is None:
         raise NoMatch("there is no atomicrmw for this kind")
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:], flags=0)
     return [
         rw.value(
@@ -120,7 +122,7 @@ def lower_generic_atomic_rmw(
         # MLIR takes the new value from the body only.
         raise NoMatch("the new value does not come from the body")
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     value_type = rw.convert_type(op.results[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     initial = llvm.load(rw, pointer, value_type)
@@ -160,7 +162,7 @@ def lower_assume_alignment(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     alignment: Any = op.properties["alignment"]
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
     true = llvm.attribute_constant(rw, BoolAttr.from_bool(True), llvm.I1)
@@ -200,9 +202,9 @@ def lower_distinct_objects(
 
 
 # --- sizes -------------------------------------------------------------------------------------
-def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_dim(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     memref, index = operands
     if isinstance(ty, UnrankedMemRefType):
         return [_unranked_dim(rw, ty, memref, index)]
@@ -225,7 +227,7 @@ def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
     return [llvm.load(rw, place, types.index)]
 
 
-def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) -> SSAValue:
+def _unranked_dim(rw: Conversion, ty: MemRefType, memref: SSAValue, index: SSAValue) -> SSAValue:
     """Sizes come after the offset in the descriptor in memory."""
     types = cast("LLVMTypeConverter", rw.types)
     scalar = types.convert(MemRefType(ty.element_type, [], NoneAttr(), ty.memory_space))
@@ -238,7 +240,7 @@ def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) ->
 
 def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     if isinstance(ty, UnrankedMemRefType):
         return [UnrankedDescriptor(rw, operands[0]).rank()]
     return [llvm.index_constant(rw, ty.get_num_dims(), types.index)]
@@ -278,7 +280,7 @@ def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     source, target = (MemRefDescriptor(rw, value) for value in operands)
     count = llvm.index_constant(rw, 1, types.index)
     for i in range(ty.get_num_dims()):
@@ -305,7 +307,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     for value in unranked:
         memory.append(llvm.alloca(rw, one, value.type))
         llvm.store(rw, value, memory[-1])
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     size = size_in_bytes(rw, rw.convert_type(ty.element_type))
     function = llvm.declare(
         rw,

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
     from xgpu.backend.host.objects import Specialized
-    from xgpu.backend.host.specialize import Specialized
     from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
@@ -123,7 +122,7 @@ class HostModule:
         with self._lock:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
-            if code is None or code.code is None or code.symbols is None:
+            if code is None or code.code is None:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
