@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.sanitizer_records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
@@ -52,7 +52,7 @@ class Sanitizer(Knowledge):
         self._indices: list[int] = [0]
         self._clocks: dict[int, dict[int, int]] = {}
         self._host: dict[int, int] = {}
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
@@ -308,7 +308,7 @@ class Sanitizer(Knowledge):
         # What a race lets come too late is not missing.
         racing = {side.place for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
-        unique: dict[tuple[Any, ...], Finding] = {}
+        unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             key = (finding.kind, finding.message, *(side.place for side in finding.sides))
             if key in unique:
