@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.sanitizer_records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
