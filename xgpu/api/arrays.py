@@ -10,7 +10,8 @@ from typing import Any
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.views import HOST, View, contiguous_strides, view_of
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.views import view_of
 
 # Keys of arrays: those that are equal are one object, which is told in no time.
 _keys: dict[Any, Any] = {}
@@ -157,7 +158,7 @@ class Array:
         at = -low * self.itemsize
         return numpy.ndarray(self.shape, dtype, bytes, at, steps)
 
-    def copy_from(self, source: Any, stream: Any = None) -> Array:
+    def copy_from(self, source: object, stream: object = None) -> Array:
         """Copy the elements of `source`, an array of the same shape and type on any device; this
         array. Without a `stream` they are there when the call returns.
         """
@@ -180,7 +181,7 @@ class Array:
             self._backend.stream_synchronize(handle)
         return self
 
-    def fill(self, value: Any, stream: Any = None) -> Array:
+    def fill(self, value: Any, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns."""
         import numpy
@@ -267,7 +268,7 @@ def _has_gaps(view: View) -> bool:
     return any(n > 1 and s != d for n, s, d in zip(view.shape, view.strides, dense, strict=True))
 
 
-def _stream_handle(stream: Any, backend: Backend) -> int:
+def _stream_handle(stream: object, backend: Backend) -> int:
     if stream is None:
         return 0
     from xgpu.api.streams import handle_of
@@ -282,7 +283,7 @@ def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
     return sizes
 
 
-def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array whose elements are anything.
 
     `shape` is a size or several, `dtype` a name ("float32", "bf16", "float8_e4m3fn"), a NumPy dtype
@@ -299,7 +300,7 @@ def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "aut
     return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
 
 
-def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array of zeros; as `empty`."""
     made = empty(shape, dtype, device)
     made._backend.fill(made.address, 0, made.nbytes, 1, 0)
@@ -307,7 +308,9 @@ def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "aut
     return made
 
 
-def asarray(array: Any, device: str | None = None, dtype: Any = None, copy: bool = False) -> Array:
+def asarray(
+    array: object, device: str | None = None, dtype: object = None, copy: bool = False
+) -> Array:
     """`array` as an `xgpu.Array` on `device`: without a copy where it lies there already.
 
     `array` is of any library (DLPack, `__cuda_array_interface__`, `__array_interface__`, the buffer

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xgpu.api.views import HOST, View
+from xgpu.api.memory import HOST, View
 
 
 @dataclass(frozen=True, slots=True)

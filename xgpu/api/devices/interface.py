@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.api.copies import Rows
-from xgpu.api.views import View
+from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
 
 Dims = tuple[int, int, int]

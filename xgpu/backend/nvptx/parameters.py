@@ -8,7 +8,7 @@ at those between 64 and 128 bits.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
@@ -17,6 +17,9 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
+
+    from xgpu.dialects.llvm import LLVMFunctionType
+
 
 #: Bits of integers that PTX has types for; from 128 on they are arrays of bytes.
 _WIDTHS = (1, 8, 16, 32, 64)
@@ -35,7 +38,7 @@ def check_parameters(module: Operation) -> None:
     for op in module.walk():
         if op.name != "llvm.func" or not _is_kernel(op):
             continue
-        kind: Any = op.properties["function_type"]
+        kind = cast("LLVMFunctionType", op.properties["function_type"])
         for index, type_ in enumerate(kind.arguments):
             width = type_.width.data if isinstance(type_, IntegerType) else 64
             if width < 128 and width not in _WIDTHS:

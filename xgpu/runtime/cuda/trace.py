@@ -8,12 +8,15 @@ import itertools
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.session import Session
 
 _MOST_PENDING = 4096  # operations whose times have not been read
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class _Pending:
     device: int
     begin: int
     end: int
-    details: dict[str, Any]
+    details: dict[str, object]
 
 
 class CudaTrace:
@@ -91,9 +94,9 @@ class CudaTrace:
         return number
 
     def operation(
-        self, name: str, kind: str, stream: int, place: str | None, do: Callable[[], Any],
-        **details: Any,
-    ) -> Any:  # fmt: skip
+        self, name: str, kind: str, stream: int, place: str | None, do: Callable[[], T],
+        **details: object,
+    ) -> T:  # fmt: skip
         """Do an operation in `stream` and remember it."""
         lane = self.lane(stream)
         begin = self._timer(stream)
