@@ -79,21 +79,35 @@ def test_what_kernels_print(python, computes: None) -> None:
     assert sorted(text.splitlines()) == ["thread 0", "thread 1", "works"]
 
 
+EVER = """
+func.func @f(%a: memref<?xi32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch_func @kernels::@ever blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      args(%a : memref<?xi32>)
+  return
+}
+"""
+
+
 def test_ctrl_c(computes: None) -> None:
-    """A kernel that never ends is left by KeyboardInterrupt; the process can be ended."""
+    """A function whose kernel never ends is left by KeyboardInterrupt."""
     text = KERNELS + (
-        "kernels['ever'][1, 1, xgpu.Stream('cuda')](array)\nprint('runs', flush=True)\n"
-        "try:\n    array.numpy()\nexcept KeyboardInterrupt:\n"
-        "    print('interrupted', flush=True)\n    import os\n    os._exit(3)\n"
+        f"text = 'module attributes {{gpu.container_module}} {{' + SOURCE + {EVER!r} + '}}'\n"
+        "f = xgpu.load(text, 'cuda').functions['f']\n"
+        "print('runs', flush=True)\ntry:\n    f(array)\n"
+        "except KeyboardInterrupt:\n    import os\n    os._exit(3)\n"
     )
     child = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "runs\n"
-    time.sleep(1)
+    time.sleep(3)
     child.send_signal(signal.SIGINT)
-    time.sleep(2)
-    child.kill()
-    child.wait(30)
+    try:
+        assert child.wait(20) == 3
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
 
 
 def test_after_fork(python) -> None:
