@@ -81,12 +81,13 @@ PASSES: dict[str, str] = {
     "gpu-async-to-mgpu": "xgpu.async_tokens.gpu_async_to_mgpu:GpuAsyncToMgpu",
     "gpu-canonicalize-waits": "xgpu.async_tokens.gpu_canonicalize_waits:GpuCanonicalizeWaits",
     "gpu-decompose-memrefs": "xgpu.transforms.gpu.gpu_decompose_memrefs:GpuDecomposeMemrefs",
+    "gpu-device-buffers": "xgpu.transforms.gpu.gpu_device_buffers:GpuDeviceBuffers",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutlining",
-    "gpu-tile-matmul": "xgpu.transforms.gemm.gpu_tile_matmul:GpuTileMatmul",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
     "gpu-map-parallel-loops": "xgpu.transforms.gpu.gpu_map_parallel_loops:GpuMapParallelLoops",
     "gpu-module-to-binary": "xgpu.backend.gpu_module_to_binary:GpuModuleToBinary",
+    "gpu-tile-matmul": "xgpu.transforms.gemm.gpu_tile_matmul:GpuTileMatmul",
     "gpu-to-llvm": "xgpu.conversion.launch.gpu_to_llvm:GpuToLLVM",
     "host-check-divisions": "xgpu.backend.host.thread_passes:HostCheckDivisions",
     "host-entries": "xgpu.backend.host.thread_passes:HostEntries",
@@ -103,6 +104,7 @@ PASSES: dict[str, str] = {
     "host-warps": "xgpu.backend.host.passes:HostWarps",
     "inline": "xgpu.transforms.generic.inline:Inliner",
     "int-range-optimizations": "xgpu.transforms.generic.int_range_optimizations:IntRangeOptimizations",
+    "linalg-fuse-elementwise-ops": "xgpu.transforms.linalg.fuse_elementwise_ops:LinalgElementwiseOpFusionPass",
     "linalg-generalize-named-ops": "xgpu.transforms.linalg.generalize_named_ops:LinalgGeneralizeNamedOpsPass",
     "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
     "llvm-request-c-wrappers": "xgpu.transforms.llvm.llvm_request_c_wrappers:LLVMRequestCWrappers",
@@ -138,6 +140,8 @@ PASSES: dict[str, str] = {
 
 PIPELINES: dict[str, str] = {
     "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.buffer_deallocation_pipeline:BufferDeallocationPipeline",
+    "gpu-from-linalg-pipeline": "xgpu.driver.pipelines:GPUFromLinalgPipeline",
+    "gpu-kernels-from-linalg-pipeline": "xgpu.driver.pipelines:GPUKernelsFromLinalgPipeline",
     "gpu-gemm-pipeline": "xgpu.driver.gemm_pipeline:GpuGemmPipeline",
     "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
 }

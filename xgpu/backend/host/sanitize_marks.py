@@ -89,8 +89,8 @@ class Screen:
         found: list[_Access] = []
         plain: dict[tuple[int, int], _Access] = {}
         for op in block.ops:
-            if op.name == "llvm.call" and operations.callee(op) in operations.SERVICES:
-                raise NoRegions(f"'{operations.callee(op)}' cannot be undone", op)
+            if not _is_followed(op):
+                raise NoRegions(f"'{op.name}' is looked at thread by thread", op)
             if operations.is_barrier(op):
                 plain.clear()
             access = self._access(op) if op.name in _ADDRESS else None
@@ -199,6 +199,28 @@ class Screen:
             "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
         }
         made.rw.create("llvm.call", operands, (), properties, attributes)
+
+
+#: Operations that use no memory but what marks stand for.
+_PLAIN = (
+    operations.TERMINATORS | operations.HINTS | operations.FENCES | operations.WARP
+    | {"llvm.alloca", "llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue"}
+)  # fmt: skip
+
+
+def _is_followed(op: Operation) -> bool:
+    """Whether a launch with this operation can be screened, and undone."""
+    if op.name in _ADDRESS or op.name in _PLAIN or operations.is_pure(op):
+        return True
+    if operations.register(op) is not None or operations.is_barrier(op) or is_check(op):
+        return True
+    if op.name == "llvm.call":
+        return (operations.callee(op) or "").startswith("__nv_")
+    if op.name.startswith(("nvvm.wgmma", "nvvm.tcgen05", "nvvm.cp.", "nvvm.barrier")):
+        return False
+    return op.name.startswith("nvvm.") and not any(
+        getattr(o.type, "name", "") == "llvm.ptr" for o in op.operands
+    ) and bool(op.results)  # fmt: skip
 
 
 def _size_and_flags(op: Any) -> tuple[int, int]:

@@ -28,6 +28,8 @@ from xgpu.backend.host.vector_code import SET_THREAD
 
 Dims = tuple[int, int, int]
 
+_OPT_LEVEL = 2
+
 
 class KernelSource:
     """A kernel module that has been lowered to the llvm and nvvm dialects."""
@@ -67,7 +69,8 @@ class KernelSource:
         is_small: bool = True,
         screen: Screen | None = None,
     ) -> Operation:
-        """A module in which the kernel has a form for vectors. Raises `NoRegions`."""
+        """A module in which the kernel has a form for vectors; with `screen`, loops of the block
+        with checks for the sanitizer. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
         if form == BLOCK_LOOPS:
@@ -88,6 +91,19 @@ class KernelSource:
             "gpu.module", (), (), properties, attributes, [new], location=module.location
         )
 
+    def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
+        """Code that screens launches of the kernel (`sanitize_marks`), or why there is none."""
+        try:
+            module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
+            code, symbols = compile_vector_module(module, _OPT_LEVEL)
+            return Specialized(BLOCK_LOOPS, [], code, symbols)
+        except NoRegions as why:
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), place_of(why.at))])
+        except Exception as defect:
+            # Costs time, not what is found.
+            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, text, None)])
+
     def compile(
         self,
         kernel: str,
@@ -95,20 +111,15 @@ class KernelSource:
         opt_level: int = 2,
         is_small: bool = True,
         form: str = "auto",
-        screen: Screen | None = None,
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
         kernel its form, not the program its result. The reason says that there is one.
         """
-        # Checks of the sanitizer are in block loops alone.
-        forms = VECTOR_FORMS if form == "auto" else (form,)
-        if screen is not None:
-            forms = (BLOCK_LOOPS,)
         reasons: list[Why] = []
         is_defect = False
-        for tried in forms:
+        for tried in VECTOR_FORMS if form == "auto" else (form,):
             try:
-                module = self.specialized_ir(tried, kernel, block, is_small, screen)
+                module = self.specialized_ir(tried, kernel, block, is_small)
                 code, symbols = compile_vector_module(module, opt_level)
                 return Specialized(tried, reasons, code, symbols), False
             except NoRegions as why:

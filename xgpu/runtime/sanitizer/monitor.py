@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
-_OPT_LEVEL = 2
 _AGAIN = 2  # a launch that should be screened with more care
 _ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
 
@@ -89,9 +88,9 @@ class Sanitizer(Knowledge):
             source = self._sources[text] = KernelSource(text)
         private = "memory" in self.kinds or "init" in self.kinds
         screen = Screen(Instrumentation(source.module, self.sites), private)
-        found, _ = source.compile(kernel, block, _OPT_LEVEL, is_small, screen=screen)
-        why = found.reasons[0].reason if found.code is None and found.reasons else "screened"
-        self.screens.append(f"{kernel}: {why}")
+        found = source.screened(kernel, block, is_small, screen)
+        reason = found.reasons[0].reason if found.reasons else "screened"
+        self.screens.append(f"{kernel}: {reason}")
         return found if found.code is not None else None
 
     def screened(self, record: Any, kernel: Any) -> bool:

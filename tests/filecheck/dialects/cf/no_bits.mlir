@@ -10,3 +10,9 @@ func.func @no_bits(%f: i0) {
 ^bb1:
   return
 }
+
+// CHECK: dense<0> : vector<1xi0>
+func.func @zero() -> vector<1xi0> {
+  %0 = arith.constant dense<0> : vector<1xi0>
+  return %0 : vector<1xi0>
+}
