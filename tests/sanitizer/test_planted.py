@@ -10,13 +10,14 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
 from memory_cases import INIT, MEMORY
 from race_cases import GLOBAL, SHARED
 from story_cases import STORY
 from sync_cases import COPIES, MBARRIERS, SYNC
 
-CASES = [*MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY]
+CASES = [*MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)

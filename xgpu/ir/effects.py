@@ -141,6 +141,11 @@ def is_trivially_dead(op: Operation) -> bool:
     for result in op.results:
         if result.first_use is not None:
             return False
+    return would_be_trivially_dead(op)
+
+
+def would_be_trivially_dead(op: Operation) -> bool:
+    """Whether `op` could be erased if its results had no uses. MLIR's `wouldOpBeTriviallyDead`."""
     facts = _facts(op)
     if facts.needed:
         return False

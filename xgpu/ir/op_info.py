@@ -87,7 +87,7 @@ _DERIVED: list[Any] = []
 def derived() -> dict[str, Any]:
     """A table by operations' names of what follows from facts, for whoever derives something. An
     entry goes when facts of its operation are registered."""
-    table: dict[str, Attribute] = {}
+    table: dict[str, object] = {}
     watch(table)
     return table
 
@@ -111,7 +111,7 @@ def traits_of(name: str) -> frozenset[str]:
     return (op_info(name) if info is None else info).traits
 
 
-def register(name: str, facts: Mapping[str, Attribute]) -> None:
+def register(name: str, facts: Mapping[str, object]) -> None:
     """States facts of the operation `name`, over what its definition says.
 
     Raises AttributeError for what is no fact.

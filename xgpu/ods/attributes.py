@@ -227,7 +227,7 @@ class _Parameters(tuple[Any, ...]):
     """The parameters as xDSL hands them from `parse_parameter` to the class, as one argument."""
 
 
-def make_attr_class(spec: AttrSpec) -> type[Data[Attribute]]:
+def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
     """The class of the attribute or type that `spec` defines."""
     hooks = port("registry").hooks
     bases: list[type] = []

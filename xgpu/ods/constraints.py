@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
 _Find = "Callable[[str], Constraint]"
@@ -46,7 +45,7 @@ class Constraint:
         "summary",
     )
 
-    check: Callable[[Attribute], Attribute]
+    check: Callable[[Any], object]
 
     def __init__(
         self,
@@ -102,11 +101,11 @@ class Constraint:
         return self._kind
 
     @property
-    def type(self) -> Attribute | None:
+    def type(self) -> Any:
         return self._parsed().type
 
     @property
-    def element(self) -> IntegerType:
+    def element(self) -> Any:
         return self._parsed().element
 
     @property

@@ -50,7 +50,7 @@ class Constructor:
             self.by_role.setdefault(parameter.role, []).append(parameter)
 
     def __call__(
-        self, op: OdsOperation, args: tuple[Attribute, ...], kwargs: dict[str, Attribute]
+        self, op: OdsOperation, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> None:
         """Fills `op`, which is new, from the arguments of its constructor."""
         given = self._bind(args, kwargs)
@@ -90,7 +90,7 @@ class Constructor:
     def _of(self, role: str) -> Sequence[ConstructorParameter]:
         return self.by_role.get(role, ())
 
-    def _bind(self, args: tuple[Attribute, ...], kwargs: dict[str, Attribute]) -> dict[str, Any]:
+    def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, Any]:
         """The arguments by name. Raises TypeError as a call of a Python function does."""
         name = f"{self.cls.__name__}()"
         positional = [p.name for p in self.parameters if p.positional]
@@ -130,7 +130,7 @@ class Constructor:
     def _operand(
         self,
         p: ConstructorParameter,
-        given: Mapping[str, Attribute],
+        given: Mapping[str, Any],
         properties: dict[str, Attribute],
     ) -> list[SSAValue]:
         value = given.get(p.name)
@@ -155,7 +155,7 @@ class Constructor:
     # --- results ---------------------------------------------------------------------------
     def _results(
         self,
-        given: Mapping[str, Attribute],
+        given: Mapping[str, Any],
         operands: Sequence[SSAValue],
         groups: Sequence[Sequence[SSAValue]],
         properties: Mapping[str, Attribute],

@@ -7,7 +7,7 @@ The tables have them in MLIR's words: a keyword, a number, `true`, `[1, 2]`, `"x
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
 
@@ -63,24 +63,24 @@ def _integer(text: str) -> int | None:
         return None
 
 
-def _typed_int(constraint: Any, text: str) -> Attribute | None:
+def _typed_int(constraint: Constraint, text: str) -> Attribute | None:
     value = _integer(text)
     return None if value is None else builtin.IntegerAttr(value, constraint.type)
 
 
-def _bool(constraint: object, text: str) -> Attribute | None:
+def _bool(constraint: Constraint, text: str) -> Attribute | None:
     value = _integer(text)
     return None if value is None else builtin.IntegerAttr(value, builtin.i1)
 
 
-def _typed_float(constraint: Any, text: str) -> Attribute | None:
+def _typed_float(constraint: Constraint, text: str) -> Attribute | None:
     try:
         return builtin.FloatAttr(float(text.rstrip("fF")), constraint.type)
     except ValueError:
         return None
 
 
-def _int_enum(constraint: Any, text: str) -> Attribute | None:
+def _int_enum(constraint: Constraint, text: str) -> Attribute | None:
     keyword = keyword_of(text, constraint.cases)
     value = _integer(text) if keyword is None else constraint.cases[keyword]
     return None if value is None else builtin.IntegerAttr(value, constraint.type)

@@ -10,13 +10,13 @@ from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr
 from xgpu.ods.traits import stated_effects, trait_table
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    pass
 
 
 __all__ = ["attr_class", "look_up", "optional_attr_class"]
 
 _NO_TRAITS: frozenset[str] = frozenset()
-_NO_CONVERSIONS: Mapping[str, Attribute] = {}
+_NO_CONVERSIONS: Mapping[str, object] = {}
 
 
 def _hook(name: str, module: str, table: str) -> Any:
@@ -55,7 +55,7 @@ def _stated_outside(name: str, fact: str, otherwise: frozenset[str] | None) -> A
     return getattr(outside_facts, fact)(cls)
 
 
-def _canonicalizations(name: str) -> Sequence[Attribute]:
+def _canonicalizations(name: str) -> Sequence[object]:
     return _hook(name, "canonicalize", "PATTERNS") or ()
 
 

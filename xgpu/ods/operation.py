@@ -376,7 +376,7 @@ def _add_group_accessors(namespace: dict[str, object], fields: Sequence[Field], 
         namespace[accessor_name(field.name)] = property(getter)
 
 
-def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperation], Attribute]:
+def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperation], object]:
     quantity = field.quantity
     name = "operand_group" if kind == "operand" else "result_group"
 
@@ -407,7 +407,7 @@ def _present(values: Sequence[SSAValue], quantity: str) -> SSAValue | list[SSAVa
 
 def _fixed_getter(
     index: int, count: int, before: bool, quantity: str, kind: str
-) -> Callable[[OdsOperation], Attribute]:
+) -> Callable[[OdsOperation], object]:
     """A getter where at most one group has a variable size, so that places count from an end."""
     source = "_operands" if kind == "operand" else "results"
     from_end = index - count
@@ -439,7 +439,7 @@ def _add_part_accessors(namespace: dict[str, object], fields: Sequence[Field], s
             namespace[accessor_name(field.name)] = property(getter)
 
 
-def _part_getter(index: int, variadic: bool, source: str) -> Callable[[OdsOperation], Attribute]:
+def _part_getter(index: int, variadic: bool, source: str) -> Callable[[OdsOperation], object]:
     if variadic:
 
         def get(self: OdsOperation) -> Any:

@@ -51,7 +51,7 @@ def stated_effects(cls: type[Operation]) -> object:
     return kinds if kinds or cls.has_trait(x.RecursiveMemoryEffect) else None
 
 
-def fold(cls: type[Operation]) -> Callable[[Attribute, Attribute], Attribute] | None:
+def fold(cls: type[Operation]) -> Callable[[Operation, list[Attribute | None]], object] | None:
     """The folder of a class, as ours are called."""
     if not issubclass(cls, HasFolderInterface):
         return None

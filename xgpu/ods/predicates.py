@@ -106,18 +106,18 @@ def vector_print_is_literal_or_value(op: Any) -> bool:
 
 
 @cache
-def _words() -> dict[str, Attribute]:
+def _words() -> dict[str, object]:
     """All words, by name."""
     from xgpu.ods import attribute_predicates, type_predicates
 
     return {**vars(type_predicates), **vars(attribute_predicates), **globals()}
 
 
-def compile_type_predicate(expression: str) -> Callable[[Attribute], Attribute]:
+def compile_type_predicate(expression: str) -> Callable[[Any], Any]:
     """A table's expression over `t` as a function."""
     return eval(f"lambda t: {expression}", _words())
 
 
-def compile_op_predicate(expression: str) -> Callable[[Operation], Attribute]:
+def compile_op_predicate(expression: str) -> Callable[[Operation], Any]:
     """A table's expression over `op` as a function."""
     return eval(f"lambda op: {expression}", _words())

@@ -24,9 +24,6 @@ from xdsl.utils.exceptions import VerifyException
 from xgpu.ir.errors import words_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FloatAttr
-    from xdsl.ir import SSAValue
-
     from xgpu.ods.constraints import Constraint
 
 
@@ -60,33 +57,33 @@ def accepted(constraint: Constraint) -> str:
     return f"an attribute ({summary})" + (f" or {python}" if python else "")
 
 
-def _typed_int(constraint: Any, value: object, name: str) -> Attribute | None:
+def _typed_int(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if not isinstance(value, int) or (isinstance(value, bool) and constraint.type != builtin.i1):
         return None
     return builtin.IntegerAttr(int(value), constraint.type or builtin.IntegerType(64))
 
 
-def _typed_float(constraint: FloatAttr, value: object, name: str) -> Attribute | None:
+def _typed_float(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return builtin.FloatAttr(float(value), constraint.type or builtin.Float64Type())
 
 
-def _bool(constraint: object, value: object, name: str) -> Attribute | None:
+def _bool(constraint: Constraint, value: object, name: str) -> Attribute | None:
     return builtin.BoolAttr.from_bool(value) if isinstance(value, bool) else None
 
 
-def _unit(constraint: object, value: SSAValue, name: str) -> Attribute | None:
+def _unit(constraint: Constraint, value: object, name: str) -> Attribute | None:
     return builtin.UnitAttr() if value is True else None
 
 
-def _string(constraint: object, value: SSAValue, name: str) -> Attribute | None:
+def _string(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if isinstance(value, bytes):
         return builtin.BytesAttr(value)
     return builtin.StringAttr(value) if isinstance(value, str) else None
 
 
-def _symbol(constraint: Constraint, value: SSAValue, name: str) -> Attribute | None:
+def _symbol(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if not isinstance(value, str):
         return None
     root, *nested = [part.removeprefix("@") for part in value.split("::")]
@@ -95,7 +92,7 @@ def _symbol(constraint: Constraint, value: SSAValue, name: str) -> Attribute | N
     return builtin.SymbolRefAttr(root, nested)
 
 
-def _enum(constraint: Any, value: SSAValue, name: str) -> Attribute | None:
+def _enum(constraint: Any, value: object, name: str) -> Attribute | None:
     from xgpu.ods.registry import attr_class
 
     cls = attr_class(constraint.attr_name)
@@ -108,7 +105,7 @@ def _enum(constraint: Any, value: SSAValue, name: str) -> Attribute | None:
     return cls(words if getattr(cases, "bits", False) else words[0])
 
 
-def _int_enum(constraint: Any, value: object, name: str) -> Attribute | None:
+def _int_enum(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return builtin.IntegerAttr(value, constraint.type)
     words = _words(value)
@@ -121,7 +118,7 @@ def _int_enum(constraint: Any, value: object, name: str) -> Attribute | None:
     return builtin.IntegerAttr(number, constraint.type)
 
 
-def _words(value: SSAValue | object | bool) -> list[str] | None:
+def _words(value: object) -> list[str] | None:
     if isinstance(value, str):
         return [value]
     if isinstance(value, Sequence) and all(isinstance(word, str) for word in value):
@@ -135,7 +132,7 @@ def _check_words(words: Sequence[str], keywords: Sequence[str], name: str) -> No
             raise ValueError(f"{name} must be one of {', '.join(keywords)}, but is {word!r}")
 
 
-def _array(constraint: Any, value: SSAValue, name: str) -> Attribute | None:
+def _array(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         return None
     element = constraint.element
@@ -147,7 +144,7 @@ def _array(constraint: Any, value: SSAValue, name: str) -> Attribute | None:
     return builtin.ArrayAttr(members)
 
 
-def _dense_array(constraint: Constraint, value: SSAValue, name: str) -> Attribute | None:
+def _dense_array(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         return None
     if not all(isinstance(item, int | float) for item in value):
@@ -155,7 +152,7 @@ def _dense_array(constraint: Constraint, value: SSAValue, name: str) -> Attribut
     return builtin.DenseArrayBase.from_list(constraint.element, list(value))
 
 
-def _elements(constraint: Constraint, value: SSAValue, name: str) -> Attribute | None:
+def _elements(constraint: Constraint, value: object, name: str) -> Attribute | None:
     """Integers in a row, of the width that the definition has."""
     if not isinstance(value, Sequence) or not all(isinstance(item, int) for item in value):
         return None
@@ -167,17 +164,17 @@ def _elements(constraint: Constraint, value: SSAValue, name: str) -> Attribute |
     return None
 
 
-def _affine_map(constraint: object, value: SSAValue, name: str) -> Attribute | None:
+def _affine_map(constraint: Constraint, value: object, name: str) -> Attribute | None:
     from xdsl.ir.affine import AffineMap
 
     return builtin.AffineMapAttr(value) if isinstance(value, AffineMap) else None
 
 
-def _dict(constraint: object, value: SSAValue, name: str) -> Attribute | None:
+def _dict(constraint: Constraint, value: object, name: str) -> Attribute | None:
     return builtin.DictionaryAttr(value) if isinstance(value, Mapping) else None
 
 
-_MAKERS: dict[str, Callable[[Any, Any, str], Attribute | None]] = {
+_MAKERS: dict[str, Callable[[Constraint, Any, str], Attribute | None]] = {
     "affine-map": _affine_map,
     "array": _array,
     "attrdef": _enum,

@@ -131,7 +131,7 @@ def _places(spec: OpSpec) -> dict[str, str]:
     return places
 
 
-def _transform(text: str) -> Callable[[Attribute], Attribute]:
+def _transform(text: str) -> Callable[[Any], Any]:
     from xgpu.ods.transforms import find_transform
 
     return find_transform(text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host import operations
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.sanitize_marks import CHECK
 from xgpu.backend.host.scalarize import is_aggregate
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.warp_calls import is_device_call
@@ -42,7 +43,9 @@ def _obstacle(op: Any) -> str | None:
     if name == "llvm.call":
         callee = operations.callee(op)
         known = callee is not None and (
-            callee in operations.SERVICES or (callee.startswith("__nv_") and op.results)
+            callee in operations.SERVICES
+            or callee == CHECK
+            or (callee.startswith("__nv_") and op.results)
         )
         if not known and not is_device_call(op):
             return f"it calls '{callee or 'an address'}'"

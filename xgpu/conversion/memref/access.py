@@ -7,13 +7,15 @@ Source: MLIR 22.1 MemRefToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StringAttr,
@@ -34,6 +36,7 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kinds of memref.atomic_rmw (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, minimumf,
@@ -54,7 +57,7 @@ def _memory_properties(op: Operation) -> dict[str, Attribute]:
 
 
 def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:])
     result = rw.convert_type(op.results[0].type)
@@ -62,7 +65,7 @@ def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
 
 
 def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[1].type
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:])
     llvm.store(rw, operands[0], pointer, **_memory_properties(op))
@@ -72,7 +75,7 @@ def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seque
 def lower_prefetch(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
@@ -84,7 +87,7 @@ def lower_prefetch(
 
 
 def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     kind: Any = op.properties["kind"]
     target = _ATOMIC[kind.value.data]
     if target is None:
@@ -107,7 +110,8 @@ def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 def lower_generic_atomic_rmw(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    """A loop that computes the new value from the old one until the exchange succeeds."""
+    """A loop that computes the new value from the old one until the exchange succeeds. Floats are
+    exchanged as the integers of their bits: `llvm.cmpxchg` takes no others."""
     body = op.regions[0].blocks[0]
     for inner in body.ops:
         dialect = inner.name.partition(".")[0]
@@ -118,32 +122,40 @@ def lower_generic_atomic_rmw(
     if end.operands[0].owner.parent is not body and end.operands[0] not in body.args:
         # MLIR takes the new value from the body only.
         raise NoMatch("the new value does not come from the body")
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     value_type = rw.convert_type(op.results[0].type)
+    exchanged: Any = value_type
+    if isinstance(value_type, AnyFloat):
+        exchanged = IntegerType(value_type.bitwidth)
+
+    def cast_to(kind: Attribute, value: SSAValue) -> SSAValue:
+        return value if exchanged is value_type else rw.value("llvm.bitcast", [value], kind)
+
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
-    initial = llvm.load(rw, pointer, value_type)
+    initial = llvm.load(rw, pointer, exchanged)
     head, tail = split_before(op)
     region = tail.parent
     assert region is not None
-    loop = Block(arg_types=[value_type])
+    loop = Block(arg_types=[exchanged])
     loop.args[0].location = op.location
     region.insert_block_before(loop, tail)
     rw.at_end(head)
     llvm.branch(rw, loop, [initial])
     # The body itself becomes the loop's.
-    rw.map_value(body.args[0], loop.args[0])
+    rw.at_end(loop)
+    rw.map_value(body.args[0], cast_to(value_type, loop.args[0]))
     for inner in list(body.ops):
         if inner is end:
             continue
         inner.detach()
         loop.add_op(inner)
     rw.at_end(loop)
-    new = end.operands[0]
+    new = cast_to(exchanged, end.operands[0])
     pair = rw.value(
         "llvm.cmpxchg",
         [pointer, loop.args[0], new],
-        LLVMStructType((value_type, llvm.I1)),
+        LLVMStructType((exchanged, llvm.I1)),
         {
             "success_ordering": IntegerAttr(ACQ_REL, i64),
             "failure_ordering": IntegerAttr(MONOTONIC, i64),
@@ -151,14 +163,15 @@ def lower_generic_atomic_rmw(
     )
     seen = llvm.extract(rw, pair, 0)
     done = llvm.extract(rw, pair, 1)
+    result = cast_to(value_type, seen)
     llvm.cond_branch(rw, done, tail, loop, (), [seen])
-    return [seen]
+    return [result]
 
 
 def lower_assume_alignment(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     alignment: Any = op.properties["alignment"]
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
@@ -200,7 +213,7 @@ def lower_distinct_objects(
 
 # --- sizes -------------------------------------------------------------------------------------
 def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     memref, index = operands
     if isinstance(ty, UnrankedMemRefType):
@@ -226,7 +239,7 @@ def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
 
 def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) -> SSAValue:
     """Sizes come after the offset in the descriptor in memory."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     scalar = types.convert(MemRefType(ty.element_type, [], NoneAttr(), ty.memory_space))
     descriptor = UnrankedDescriptor(rw, memref).pointer()
     offset = llvm.gep(rw, descriptor, scalar, [0, 2])
@@ -236,7 +249,7 @@ def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) ->
 
 
 def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     if isinstance(ty, UnrankedMemRefType):
         return [UnrankedDescriptor(rw, operands[0]).rank()]
@@ -276,7 +289,7 @@ def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 
 def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.operands[0].type
     source, target = (MemRefDescriptor(rw, value) for value in operands)
     count = llvm.index_constant(rw, 1, types.index)
@@ -294,7 +307,7 @@ def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
 
 def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """Calls the runtime's `memrefCopy` with descriptors on the stack."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     saved = rw.value("llvm.intr.stacksave", (), llvm.POINTER)
     unranked = [
         _as_unranked(rw, old.type, value) for old, value in zip(op.operands, operands, strict=True)
@@ -319,7 +332,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 
 def _as_unranked(rw: Conversion, ty: Any, value: SSAValue) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if isinstance(ty, UnrankedMemRefType):
         return value
     rank = llvm.constant(rw, ty.get_num_dims(), types.index)

@@ -45,7 +45,7 @@ _NOT_TO_FREE = 0xDEADBEEF
 
 def size_in_bytes(rw: Conversion, element: Attribute) -> SSAValue:
     """The bytes from one element to the next, by the target's data layout."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     end = llvm.gep(rw, llvm.zero(rw, llvm.POINTER), element, [1])
     return rw.value("llvm.ptrtoint", [end], types.index)
 
@@ -99,8 +99,8 @@ def _rounded_up(rw: Conversion, value: SSAValue, alignment: SSAValue) -> SSAValu
 
 def _in_space(rw: Conversion, pointer: SSAValue, ty: MemRefType) -> SSAValue:
     """What an allocation function returned, as a pointer into the memref's address space."""
-    types: Any = rw.types
-    wanted = cast("LLVMPointerType | None", types.pointer(ty))
+    types = cast("LLVMTypeConverter", rw.types)
+    wanted = types.pointer(ty)
     if wanted is None:
         raise NoMatch("the memory space has no address space")
     if pointer.type == wanted:
@@ -125,7 +125,7 @@ def _dynamic_sizes(op: Operation, operands: Sequence[Any]) -> Sequence[SSAValue]
 
 
 def lower_alloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     if types.pointer(ty) is None:
         raise NoMatch("the memory space has no address space")
@@ -227,7 +227,7 @@ def bytes_of(types: LLVMTypeConverter, ty: Attribute) -> int:
 
 
 def lower_alloca(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     pointer = types.pointer(ty)
     if pointer is None:
@@ -266,7 +266,7 @@ def _array_type(rw: Conversion, ty: MemRefType) -> Attribute:
 
 
 def lower_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty: Any = op.properties["type"]
     array = _array_type(rw, ty)
     space = types.address_space(ty)
@@ -311,7 +311,7 @@ def _initial_value(initial: Attribute, ty: MemRefType) -> Attribute:
 
 
 def lower_get_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     pointer = types.pointer(ty)
     if pointer is None:

@@ -109,7 +109,7 @@ def _signed(number: int, kind: IntegerType) -> int:
     """A case's number as a value of the flag's type."""
     width = kind.width.data
     number %= 1 << width
-    return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
+    return number - (1 << width) if width > 1 and number >> (width - 1) else number
 
 
 def _print_cases(

@@ -41,13 +41,15 @@ class Kernel:
     have in common.
     """
 
-    __slots__ = ("entries", "info", "layout", "module", "prototypes", "vectors")
+    __slots__ = ("entries", "info", "layout", "module", "prototypes", "screens", "vectors")
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
         #: Size of a block, and whether the grid is small -> (address, whose coroutines it has).
         self.entries: dict[tuple[Dims, bool], tuple[int, int]] = {}
+        #: The same for entries that screen a launch for the sanitizer; 0 where there is none.
+        self.screens: dict[tuple[Dims, bool], int] = {}
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
@@ -65,6 +67,15 @@ class Kernel:
             self.entries[block, is_small] = found
             if found != self.module.thread_entry(self.info, make=False):
                 self.vectors.add(found[0])
+        return found
+
+    def screen(self, block: Dims, is_small: bool) -> int:
+        """The code that screens a launch with blocks of that size (`runtime.sanitizer.screening`),
+        0 if there is none."""
+        found = self.screens.get((block, is_small))
+        if found is None:
+            found = self.module.screen(self.info, block, is_small)
+            self.screens[block, is_small] = found
         return found
 
     def is_vector(self, address: int) -> bool:
@@ -128,6 +139,18 @@ class HostModule:
     def _kind(self, info: KernelInfo) -> int:
         """Whether the threads of a kernel are coroutines where each is by itself."""
         return LAUNCH_THREADS if info.name in self._suspending else LAUNCH_PLAIN
+
+    def screen(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
+        """See `Kernel.screen`."""
+        if self.sanitizer is None or self._forms.forced == "threads":
+            return 0
+        with self._lock:
+            code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
+            if code is None or code.code is None:
+                return 0
+            tracker = _link(code.code, code.symbols, [entry_symbol(info.name)])
+            self._trackers.append(tracker)
+            return tracker[entry_symbol(info.name)]
 
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
+    from xgpu.ods.constraints import Constraint
+
 #: Reads an attribute; None if it is not there (only where it was asked for as optional).
 Read = Callable[[Any], Attribute | None]
 Write = Callable[[Any, Any], None]
@@ -100,10 +102,10 @@ def _read_any(optional: bool) -> Read:
     return lambda parser: parser.parse_attribute()
 
 
-def _read_if(*kinds: MLIRTokenKind) -> Callable[[Any, bool], Read]:
+def _read_if(*kinds: MLIRTokenKind) -> Callable[[Attribute, bool], Read]:
     """A builtin attribute; if optional only one that begins with a token of `kinds`, as in MLIR."""
 
-    def make(constraint: Any, optional: bool) -> Read:
+    def make(constraint: object, optional: bool) -> Read:
         def read(parser: AttrParser) -> Attribute | None:
             if optional and parser._current_token.kind not in kinds:
                 return None
@@ -114,7 +116,7 @@ def _read_if(*kinds: MLIRTokenKind) -> Callable[[Any, bool], Read]:
     return make
 
 
-def _read_type(constraint: Any, optional: bool) -> Read:
+def _read_type(constraint: Constraint, optional: bool) -> Read:
     if optional:
         return lambda parser: parser.parse_optional_type()
     return lambda parser: parser.parse_type()
@@ -128,8 +130,7 @@ def _read_int(constraint: Any, optional: bool) -> Read:
         def read_optional(parser: AttrParser) -> Attribute | None:
             if (number := read_typed_number(parser, type)) is not None:
                 return number
-            value = parser.parse_optional_boolean()
-            return None if value is None else builtin.IntegerAttr(int(value), type)
+            return _boolean(parser)
 
         return read_optional
 
@@ -139,14 +140,20 @@ def _read_int(constraint: Any, optional: bool) -> Read:
         number = read_typed_number(parser, type)
         if number is not None:
             return number
-        return builtin.IntegerAttr(
-            parser.parse_integer(allow_boolean=True, allow_negative=True), type
-        )
+        if (value := _boolean(parser)) is not None:
+            return value
+        return builtin.IntegerAttr(parser.parse_integer(allow_negative=True), type)
 
     return read
 
 
-def _read_bool(constraint: Any, optional: bool) -> Read:
+def _boolean(parser: AttrParser) -> Attribute | None:
+    """`true` or `false`, which are of one bit wherever they stand."""
+    value = parser.parse_optional_boolean()
+    return None if value is None else builtin.IntegerAttr(int(value), builtin.i1)
+
+
+def _read_bool(constraint: Constraint, optional: bool) -> Read:
     def read(parser: AttrParser) -> Attribute | None:
         value = parser.parse_optional_boolean()
         if value is None:
@@ -170,7 +177,7 @@ def _read_float(constraint: Any, optional: bool) -> Read:
     return read
 
 
-def _read_string(constraint: Any, optional: bool) -> Read:
+def _read_string(constraint: Constraint, optional: bool) -> Read:
     def read(parser: AttrParser) -> Attribute | None:
         text = parser.parse_optional_str_literal()
         if text is None:
@@ -182,7 +189,7 @@ def _read_string(constraint: Any, optional: bool) -> Read:
     return read
 
 
-def _read_symbol_name(constraint: Any, optional: bool) -> Read:
+def _read_symbol_name(constraint: Constraint, optional: bool) -> Read:
     if optional:
         return lambda parser: parser.parse_optional_symbol_name()
     return lambda parser: parser.parse_symbol_name()

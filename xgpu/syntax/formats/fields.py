@@ -27,7 +27,7 @@ class Fields:
 
     def __init__(self, spec: OpSpec) -> None:
         self.spec = spec
-        self.table: dict[str, tuple[str, int, Any]] = {}
+        self.table: dict[str, tuple[str, int, object]] = {}
         for kind, fields in (
             (RESULT, spec.results),
             (SUCCESSOR, spec.successors),
@@ -45,7 +45,7 @@ class Fields:
             raise FormatError(f"{self.spec.name}: no ${name} in {self.spec.format!r}")
         return found
 
-    def of(self, element: Element) -> tuple[str, int, Any]:
+    def of(self, element: Element) -> tuple[str, int, Field]:
         """What `$x`, `type($x)`, `ref($x)`, `qualified($x)` speak of."""
         while isinstance(element, Directive) and element.arguments:
             element = element.arguments[0]
@@ -83,7 +83,7 @@ def uses_directive(elements: list[Element], name: str) -> bool:
     return any(isinstance(e, Directive) and e.name == name for e in walk(elements))
 
 
-def stripped_type(field: Any) -> bool:
+def stripped_type(field: Field) -> bool:
     """Whether `type($field)` is spelled without the type's name: one type of ours with a format.
 
     MLIR does so where the constraint fixes the C++ class, and that class has a format.

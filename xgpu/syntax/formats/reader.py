@@ -40,12 +40,17 @@ from xgpu.syntax.formats.reading import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Region
+    from xdsl.ir import Attribute, Region
+    from xdsl.parser import Parser
 
     from xgpu.ods.operation import OdsOperation
+    from xgpu.ods.spec import AttrField
+    from xgpu.syntax.parser_base import ParserBase
 
 
-def compile_reader(cls: type[OdsOperation], elements: list[Element]) -> Callable[[Any], Operation]:
+def compile_reader(
+    cls: type[OdsOperation], elements: list[Element]
+) -> Callable[[Attribute], Operation]:
     """The reader of an operation's syntax, after its name."""
     from xgpu.syntax.formats.reader_finish import compile_finish
 
@@ -118,7 +123,7 @@ class ReaderCompiler:
         in_then = flag is not None and not group.inverted
         in_other = flag is not None and group.inverted
 
-        def read(parser: Any, state: ReadState) -> None:
+        def read(parser: ParserBase, state: ReadState) -> None:
             if opens(parser, state) is False:
                 if in_other:
                     set_flag(state)
@@ -153,7 +158,7 @@ class ReaderCompiler:
             opens = read_literal(head.text, first=True)
             clauses.append((head.text, opens, steps, setter))
 
-        def read(parser: Any, state: ReadState) -> None:
+        def read(parser: ParserBase, state: ReadState) -> None:
             seen: set[str] = set()
             found = True
             while found:
@@ -190,12 +195,12 @@ class ReaderCompiler:
             return read_successor(index, field.quantity, first)
         raise FormatError(f"{self.spec.name}: result ${name} cannot be read")
 
-    def attribute(self, field: Any, first: bool, qualified: bool) -> Step:
+    def attribute(self, field: AttrField, first: bool, qualified: bool) -> Step:
         name = field.name
         # Only the first element of a group may be absent: it is what the group is known by.
         read = attribute_reader(field, first, qualified)
 
-        def step(parser: Any, state: ReadState) -> bool:
+        def step(parser: ParserBase, state: ReadState) -> bool:
             value = read(parser)
             if value is None:
                 return False
@@ -204,7 +209,7 @@ class ReaderCompiler:
 
         if field.constraint.kind in UNITS:
 
-            def read_unit(parser: Any, state: ReadState) -> bool:
+            def read_unit(parser: Parser, state: ReadState) -> bool:
                 if parser.parse_optional_keyword("unit") is None:
                     if first:
                         return False
@@ -219,7 +224,7 @@ class ReaderCompiler:
         complete = self.complete_region
         if quantity not in (ONE, OPTIONAL):
 
-            def read_several(parser: Any, state: ReadState) -> bool:
+            def read_several(parser: Parser, state: ReadState) -> bool:
                 regions = read_regions(parser)
                 for region in regions:
                     complete(parser, region)
@@ -228,7 +233,7 @@ class ReaderCompiler:
 
             return read_several
 
-        def step(parser: Any, state: ReadState) -> bool:
+        def step(parser: Parser, state: ReadState) -> bool:
             if first or quantity == OPTIONAL:
                 region = parser.parse_optional_region()
                 if region is None:
@@ -241,7 +246,7 @@ class ReaderCompiler:
 
         return step
 
-    def complete_region(self, parser: Any, region: Region) -> None:
+    def complete_region(self, parser: Parser, region: Region) -> None:
         """Adds what the text may leave out: the block, and the implicit terminator."""
         if self.single_block and region.first_block is None:
             region.add_block(Block())
@@ -274,7 +279,7 @@ class ReaderCompiler:
             return self.all_regions
         raise FormatError(f"{self.spec.name}: unknown directive {name!r}")
 
-    def all_regions(self, parser: Any, state: ReadState) -> None:
+    def all_regions(self, parser: Parser, state: ReadState) -> None:
         state.all_regions = read_regions(parser)
         for region in state.all_regions:
             self.complete_region(parser, region)
@@ -305,14 +310,14 @@ class ReaderCompiler:
     def functional_type(self, inputs: Element, results: Element) -> Step:
         set_inputs, set_results = self.type_setter(inputs), self.type_setter(results)
 
-        def step(parser: Any, state: ReadState) -> None:
+        def step(parser: Parser, state: ReadState) -> None:
             type = parse_functional_type(parser)
             set_inputs(state, list(type.inputs.data))
             set_results(state, list(type.outputs.data))
 
         return step
 
-    def type_setter(self, element: Element) -> Callable[[ReadState, list[Any]], None]:
+    def type_setter(self, element: Element) -> Callable[[ReadState, list[Attribute]], None]:
         if isinstance(element, Directive):
             if element.name == "operands":
                 return lambda state, types: setattr(state, "all_operand_types", types)
@@ -331,12 +336,14 @@ def _flag_setter(name: str | None) -> Callable[[ReadState], None]:
     return set_flag
 
 
-def read_custom(compiler: ReaderCompiler, element: Directive) -> Callable[[Any, ReadState], Any]:
+def read_custom(
+    compiler: ReaderCompiler, element: Directive
+) -> Callable[[Attribute, ReadState], object]:
     """The step that calls the directive's parse function."""
     parse = functions_of(compiler.spec.name, element)[0]
     makers = [slot_maker(compiler.fields, argument) for argument in element.arguments]
 
-    def step(parser: Any, state: ReadState) -> bool | None:
+    def step(parser: object, state: ReadState) -> bool | None:
         return parse(parser, state, *[make(state) for make in makers])
 
     return step

@@ -14,10 +14,12 @@ from xgpu.syntax.formats.reader_state import ReadState
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType, IntegerType, VectorType
     from xdsl.ir import Attribute, Region
+    from xdsl.parser import Parser
     from xdsl.parser.core import UnresolvedOperand
 
     from xgpu.ods.spec import Field
     from xgpu.syntax.operands import Operand
+    from xgpu.syntax.parser_base import ParserBase
 
 
 #: Reads one element. As the first of an optional group: False if the group is absent.
@@ -47,13 +49,13 @@ def read_operand(index: int, quantity: str, first: bool) -> Step:
     """`%a`, or for a variadic operand `%a, %b`."""
     if quantity == ONE and not first:
 
-        def read_one(parser: Any, state: ReadState) -> None:
+        def read_one(parser: ParserBase, state: ReadState) -> None:
             state.operands[index] = [parser.parse_unresolved_operand()]
 
         return read_one
     if quantity in (ONE, OPTIONAL):
 
-        def read_optional(parser: Any, state: ReadState) -> bool:
+        def read_optional(parser: ParserBase, state: ReadState) -> bool:
             operand = parser.parse_optional_unresolved_operand()
             state.operands[index] = [] if operand is None else [operand]
             return operand is not None
@@ -61,7 +63,7 @@ def read_operand(index: int, quantity: str, first: bool) -> Step:
         return read_optional
     if quantity == "variadic2":
 
-        def read_nested(parser: Any, state: ReadState) -> bool:
+        def read_nested(parser: Parser, state: ReadState) -> bool:
             groups = _read_operand_groups(parser)
             state.operands[index] = [operand for group in groups for operand in group]
             state.properties[f"$sizes {index}"] = [len(group) for group in groups]  # pyright: ignore
@@ -69,7 +71,7 @@ def read_operand(index: int, quantity: str, first: bool) -> Step:
 
         return read_nested
 
-    def read_several(parser: Any, state: ReadState) -> bool:
+    def read_several(parser: Parser, state: ReadState) -> bool:
         operands = read_operands(parser)
         state.operands[index] = operands
         return bool(operands)
@@ -77,7 +79,7 @@ def read_operand(index: int, quantity: str, first: bool) -> Step:
     return read_several
 
 
-def read_operands(parser: Any) -> list[UnresolvedOperand | Operand]:
+def read_operands(parser: Parser) -> list[UnresolvedOperand | Operand]:
     """Operands separated by commas, or none."""
     operand = parser.parse_optional_unresolved_operand()
     if operand is None:
@@ -88,7 +90,7 @@ def read_operands(parser: Any) -> list[UnresolvedOperand | Operand]:
     return operands
 
 
-def _read_operand_groups(parser: Any) -> list[list[Any]]:
+def _read_operand_groups(parser: Parser) -> list[list[Any]]:
     """`(%a, %b), (%c), ()`"""
     groups: list[list[Any]] = []
     while parser.parse_optional_punctuation("(") is not None:
@@ -110,7 +112,7 @@ def read_types(parser: Any) -> list[Attribute]:
     return types
 
 
-def read_regions(parser: Any) -> list[Region]:
+def read_regions(parser: Parser) -> list[Region]:
     region = parser.parse_optional_region()
     if region is None:
         return []
@@ -120,7 +122,7 @@ def read_regions(parser: Any) -> list[Region]:
     return regions
 
 
-def read_successors(parser: Any) -> list[Any]:
+def read_successors(parser: Parser) -> list[Any]:
     successor = parser.parse_optional_successor()
     if successor is None:
         return []
@@ -131,7 +133,7 @@ def read_successors(parser: Any) -> list[Any]:
 
 
 def read_successor(index: int, quantity: str, first: bool) -> Step:
-    def step(parser: Any, state: ReadState) -> bool:
+    def step(parser: Parser, state: ReadState) -> bool:
         if quantity == ONE and not first:
             state.successors[index] = [parser.parse_successor()]
         else:
@@ -160,7 +162,7 @@ def _read_of_class(parser: Any, kind: str) -> IntegerType | VectorType:
     return type
 
 
-def wrong_class(parser: Any, expected: str, type: Attribute, at: int) -> NoReturn:
+def wrong_class(parser: Parser, expected: str, type: Attribute, at: int) -> NoReturn:
     """Complains that `type` is not of the class that its field has."""
     from xgpu.ir.attribute_text import shown
 
@@ -181,7 +183,7 @@ def type_reader(field: Field, qualified: bool) -> Callable[[Any], Any]:
 
     cls: Any = optional_attr_class(f"!{type_name(field)}")
 
-    def read(parser: Any) -> Attribute | None:
+    def read(parser: Parser) -> Attribute | None:
         at = parser.pos
         type = parser.parse_optional_type()
         if type is None:
@@ -196,7 +198,7 @@ def type_reader(field: Field, qualified: bool) -> Callable[[Any], Any]:
 def read_all_types(name: str) -> Step:
     target = "all_operand_types" if name == "operands" else "all_result_types"
 
-    def step(parser: Any, state: ReadState) -> bool:
+    def step(parser: Parser, state: ReadState) -> bool:
         types = read_types(parser)
         setattr(state, target, types)
         return bool(types)
@@ -220,7 +222,7 @@ def read_dictionary(spec: OpSpec, with_keyword: bool) -> Step:
     """The step of `attr-dict`: what the definition says of inherent attributes holds at once."""
     constraints = {a.name: a.constraint for a in spec.attrs}
 
-    def step(parser: Any, state: ReadState) -> None:
+    def step(parser: Parser, state: ReadState) -> None:
         position = parser.pos
         if with_keyword:
             given = parser.parse_optional_attr_dict_with_keyword()
@@ -242,16 +244,16 @@ def read_dictionary(spec: OpSpec, with_keyword: bool) -> Step:
     return step
 
 
-def _read_properties(parser: Any, state: ReadState) -> None:
+def _read_properties(parser: Parser, state: ReadState) -> None:
     state.properties.update(parser.parse_optional_properties_dict())
 
 
-def _read_all_operands(parser: Any, state: ReadState) -> bool:
+def _read_all_operands(parser: Parser, state: ReadState) -> bool:
     state.all_operands = read_operands(parser)
     return bool(state.all_operands)
 
 
-def _read_all_successors(parser: Any, state: ReadState) -> bool:
+def _read_all_successors(parser: Parser, state: ReadState) -> bool:
     state.all_successors = read_successors(parser)
     return bool(state.all_successors)
 

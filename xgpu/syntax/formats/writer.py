@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
     from xgpu.ods.operation import OdsOperation
+    from xgpu.ods.spec import AttrField, Field
 
 Step = Callable[[Any, Any], None]
 Test = Callable[[Any], bool]
@@ -38,7 +39,7 @@ Test = Callable[[Any], bool]
 
 def compile_writer(
     cls: type[OdsOperation], elements: list[Element]
-) -> Callable[[Any, Operation], None]:
+) -> Callable[[Attribute, Operation], None]:
     """The printer of an operation's syntax, after its name."""
     compiler = _Compiler(cls, elements)
     steps = _joined(compiler.sequence(elements))
@@ -161,7 +162,7 @@ class _Compiler:
             return lambda op: bool(group(op)) and group(op)[0].first_block is not None
         return lambda op: bool(group(op))
 
-    def attribute_present(self, field: Any) -> Test:
+    def attribute_present(self, field: AttrField) -> Test:
         """An attribute that has its default value counts as absent."""
         name = field.name
         if field.default is None:
@@ -224,7 +225,9 @@ class _Compiler:
             return lambda printer, op: self.write_regions(printer, group(op))
         return lambda printer, op: printer.print_list(group(op), printer.print_block_name)
 
-    def operand(self, index: int, field: Any, group: Callable[[Any], Sequence[Any]]) -> Step:
+    def operand(
+        self, index: int, field: Field, group: Callable[[Operation], Sequence[SSAValue]]
+    ) -> Step:
         if all(f.quantity == ONE for f in self.spec.operands):
             return lambda printer, op: printer.print_operand(op._operands[index])
         if field.quantity == "variadic2":
@@ -259,7 +262,7 @@ class _Compiler:
             return lambda printer, op: self.write_regions(printer, op.regions)
         raise FormatError(f"{self.spec.name}: unknown directive {name!r}")
 
-    def types_getter(self, element: Element) -> Callable[[Any], Sequence[Any]]:
+    def types_getter(self, element: Element) -> Callable[[Operation], Sequence[Attribute]]:
         if isinstance(element, Directive) and element.name == "operands":
             return lambda op: [value.type for value in op._operands]
         if isinstance(element, Directive) and element.name == "results":
@@ -318,7 +321,7 @@ class _Compiler:
         left_out.update(f.sizes for f in self.spec.operands if f.sizes)
         return left_out
 
-    def defaults(self, left_out: set[str]) -> dict[str, Any]:
+    def defaults(self, left_out: set[str]) -> dict[str, object]:
         from xgpu.ods.defaults import default_attribute
 
         return {
@@ -371,7 +374,7 @@ def write_values(printer: Printer, values: Sequence[SSAValue]) -> None:
         printer.print_ssa_value(value)
 
 
-def _nested_operands(field: Any, group: Callable[[Any], Sequence[Any]]) -> Step:
+def _nested_operands(field: Field, group: Callable[[Operation], Sequence[SSAValue]]) -> Step:
     """`(%a, %b), (%c)`: the sizes are in an attribute."""
 
     def write(printer: Printer, op: Any) -> None:

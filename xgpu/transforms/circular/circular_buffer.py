@@ -26,6 +26,8 @@ from xgpu.transforms.circular.options import ATTRIBUTE, MODES, Options
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.transforms.circular.plan import Plan
+
 
 class CircularBuffer(Pass):
     """Buffers each loop that carries `xgpu.circular_buffer`."""
@@ -88,11 +90,17 @@ def marked_loops(op: Operation) -> list[Operation]:
 def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     """Buffers one loop; gives the main loop."""
     from xgpu.transforms.circular.build import build
-    from xgpu.transforms.circular.memory import check_memory
+
+    return build(rw, plan_of(loop, given))
+
+
+def plan_of(loop: Operation, given: Options) -> Plan:
+    """What is to be made of a loop. Raises `DiagnosticError`, and changes nothing but the mark."""
+    from xgpu.transforms.circular.memory import place_of_stages
     from xgpu.transforms.circular.plan import Plan
 
     plan = Plan(loop, given)
-    check_memory(plan)
+    plan.memory = place_of_stages(plan)
     for op in loop.walk():
         op.attributes.pop(ATTRIBUTE, None)
-    return build(rw, plan)
+    return plan

@@ -9,7 +9,7 @@ decisions see that. Source of the algorithm: MLIR 22.1 OneShotAnalysis.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -17,116 +17,22 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.ir.errors import op_error
 from xgpu.ir.region_flow import REGION_ENDS
 from xgpu.transforms.bufferization.one_shot import conflicts
-from xgpu.transforms.bufferization.one_shot.model import (
-    Operand,
+from xgpu.transforms.bufferization.one_shot.decisions import Decisions
+from xgpu.transforms.bufferization.one_shot.options import is_tensor
+from xgpu.transforms.bufferization.one_shot.order import contains
+from xgpu.transforms.bufferization.one_shot.values import (
     has_tensors,
     tensor_operands,
     uses_of,
+    walk_postorder,
 )
-from xgpu.transforms.bufferization.one_shot.options import is_tensor
-from xgpu.transforms.bufferization.one_shot.order import Order, contains
-from xgpu.transforms.bufferization.one_shot.state import State
 
 if TYPE_CHECKING:
-    from xgpu.transforms.bufferization.one_shot.options import Options
+    pass
 
 
-class Classes:
-    """Sets of values, which are joined."""
-
-    __slots__ = ("_sets",)
-
-    def __init__(self) -> None:
-        self._sets: dict[SSAValue, list[SSAValue]] = {}
-
-    def members(self, value: SSAValue) -> Sequence[SSAValue]:
-        return self._sets.get(value) or (value,)
-
-    def join(self, a: SSAValue, b: SSAValue) -> None:
-        first = self._sets.setdefault(a, [a])
-        second = self._sets.setdefault(b, [b])
-        if first is second:
-            return
-        if len(first) < len(second):
-            first, second = second, first
-        first.extend(second)
-        for value in second:
-            self._sets[value] = first
-
-    def same(self, a: SSAValue, b: SSAValue) -> bool:
-        return a is b or (a in self._sets and self._sets[a] is self._sets.get(b))
-
-
-def walk_postorder(op: Operation) -> Iterable[Operation]:
-    """`op` and what it contains, what is inside before what is around."""
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in list(block.ops):
-                yield from walk_postorder(inner)
-    yield op
-
-
-class Analysis(State):
-    """The decisions for all operands in `root`."""
-
-    def __init__(self, root: Operation, options: Options) -> None:
-        super().__init__(options)
-        self.alias_sets = Classes()
-        self.equivalent_sets = Classes()
-        self.order = Order()
-        self._in_place: set[Operand] = set()
-        self._undefined: set[Operand] = set()
-        self._definitions: dict[SSAValue, list[SSAValue]] = {}
-        self._is_read: dict[SSAValue, bool] = {}
-        self._decide_given(root)
-
-    def _decide_given(self, op: Operation) -> None:
-        """Operands that must keep their buffers do."""
-        for inner in op.walk():
-            model = self.known_model(inner)
-            if model is None:
-                continue
-            for use in tensor_operands(inner):
-                if model.must_be_in_place(use, self):
-                    self._keep(use)
-
-    # --- what is known -------------------------------------------------------------------------
-    def is_in_place(self, use: Operand) -> bool:
-        return use in self._in_place
-
-    def is_undefined(self, use: Operand) -> bool:
-        return use in self._undefined
-
-    def are_equivalent(self, a: SSAValue, b: SSAValue) -> bool:
-        return self.equivalent_sets.same(a, b)
-
-    def are_aliases(self, a: SSAValue, b: SSAValue) -> bool:
-        return self.alias_sets.same(a, b)
-
-    def definitions(self, value: SSAValue) -> list[SSAValue]:
-        found = self._definitions.get(value)
-        if found is None:
-            found = self._definitions[value] = super().definitions(value)
-        return found
-
-    def is_read(self, value: SSAValue) -> bool:
-        found = self._is_read.get(value)
-        if found is None:
-            found = self._is_read[value] = super().is_read(value)
-        return found
-
-    def is_written(self, value: SSAValue) -> bool:
-        """Whether anybody writes the buffer of `value`."""
-        return any(
-            self.is_in_place(use) and self.writes(use)
-            for alias in self.alias_sets.members(value)
-            for use in uses_of(alias)
-        )
-
-    def forget(self) -> None:
-        """Facts of functions have changed, and what follows from them."""
-        self._definitions.clear()
-        self._is_read.clear()
+class Analysis(Decisions):
+    """Decides for all operands in a root."""
 
     # --- deciding ------------------------------------------------------------------------------
     def analyze(self, op: Operation) -> None:
@@ -188,7 +94,7 @@ class Analysis(State):
                     use, self
                 ):
                     continue
-                self._keep(use)
+                self.keep(use)
 
     def _in_order(self, op: Operation, operations: list[Operation]) -> Iterable[Operation]:
         heuristic = self.options.analysis_heuristic
@@ -222,13 +128,6 @@ class Analysis(State):
                 pending.extend(source.operand.value for source in self.sources(value))
         return [*found, *(inner for inner in reversed(operations) if inner not in found)]
 
-    def _keep(self, use: Operand) -> None:
-        if use in self._in_place:
-            return
-        self._in_place.add(use)
-        for alias in self.aliases(use):
-            self.alias_sets.join(alias.value, use.value)
-
     # --- after deciding ------------------------------------------------------------------------
     def _find_equivalences(self, op: Operation) -> None:
         for inner in walk_postorder(op):
@@ -261,4 +160,4 @@ class Analysis(State):
                 continue
             for result in inner.results:
                 if is_tensor(result.type) and not self.definitions(result):
-                    self._undefined.update(uses_of(result))
+                    self.undefined.update(uses_of(result))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from xgpu.ir.errors import error
-from xgpu.transforms.bufferization.one_shot.analysis import Analysis, walk_postorder
+from xgpu.transforms.bufferization.one_shot.analysis import Analysis
 from xgpu.transforms.bufferization.one_shot.annotations import mark_alias_sets, mark_decisions
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, has_effects
 from xgpu.transforms.bufferization.one_shot.copies import insert_copies
-from xgpu.transforms.bufferization.one_shot.model import has_tensors
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.state import Undecided
+from xgpu.transforms.bufferization.one_shot.values import has_tensors, walk_postorder
 
 if TYPE_CHECKING:
     from xgpu.transforms.bufferization.one_shot.options import Options
@@ -46,17 +46,18 @@ def annotate(root: Operation, state: Analysis) -> None:
 
 def bufferize(root: Operation, options: Options) -> None:
     """Replaces the operations in `root`, whose operands may all write where they stand."""
+    state = Undecided(options)
     if options.copy_before_write:
-        insert_copies(root, State(options))
-    buffers = Buffers(options)
-    pending = [op for op in root.walk() if _has_tensors(op, buffers)]
+        insert_copies(root, state)
+    buffers = Buffers(state)
+    pending = [op for op in root.walk() if _has_tensors(op, state)]
     at = 0
     while at < len(pending):
         op = pending[at]
         at += 1
-        if op in buffers.gone or not _has_tensors(op, buffers):
+        if op in buffers.gone or not _has_tensors(op, state):
             continue
-        model = buffers.state.known_model(op)
+        model = state.known_model(op)
         if model is None:
             continue
         buffers.start(op)
@@ -65,11 +66,11 @@ def bufferize(root: Operation, options: Options) -> None:
         buffers.created.clear()
     _fold_pairs(root, buffers)
     if not options.allow_unknown_ops:
-        _check(pending, buffers)
+        _check(pending, buffers, state)
 
 
-def _has_tensors(op: Operation, buffers: Buffers) -> bool:
-    model = buffers.state.known_model(op)
+def _has_tensors(op: Operation, state: Undecided) -> bool:
+    model = state.known_model(op)
     return has_tensors(op) if model is None else model.has_tensors(op)
 
 
@@ -82,9 +83,9 @@ def _fold_pairs(root: Operation, buffers: Buffers) -> None:
             buffers.erase(op)
 
 
-def _check(operations: list[Operation], buffers: Buffers) -> None:
+def _check(operations: list[Operation], buffers: Buffers, state: Undecided) -> None:
     for op in operations:
-        if op in buffers.gone or op.name in _PAIR or not _has_tensors(op, buffers):
+        if op in buffers.gone or op.name in _PAIR or not _has_tensors(op, state):
             continue
         if not buffers.options.is_allowed(op):
             continue

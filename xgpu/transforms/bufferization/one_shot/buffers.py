@@ -9,7 +9,8 @@ stands for it, and goes when both are there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -17,17 +18,17 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     UnrankedMemRefType,
+    UnrankedTensorType,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from xgpu.dialects.affine.index_math import as_value, constant
+from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.memref.verify import can_cast
 from xgpu.ir.errors import error
 from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.rewriter import Rewriter
-from xgpu.transforms.bufferization.one_shot.model import owner_of
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     Options,
@@ -37,8 +38,48 @@ from xgpu.transforms.bufferization.one_shot.options import (
     ranked_type,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import (
+    Alias,
+    Operand,
+    Source,
+    owner_of,
+    tensor_operands,
+    uses_of,
+)
 from xgpu.transforms.memref.result_sizes import size_of, size_of_result
+
+if TYPE_CHECKING:
+    from xgpu.transforms.bufferization.one_shot.signatures import FunctionFacts
+
+
+class State(Protocol):
+    """What is known of operands and values: what models ask, and answer. `state.Undecided` is what
+    holds before an analysis, `decisions.Decisions` what one found."""
+
+    options: Options
+    #: What is known of functions, if their boundaries are bufferized.
+    functions: FunctionFacts | None
+
+    def reads(self, use: Operand) -> bool: ...
+    def writes(self, use: Operand) -> bool: ...
+    def aliases(self, use: Operand) -> Sequence[Alias]: ...
+    def is_in_place(self, use: Operand) -> bool: ...
+    def can_omit_copy(self, use: Operand) -> bool: ...
+    def sources(self, value: SSAValue) -> Sequence[Source]: ...
+    def defines_contents(self, value: SSAValue) -> bool: ...
+    def is_read(self, value: SSAValue) -> bool: ...
+    def are_equivalent(self, a: SSAValue, b: SSAValue) -> bool: ...
+    def sharing(self, value: SSAValue) -> Sequence[SSAValue] | None: ...
+    def trace(
+        self,
+        value: SSAValue,
+        found: Callable[[SSAValue], bool],
+        *,
+        leaves: bool = True,
+        equivalent_only: bool = False,
+        same_type_only: bool = False,
+    ) -> list[SSAValue]: ...
+    def type_of(self, value: SSAValue, buffers: Buffers, stack: list[SSAValue]) -> Buffer: ...
 
 
 def buffer_type(value: SSAValue) -> Buffer:
@@ -60,11 +101,11 @@ class Buffers(Rewriter):
 
     __slots__ = ("created", "gone", "options", "state")
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, state: State) -> None:
         super().__init__()
-        self.options = options
+        self.options = state.options
         #: Answers without an analysis: copies have been made for its decisions.
-        self.state = State(options)
+        self.state = state
         #: New operations, in order.
         self.created: list[Operation] = []
         self.gone: set[Operation] = set()
@@ -116,10 +157,7 @@ class Buffers(Rewriter):
         stack = [] if stack is None else stack
         stack.append(value)
         try:
-            model = self.state.known_model(owner_of(value))
-            if model is None:
-                return self.unknown_type(value)
-            return model.buffer_type(value, self, stack)
+            return self.state.type_of(value, self, stack)
         finally:
             stack.pop()
 
@@ -210,7 +248,38 @@ class Buffers(Rewriter):
             known = size_of_result(value, at, self)
             if known is not None:
                 return as_value(self, known)
-        return self.value("tensor.dim", (value, constant(self, at)), constant(self, at).type)
+        return as_value(self, size_of(self, value, at))
+
+    def copy_operands(self, op: Operation, state: State) -> None:
+        """Copies the operands of `op` that do not keep their buffers, by the decisions in `state`;
+        or the result, where that only shares the operand's buffer and may be less of it."""
+        operands: list[tuple[int, bool]] = []
+        results: list[tuple[SSAValue, bool]] = []
+        for use in tensor_operands(op):
+            if state.is_in_place(use):
+                continue
+            if isinstance(use.value.type, UnrankedTensorType):
+                raise error(op, "copies of unranked tensors are not supported")
+            aliases = state.aliases(use)
+            contents = not state.can_omit_copy(use)
+            if (
+                len(aliases) == 1
+                and aliases[0].value.owner is op
+                and not state.writes(use)
+                and len(state.sources(aliases[0].value)) == 1
+            ):
+                results.append((aliases[0].value, contents))
+            else:
+                operands.append((use.at, contents))
+        for index, contents in operands:
+            self.before(op)
+            op.operands[index] = self.allocate_tensor(op.operands[index], copy=contents)
+        for result, contents in results:
+            uses = uses_of(result)
+            self.after(op)
+            copy = self.allocate_tensor(result, copy=contents)
+            for user, index in uses:
+                user.operands[index] = copy
 
     # --- folding -------------------------------------------------------------------------------
     def fold_pair(self, op: Operation) -> bool:

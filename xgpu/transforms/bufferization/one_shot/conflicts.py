@@ -5,7 +5,7 @@ A read follows definitions: through the sources of what is read, it sees what so
 Another write to the same buffer that may come between that definition and the read makes the read
 see something else: a conflict. Where loops come between, an operation that stands before another
 may still run after it, so order in the text counts only inside of the loop that the definition is
-in. Source of the algorithm: MLIR 22.1 OneShotAnalysis.cpp.
+in. Source of the algorithm: MLIR 22.1 OneShotDecisions.cpp.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.transforms.bufferization.one_shot import annotations
-from xgpu.transforms.bufferization.one_shot.model import Operand, uses_of
+from xgpu.transforms.bufferization.one_shot.annotations import mark_conflict, mark_read_only
 from xgpu.transforms.bufferization.one_shot.models.subsets import Insertion, insertion_of
 from xgpu.transforms.bufferization.one_shot.order import (
     ancestor_in,
@@ -24,12 +23,13 @@ from xgpu.transforms.bufferization.one_shot.order import (
     contains,
     may_reach,
 )
+from xgpu.transforms.bufferization.one_shot.values import Operand, uses_of
 
 if TYPE_CHECKING:
-    from xgpu.transforms.bufferization.one_shot.analysis import Analysis
+    from xgpu.transforms.bufferization.one_shot.decisions import Decisions
 
 
-def writes_read_only(use: Operand, state: Analysis, *, new: bool = True) -> bool:
+def writes_read_only(use: Operand, state: Decisions, *, new: bool = True) -> bool:
     """Whether a buffer that must not be written would be, if `use` kept its buffer.
 
     Without `new`: whether it is, by the decisions that have been made.
@@ -45,11 +45,11 @@ def writes_read_only(use: Operand, state: Analysis, *, new: bool = True) -> bool
             read_only = True
             if not state.options.print_conflicts:
                 return True
-            annotations.mark_read_only(alias)
+            mark_read_only(alias)
     return read_only
 
 
-def reads_other_contents(use: Operand, state: Analysis, *, new: bool = True) -> bool:
+def reads_other_contents(use: Operand, state: Decisions, *, new: bool = True) -> bool:
     """Whether somebody would read what the program does not say, if `use` kept its buffer.
 
     Without `new`: whether somebody does, by the decisions that have been made.
@@ -68,7 +68,7 @@ def reads_other_contents(use: Operand, state: Analysis, *, new: bool = True) -> 
     return any(_conflict(state, read, write) for read in reads for write in writes)
 
 
-def _writes(state: Analysis, value: SSAValue) -> list[Operand]:
+def _writes(state: Decisions, value: SSAValue) -> list[Operand]:
     """What writes the buffer of `value` where it stands."""
     return [
         use
@@ -78,7 +78,7 @@ def _writes(state: Analysis, value: SSAValue) -> list[Operand]:
     ]
 
 
-def _reads(state: Analysis, value: SSAValue) -> list[Operand]:
+def _reads(state: Decisions, value: SSAValue) -> list[Operand]:
     """What reads the buffer of `value`, or passes it on, undecided yet, to who does."""
     return [
         use
@@ -89,7 +89,7 @@ def _reads(state: Analysis, value: SSAValue) -> list[Operand]:
     ]
 
 
-def _is_shared(state: Analysis, write: Operand) -> bool:
+def _is_shared(state: Decisions, write: Operand) -> bool:
     """Whether several threads of a parallel loop would write one buffer from outside of it."""
     here = state.parallel_region(write.op.parent_region())
     return any(
@@ -104,7 +104,7 @@ def _region_of(value: SSAValue) -> Region | None:
 
 
 # --- one read and one write --------------------------------------------------------------------
-def _conflict(state: Analysis, read: Operand, write: Operand) -> bool:
+def _conflict(state: Decisions, read: Operand, write: Operand) -> bool:
     """Whether `read` may see what `write` writes, and should not."""
     definitions = state.definitions(read.value)
     if not definitions or _is_harmless(state, read, write, definitions):
@@ -113,13 +113,13 @@ def _conflict(state: Analysis, read: Operand, write: Operand) -> bool:
         if not _overwrites(state, write, definition):
             continue
         if state.options.print_conflicts:
-            annotations.mark_conflict(read, write, definition)
+            mark_conflict(read, write, definition)
         return True
     return False
 
 
 def _is_harmless(
-    state: Analysis, read: Operand, write: Operand, definitions: list[SSAValue]
+    state: Decisions, read: Operand, write: Operand, definitions: list[SSAValue]
 ) -> bool:
     if _order_counts(state, read, write, definitions) and (
         state.order.happens_before(read.op, write.op)
@@ -145,7 +145,7 @@ def _is_harmless(
     )
 
 
-def _overwrites(state: Analysis, write: Operand, definition: SSAValue) -> bool:
+def _overwrites(state: Decisions, write: Operand, definition: SSAValue) -> bool:
     """Whether `write` may come after the `definition`, and is not that itself."""
     owner = definition.owner
     if isinstance(owner, Operation):
@@ -157,7 +157,7 @@ def _overwrites(state: Analysis, write: Operand, definition: SSAValue) -> bool:
     return not (len(aliases) == 1 and aliases[0].value is definition)
 
 
-def _comes_from(state: Analysis, a: Operand, b: Operand) -> bool:
+def _comes_from(state: Decisions, a: Operand, b: Operand) -> bool:
     """Whether the value of `a` is that of `b`, by way of equivalent values of its type."""
     other = b.value
     return bool(
@@ -173,7 +173,7 @@ def _comes_from(state: Analysis, a: Operand, b: Operand) -> bool:
 
 # --- order -------------------------------------------------------------------------------------
 def _order_counts(
-    state: Analysis, read: Operand, write: Operand, definitions: list[SSAValue]
+    state: Decisions, read: Operand, write: Operand, definitions: list[SSAValue]
 ) -> bool:
     """Whether what stands first runs first, as often as the definitions do."""
     return _order_counts_in_regions(state, read, write, definitions) and _order_counts_in_blocks(
@@ -182,7 +182,7 @@ def _order_counts(
 
 
 def _order_counts_in_regions(
-    state: Analysis, read: Operand, write: Operand, definitions: list[SSAValue]
+    state: Decisions, read: Operand, write: Operand, definitions: list[SSAValue]
 ) -> bool:
     for definition in definitions:
         region = state.repetitive_region(read.op.parent_region())
@@ -213,13 +213,13 @@ def _order_counts_in_blocks(read: Operand, write: Operand, definitions: list[SSA
 
 
 # --- parts of tensors --------------------------------------------------------------------------
-def _fills(state: Analysis, value: SSAValue, insertion: Insertion) -> bool:
+def _fills(state: Decisions, value: SSAValue, insertion: Insertion) -> bool:
     """Whether `value` is, wherever it comes from, the part that the insertion fills."""
     is_part: Callable[[SSAValue], bool] = lambda v: insertion.is_part(v, state)  # noqa: E731
     return all(is_part(found) for found in state.trace(value, is_part))
 
 
-def _are_disjoint(state: Analysis, read: Operand, write: Operand) -> bool:
+def _are_disjoint(state: Decisions, read: Operand, write: Operand) -> bool:
     """Whether an insertion reads or writes only what the other does not."""
     insertion = insertion_of(read.op)
     if insertion is not None:

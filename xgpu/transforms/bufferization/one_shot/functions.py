@@ -14,139 +14,99 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.calls import callee_name, has_body
-from xgpu.ir.symbols import is_symbol_table, resolve, symbol_name
+from xgpu.ir.calls import has_body
+from xgpu.ir.symbols import is_symbol_table, symbol_name
 from xgpu.transforms.bufferization.one_shot.analysis import Analysis
+from xgpu.transforms.bufferization.one_shot.annotations import mark_equivalent_arguments
 from xgpu.transforms.bufferization.one_shot.bufferize import annotate, bufferize
 from xgpu.transforms.bufferization.one_shot.copies import insert_copies
-from xgpu.transforms.bufferization.one_shot.model import Operand
 from xgpu.transforms.bufferization.one_shot.options import INFER, is_tensor
+from xgpu.transforms.bufferization.one_shot.signatures import (
+    ACCESS,
+    LAYOUT,
+    WRITABLE,
+    Facts,
+    FunctionFacts,
+    argument_attribute,
+    callee,
+    function_type,
+    returns_of,
+)
+from xgpu.transforms.bufferization.one_shot.values import Operand
 
 if TYPE_CHECKING:
     from xgpu.transforms.bufferization.one_shot.options import Options
 
-ACCESS, LAYOUT, WRITABLE = (
-    "bufferization.access",
-    "bufferization.buffer_layout",
-    "bufferization.writable",
-)
 
-
-def function_type(function: Operation) -> FunctionType:
-    kind = function.properties["function_type"]
-    assert isinstance(kind, FunctionType)
-    return kind
-
-
-def callee(call: Operation) -> Operation | None:
-    """The function that a `func.call` calls."""
-    name = callee_name(call)
-    path = None if name is None else resolve(call, name)
-    return path[-1] if path and path[-1].name == "func.func" else None
-
-
-def argument_attribute(function: Operation, index: int, name: str) -> Attribute | None:
-    """The attribute `name` of an argument."""
-    attributes = function.properties.get("arg_attrs")
-    if not isinstance(attributes, ArrayAttr):
-        return None
-    entry = attributes.data[index]
-    return entry.data.get(name) if isinstance(entry, DictionaryAttr) else None
-
-
-def returns_of(function: Operation) -> list[Operation]:
-    """The `func.return`s of a function."""
-    blocks = function.regions[0].blocks
-    return [b.last_op for b in blocks if b.last_op is not None and b.last_op.name == "func.return"]
-
-
-class Facts:
-    """What one function does to its arguments."""
-
-    __slots__ = ("aliases", "equivalent", "read", "written")
-
-    def __init__(self) -> None:
-        #: The results that may share each argument's buffer.
-        self.aliases: dict[int, list[int]] = defaultdict(list)
-        #: The argument whose buffer a result is.
-        self.equivalent: dict[int, int] = {}
-        self.read: set[int] = set()
-        self.written: set[int] = set()
-
-
-class FunctionFacts:
-    """What is known of the functions that have been analyzed."""
-
-    def __init__(self) -> None:
-        self._facts: dict[Operation, Facts] = {}
-
-    def of(self, call: Operation) -> Facts | None:
-        """The facts of what `call` calls; None if it has not been analyzed."""
-        function = callee(call)
-        return None if function is None else self._facts.get(function)
-
-    def learn(self, function: Operation, state: Analysis) -> None:
-        """Takes the facts of a function that has just been analyzed."""
-        facts = Facts()
-        if has_body(function):
-            self._learn_results(function, facts, state)
-        else:
-            kind = function_type(function)
-            results = [i for i, result in enumerate(kind.outputs.data) if is_tensor(result)]
-            for index, argument in enumerate(kind.inputs.data):
-                if is_tensor(argument):
-                    facts.aliases[index] = list(results)
-        for index, argument in enumerate(function_type(function).inputs.data):
+def learn(function: Operation, state: Analysis) -> Facts:
+    """The facts of a function that has just been analyzed."""
+    facts = Facts()
+    if has_body(function):
+        _learn_results(function, facts, state)
+    else:
+        kind = function_type(function)
+        results = [i for i, result in enumerate(kind.outputs.data) if is_tensor(result)]
+        for index, argument in enumerate(kind.inputs.data):
             if is_tensor(argument):
-                self._learn_access(function, index, facts, state)
-        self._facts[function] = facts
+                facts.aliases[index] = list(results)
+    for index, argument in enumerate(function_type(function).inputs.data):
+        if is_tensor(argument):
+            _learn_access(function, index, facts, state)
+    return facts
 
-    def _learn_results(self, function: Operation, facts: Facts, state: Analysis) -> None:
-        first = function.regions[0].blocks[0]
-        ends = returns_of(function)
-        for argument in first.args:
-            if not is_tensor(argument.type):
-                continue
-            for end in ends:
-                for index, value in enumerate(end.operands):
-                    if (
-                        is_tensor(value.type)
-                        and state.are_aliases(value, argument)
-                        and index not in facts.aliases[argument.index]
-                    ):
-                        facts.aliases[argument.index].append(index)
-        for index, kind in enumerate(function_type(function).outputs.data):
-            if not is_tensor(kind):
-                continue
-            found = {self._same(end.operands[index], first.args, state) for end in ends}
-            same = found.pop() if len(found) == 1 else None
-            if same is not None:
-                facts.equivalent[index] = same
 
-    def _same(
-        self, value: SSAValue, arguments: tuple[SSAValue, ...], state: Analysis
-    ) -> int | None:
-        for index, argument in enumerate(arguments):
-            if is_tensor(argument.type) and state.are_equivalent(value, argument):
-                return index
+def _learn_results(function: Operation, facts: Facts, state: Analysis) -> None:
+    first = function.regions[0].blocks[0]
+    ends = returns_of(function)
+    for argument in first.args:
+        if not is_tensor(argument.type):
+            continue
+        for end in ends:
+            for index, value in enumerate(end.operands):
+                if (
+                    is_tensor(value.type)
+                    and state.are_aliases(value, argument)
+                    and index not in facts.aliases[argument.index]
+                ):
+                    facts.aliases[argument.index].append(index)
+    for index, kind in enumerate(function_type(function).outputs.data):
+        if not is_tensor(kind):
+            continue
+        found = {_same(end.operands[index], first.args, state) for end in ends}
+        same = found.pop() if len(found) == 1 else None
+        if same is not None:
+            facts.equivalent[index] = same
+    if state.options.test_analysis_only:
+        for end in ends:
+            same = [_same(value, first.args, state) for value in end.operands]
+            mark_equivalent_arguments(end, same)
+
+
+def _same(value: SSAValue, arguments: tuple[SSAValue, ...], state: Analysis) -> int | None:
+    if not is_tensor(value.type):
         return None
+    for index, argument in enumerate(arguments):
+        if is_tensor(argument.type) and state.are_equivalent(value, argument):
+            return index
+    return None
 
-    def _learn_access(self, function: Operation, index: int, facts: Facts, state: Analysis) -> None:
-        stated = argument_attribute(function, index, ACCESS)
-        reads = writes = True
-        if isinstance(stated, StringAttr):
-            reads = stated.data in ("read", "read-write")
-            writes = stated.data in ("write", "read-write")
-        elif has_body(function):
-            argument = function.regions[0].blocks[0].args[index]
-            reads, writes = state.is_read(argument), state.is_written(argument)
-        if reads:
-            facts.read.add(index)
-        if writes:
-            facts.written.add(index)
-        if state.options.test_analysis_only:
-            names = {(False, False): "none", (True, False): "read", (False, True): "write"}
-            _state(function, index, ACCESS, StringAttr(names.get((reads, writes), "read-write")))
+
+def _learn_access(function: Operation, index: int, facts: Facts, state: Analysis) -> None:
+    stated = argument_attribute(function, index, ACCESS)
+    reads = writes = True
+    if isinstance(stated, StringAttr):
+        reads = stated.data in ("read", "read-write")
+        writes = stated.data in ("write", "read-write")
+    elif has_body(function):
+        argument = function.regions[0].blocks[0].args[index]
+        reads, writes = state.is_read(argument), state.is_written(argument)
+    if reads:
+        facts.read.add(index)
+    if writes:
+        facts.written.add(index)
+    if state.options.test_analysis_only:
+        names = {(False, False): "none", (True, False): "read", (False, True): "write"}
+        _state(function, index, ACCESS, StringAttr(names.get((reads, writes), "read-write")))
 
 
 def _state(function: Operation, index: int, name: str, value: Attribute | None) -> None:
@@ -203,7 +163,7 @@ def bufferize_module(module: Operation, options: Options) -> None:
     """
     ordered, others = in_order(module)
     if not options.copy_before_write:
-        state = _analyze(module, ordered, others, options)
+        state = analyze_module(module, ordered, others, options)
         if options.test_analysis_only:
             return
         insert_copies(module, state)
@@ -227,9 +187,10 @@ def bufferize_module(module: Operation, options: Options) -> None:
                     _state(function, index, name, None)
 
 
-def _analyze(
+def analyze_module(
     module: Operation, ordered: list[Operation], others: list[Operation], options: Options
 ) -> Analysis:
+    """The decisions for a module with its functions."""
     state = Analysis(module, options)
     facts = state.functions = FunctionFacts()
     for function in ordered:
@@ -238,7 +199,7 @@ def _analyze(
         _join_calls(function, facts, state)
         state.analyze(function)
         annotate(function, state)
-        facts.learn(function, state)
+        facts.state(function, learn(function, state))
     for function in others:
         if state.options.is_allowed(function) and options.is_analyzed(function):
             _join_calls(function, facts, state)

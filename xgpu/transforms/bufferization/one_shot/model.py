@@ -10,75 +10,19 @@ not overridden is what holds for most operations.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from xgpu.ir.op_info import traits_of
-from xgpu.transforms.bufferization.one_shot.options import is_tensor, tensor_type
-
-if TYPE_CHECKING:
-    from xgpu.transforms.bufferization.one_shot.buffers import Buffers
-    from xgpu.transforms.bufferization.one_shot.options import Buffer
-    from xgpu.transforms.bufferization.one_shot.state import State
-
-
-class Operand(NamedTuple):
-    """The place `index` among the operands of `op`."""
-
-    op: Operation
-    index: int
-
-    @property
-    def value(self) -> SSAValue:
-        return self.op.operands[self.index]
-
-
-class Alias(NamedTuple):
-    """A value that may share its buffer with an operand."""
-
-    value: SSAValue
-    #: Whether it is the same buffer, and not only a part of it or a larger one.
-    equivalent: bool
-    #: Whether it always is, and not only on some paths.
-    definite: bool = True
-
-
-class Source(NamedTuple):
-    """An operand that a value may share its buffer with."""
-
-    operand: Operand
-    equivalent: bool
-    definite: bool = True
-
-
-def owner_of(value: SSAValue) -> Operation:
-    """The operation that defines a value or has it as an argument of a region."""
-    if isinstance(value, OpResult):
-        return value.op
-    block = value.owner
-    assert isinstance(block, Block)
-    parent = block.parent_op()
-    assert parent is not None
-    return parent
-
-
-def tensor_operands(op: Operation) -> list[Operand]:
-    """The operands of `op` that are tensors."""
-    return [Operand(op, i) for i, value in enumerate(op.operands) if is_tensor(value.type)]
-
-
-def uses_of(value: SSAValue) -> list[Operand]:
-    return [Operand(use.operation, use.index) for use in value.uses]
-
-
-def has_tensors(op: Operation) -> bool:
-    """Whether tensors go in or out of `op`, or into its regions."""
-    return (
-        any(is_tensor(result.type) for result in op.results)
-        or any(is_tensor(operand.type) for operand in op.operands)
-        or any(is_tensor(a.type) for r in op.regions for b in r.blocks for a in b.args)
-    )
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
+from xgpu.transforms.bufferization.one_shot.options import Buffer, is_tensor
+from xgpu.transforms.bufferization.one_shot.values import (
+    Alias,
+    Operand,
+    Source,
+    has_tensors,
+    owner_of,
+    tensor_operands,
+)
 
 
 class Model:
@@ -171,9 +115,7 @@ class Model:
 
     def resolve(self, op: Operation, buffers: Buffers, state: State) -> None:
         """Makes the copies for operands that do not write where they stand."""
-        from xgpu.transforms.bufferization.one_shot.copies import copy_operands
-
-        copy_operands(op, buffers, state)
+        buffers.copy_operands(op, state)
 
     def buffer_type(self, value: SSAValue, buffers: Buffers, stack: list[SSAValue]) -> Buffer:
         """The type that the buffer of a result or an argument of a region has."""
@@ -206,7 +148,7 @@ class Unknown(Model):
         return True
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        values = [*use.op.results]
+        values: list[SSAValue] = [*use.op.results]
         for region in use.op.regions:
             if region.first_block is not None:
                 values.extend(region.first_block.args)
@@ -236,35 +178,15 @@ class Destination(Model):
         return True
 
     def writes(self, use: Operand, state: State) -> bool:
-        return use.index in self.inits(use.op)
+        return use.at in self.inits(use.op)
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
         inits = self.inits(use.op)
-        if use.index not in inits or not use.op.results:
+        if use.at not in inits or not use.op.results:
             return ()
-        return (Alias(use.op.results[inits.index(use.index)], True),)
+        return (Alias(use.op.results[inits.index(use.at)], True),)
 
     def sources(self, value: SSAValue, state: State) -> Sequence[Source]:
         if not isinstance(value, OpResult):
             return ()
         return (Source(Operand(value.op, self.inits(value.op)[value.index]), True),)
-
-
-def is_cast(op: Operation) -> bool:
-    return "CastOpInterface" in traits_of(op.name)
-
-
-__all__ = [
-    "Alias",
-    "Destination",
-    "Model",
-    "Operand",
-    "Source",
-    "Unknown",
-    "has_tensors",
-    "is_cast",
-    "owner_of",
-    "tensor_operands",
-    "tensor_type",
-    "uses_of",
-]

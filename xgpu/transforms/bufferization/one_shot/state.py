@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, OpResult, Region, SSAValue
 
 from xgpu.transforms.bufferization.one_shot import models
-from xgpu.transforms.bufferization.one_shot.model import (
+from xgpu.transforms.bufferization.one_shot.model import Model, Unknown
+from xgpu.transforms.bufferization.one_shot.values import (
     Alias,
-    Model,
     Operand,
     Source,
-    Unknown,
     is_cast,
     owner_of,
     uses_of,
 )
 
 if TYPE_CHECKING:
-    from xgpu.transforms.bufferization.one_shot.functions import FunctionFacts
-    from xgpu.transforms.bufferization.one_shot.options import Options
+    from xgpu.transforms.bufferization.one_shot.buffers import Buffers
+    from xgpu.transforms.bufferization.one_shot.options import Buffer, Options
+    from xgpu.transforms.bufferization.one_shot.signatures import FunctionFacts
 
 _UNKNOWN = Unknown()
 
 
-class State:
+class Undecided:
     """Answers about operands and values, before anything has been analyzed."""
 
     def __init__(self, options: Options) -> None:
@@ -107,7 +107,6 @@ class State:
         *,
         leaves: bool = True,
         equivalent_only: bool = False,
-        in_place_only: bool = False,
         same_type_only: bool = False,
     ) -> list[SSAValue]:
         """The values that hold `found` on the ways back from `value` through sources; with `leaves`
@@ -132,14 +131,10 @@ class State:
                 result[current] = None
             for source in sources:
                 origin = source.operand.value
-                ends = (
-                    (equivalent_only and not source.equivalent)
-                    or (in_place_only and not self.is_in_place(source.operand))
-                    or (
-                        same_type_only
-                        and origin.type != current.type
-                        and not is_cast(owner_of(current))
-                    )
+                ends = (equivalent_only and not source.equivalent) or (
+                    same_type_only
+                    and origin.type != current.type
+                    and not is_cast(owner_of(current))
                 )
                 if not ends:
                     pending[origin] = None
@@ -166,6 +161,17 @@ class State:
     def are_equivalent(self, a: SSAValue, b: SSAValue) -> bool:
         """Whether two values are known to be one buffer."""
         return False
+
+    def sharing(self, value: SSAValue) -> Sequence[SSAValue] | None:
+        """The values that share the buffer of `value`; None before an analysis."""
+        return None
+
+    def type_of(self, value: SSAValue, buffers: Buffers, stack: list[SSAValue]) -> Buffer:
+        """The type that the buffer of `value` has or will have."""
+        model = self.known_model(owner_of(value))
+        if model is None:
+            return buffers.unknown_type(value)
+        return model.buffer_type(value, buffers, stack)
 
     # --- regions -------------------------------------------------------------------------------
     def repetitive_region(self, region: Region | None) -> Region | None:

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
     from xgpu.transforms.bufferization.one_shot.model import Model
 
-_DIALECTS = frozenset(
-    ("arith", "bufferization", "cf", "func", "linalg", "scf", "tensor", "vector")
-)
+_DIALECTS = frozenset(("arith", "bufferization", "cf", "func", "linalg", "scf", "tensor", "vector"))
 _tables: dict[str, Mapping[str, Model]] = {}
 
 

@@ -22,8 +22,8 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.inherent import attribute_of
 from xgpu.ir.symbols import SymbolTable
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers, buffer_type
-from xgpu.transforms.bufferization.one_shot.model import Alias, Model, Operand
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, buffer_type
+from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     dynamic_buffer,
@@ -31,7 +31,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     is_tensor,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Alias, Operand
 
 
 class Constant(Model):

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers, buffer_type
-from xgpu.transforms.bufferization.one_shot.model import Alias, Model, Operand
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, buffer_type
+from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     identity_buffer,
     is_tensor,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Alias, Operand
 
 if TYPE_CHECKING:
     from xgpu.dialects import bufferization
@@ -74,16 +74,16 @@ class MaterializeInDestination(Model):
     __slots__ = ()
 
     def reads(self, use: Operand, state: State) -> bool:
-        return use.index == 0
+        return use.at == 0
 
     def writes(self, use: Operand, state: State) -> bool:
-        return use.index == 1
+        return use.at == 1
 
     def must_be_in_place(self, use: Operand, state: State) -> bool:
         return True
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        return (Alias(use.op.results[0], True),) if use.index == 1 else ()
+        return (Alias(use.op.results[0], True),) if use.at == 1 else ()
 
     def is_elementwise(self, op: Operation, uses: Sequence[Operand], state: State) -> bool:
         return True
@@ -137,4 +137,3 @@ MODELS: dict[str, Model] = {
     "bufferization.to_buffer": ToBuffer(),
     "bufferization.to_tensor": ToTensor(),
 }
-

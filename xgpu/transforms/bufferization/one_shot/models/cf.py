@@ -10,8 +10,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.ir.branches import predecessor_edges, successor_operands, successor_ranges
 from xgpu.ir.errors import op_error
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers
-from xgpu.transforms.bufferization.one_shot.model import Alias, Model, Operand, Source, owner_of
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
+from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.models.scf_loops import retype
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
@@ -19,7 +19,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     is_tensor,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Alias, Operand, Source, owner_of
 
 
 def _callers(argument: SSAValue) -> list[Operand]:
@@ -97,8 +97,8 @@ class Branch(Model):
         for (start, end), block in zip(
             successor_ranges(use.op) or (), use.op.successors, strict=True
         ):
-            if start <= use.index < end:
-                found.append(Alias(block.args[use.index - start], True, False))
+            if start <= use.at < end:
+                found.append(Alias(block.args[use.at - start], True, False))
         return found
 
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
@@ -108,5 +108,3 @@ class Branch(Model):
 _BRANCH = Branch()
 
 MODELS: dict[str, Model] = {"cf.br": _BRANCH, "cf.cond_br": _BRANCH}
-
-

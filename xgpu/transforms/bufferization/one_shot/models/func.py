@@ -6,13 +6,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, FunctionType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    BoolAttr,
+    FunctionType,
+    IntegerAttr,
+    MemRefType,
+    UnrankedMemRefType,
+)
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xgpu.ir.calls import has_body
 from xgpu.ir.errors import error, op_error
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers
-from xgpu.transforms.bufferization.one_shot.functions import (
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
+from xgpu.transforms.bufferization.one_shot.model import Model, Unknown
+from xgpu.transforms.bufferization.one_shot.models.cf import (
+    branch_sources,
+    branch_type,
+    bufferize_arguments,
+)
+from xgpu.transforms.bufferization.one_shot.options import (
+    Buffer,
+    is_tensor,
+)
+from xgpu.transforms.bufferization.one_shot.signatures import (
     LAYOUT,
     WRITABLE,
     Facts,
@@ -21,29 +38,16 @@ from xgpu.transforms.bufferization.one_shot.functions import (
     function_type,
     returns_of,
 )
-from xgpu.transforms.bufferization.one_shot.model import (
+from xgpu.transforms.bufferization.one_shot.values import (
     Alias,
-    Model,
     Operand,
     Source,
-    Unknown,
     owner_of,
     tensor_operands,
-)
-from xgpu.transforms.bufferization.one_shot.models.cf import (
-    branch_sources,
-    branch_type,
-    bufferize_arguments,
-)
-from xgpu.transforms.bufferization.one_shot.options import (
-    Buffer,
-    is_buffer,
-    is_tensor,
 )
 
 if TYPE_CHECKING:
     from xgpu.transforms.bufferization.one_shot.options import Tensor
-    from xgpu.transforms.bufferization.one_shot.state import State
 
 _UNKNOWN = Unknown()
 
@@ -76,18 +80,18 @@ class Call(Model):
 
     def reads(self, use: Operand, state: State) -> bool:
         facts = self._facts(use.op, state)
-        return facts is None or use.index in facts.read
+        return facts is None or use.at in facts.read
 
     def writes(self, use: Operand, state: State) -> bool:
         facts = self._facts(use.op, state)
-        return facts is None or use.index in facts.written
+        return facts is None or use.at in facts.written
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
         facts = self._facts(use.op, state)
         if facts is None:
             return _UNKNOWN.aliases(use, state)
-        results = facts.aliases.get(use.index, ())
-        same = len(results) == 1 and facts.equivalent.get(results[0]) == use.index
+        results = facts.aliases.get(use.at, ())
+        same = len(results) == 1 and facts.equivalent.get(results[0]) == use.at
         return [Alias(use.op.results[index], same, same) for index in results]
 
     def sources(self, value: SSAValue, state: State) -> Sequence[Source]:
@@ -102,8 +106,7 @@ class Call(Model):
         assert isinstance(value, OpResult)
         function = _called(value.op)
         kind = function_type(function).outputs.data[value.index]
-        if is_buffer(kind):
-            assert isinstance(kind, Buffer)
+        if isinstance(kind, MemRefType | UnrankedMemRefType):
             return kind
         buffers.space_of(_as_tensor_type(kind), function)
         return buffers.options.boundary_buffer(_as_tensor_type(kind))

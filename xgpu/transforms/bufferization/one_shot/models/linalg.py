@@ -10,10 +10,10 @@ from xdsl.ir import Operation, Region
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.ir.errors import error
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers
-from xgpu.transforms.bufferization.one_shot.model import Destination, Model, Operand
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
+from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.options import is_buffer, is_tensor
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Operand
 
 
 def on_buffers(op: Operation, buffers: Buffers, inits: Sequence[int]) -> None:
@@ -41,14 +41,14 @@ class Structured(Destination):
 
     def reads(self, use: Operand, state: State) -> bool:
         block = use.op.regions[0].first_block
-        return block is not None and block.args[use.index].first_use is not None
+        return block is not None and block.args[use.at].first_use is not None
 
     def is_elementwise(self, op: Operation, uses: Sequence[Operand], state: State) -> bool:
         if any(kind != structure.PARALLEL for kind in structure.iterator_types(op)):
             return False
         maps = structure.indexing_maps(op)
         return all(
-            maps[use.index] == structure.select(maps[use.index].num_dims, range(maps[0].num_dims))
+            maps[use.at] == structure.select(maps[use.at].num_dims, range(maps[0].num_dims))
             for use in uses
             if structure.shape_of(use.value) is not None
         )
@@ -63,7 +63,7 @@ class Softmax(Structured):
     __slots__ = ()
 
     def reads(self, use: Operand, state: State) -> bool:
-        return use.index == 0
+        return use.at == 0
 
     def is_elementwise(self, op: Operation, uses: Sequence[Operand], state: State) -> bool:
         return False

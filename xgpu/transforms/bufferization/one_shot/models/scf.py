@@ -9,8 +9,8 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.region_flow import region_ends
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers
-from xgpu.transforms.bufferization.one_shot.model import Alias, Model, Operand, Source
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
+from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.models import scf_loops
 from xgpu.transforms.bufferization.one_shot.models.cf import (
     branch_sources,
@@ -23,7 +23,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     is_tensor,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Alias, Operand, Source
 
 _PARENTS = frozenset(
     f"scf.{name}" for name in ("execute_region", "for", "if", "index_switch", "while")
@@ -133,9 +133,9 @@ class Yield(Model):
         parent = use.op.parent_op()
         if parent is None or parent.name not in ("scf.if", "scf.execute_region"):
             if parent is not None and parent.name == "scf.index_switch":
-                return (Alias(parent.results[use.index], True, False),)
+                return (Alias(parent.results[use.at], True, False),)
             return ()
-        return (Alias(parent.results[use.index], True, parent.name != "scf.if"),)
+        return (Alias(parent.results[use.at], True, parent.name != "scf.if"),)
 
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
         parent = op.parent_op()

@@ -11,10 +11,8 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error, op_error
-from xgpu.transforms.bufferization.one_shot.analysis import Analysis
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers
-from xgpu.transforms.bufferization.one_shot.copies import copy_operands
-from xgpu.transforms.bufferization.one_shot.model import Alias, Model, Operand, owner_of
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
+from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     dynamic_buffer,
@@ -22,7 +20,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     tensor_type,
 )
 from xgpu.transforms.bufferization.one_shot.order import contains
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Alias, Operand, owner_of
 
 
 def _block(op: Operation, region: int = 0) -> Block:
@@ -89,11 +87,11 @@ def _rebuild(
     return buffers.create(op.name, operands, types, op.properties, op.attributes, regions)
 
 
-def _is_own(value: SSAValue, argument: SSAValue, region: Region, state: Analysis) -> bool:
+def _is_own(value: SSAValue, argument: SSAValue, region: Region, state: State) -> bool:
     """Whether `value` shares no buffer with what is outside of the loop but `argument`."""
     op = region.parent
     assert op is not None
-    for alias in state.alias_sets.members(value):
+    for alias in state.sharing(value) or ():
         if alias is argument:
             continue
         owner = alias.owner
@@ -115,7 +113,7 @@ class For(Model):
         low, high = int_of(use.op.operands[0]), int_of(use.op.operands[1])
         if low is None or high is None or high <= low:
             return True  # the result may be the initial value
-        return state.is_read(self._argument(use.op, use.index - 3))
+        return state.is_read(self._argument(use.op, use.at - 3))
 
     def writes(self, use: Operand, state: State) -> bool:
         return True
@@ -127,7 +125,7 @@ class For(Model):
         return state.are_equivalent(self._argument(op, at), _end(_block(op)).operands[at])
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        at = use.index - 3
+        at = use.at - 3
         same = self._is_equivalent(use.op, at, state)
         return (Alias(use.op.results[at], same, same),)
 
@@ -136,9 +134,9 @@ class For(Model):
 
     def resolve(self, op: Operation, buffers: Buffers, state: State) -> None:
         """A yielded value that shares a buffer with something else outside is copied."""
-        copy_operands(op, buffers, state)
-        if not isinstance(state, Analysis):
-            return
+        buffers.copy_operands(op, state)
+        if op.results and state.sharing(op.results[0]) is None:
+            return  # nothing was analyzed
         end = _end(_block(op))
         buffers.before(end)
         for at, value in enumerate(end.operands):
@@ -197,7 +195,7 @@ class While(Model):
         ) and state.are_equivalent(after.args[at], _end(after).operands[at])
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        at, op = use.index, use.op
+        at, op = use.at, use.op
         if at >= len(op.results) or use.value.type != op.results[at].type:
             return ()
         same = self._is_equivalent(op, at, state)
@@ -207,9 +205,9 @@ class While(Model):
         return True
 
     def resolve(self, op: Operation, buffers: Buffers, state: State) -> None:
-        copy_operands(op, buffers, state)
-        if not isinstance(state, Analysis):
-            return
+        buffers.copy_operands(op, state)
+        if op.results and state.sharing(op.results[0]) is None:
+            return  # nothing was analyzed
         before, after = _block(op), _block(op, 1)
         end = _end(before)
         buffers.before(end)
@@ -326,13 +324,13 @@ class Forall(Model):
         for low, high, _ in self._bounds(use.op):
             if low is None or high is None or low >= high:
                 return True  # the result may be the initial value
-        return state.is_read(self._arguments(use.op)[use.index - self._first(use.op)])
+        return state.is_read(self._arguments(use.op)[use.at - self._first(use.op)])
 
     def writes(self, use: Operand, state: State) -> bool:
         return True
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        return (Alias(use.op.results[use.index - self._first(use.op)], True),)
+        return (Alias(use.op.results[use.at - self._first(use.op)], True),)
 
     def is_writable(self, value: SSAValue, state: State) -> bool:
         return True

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from xgpu.transforms.bufferization.one_shot.model import Operand
+from xgpu.transforms.bufferization.one_shot.buffers import State
+from xgpu.transforms.bufferization.one_shot.values import Operand
 from xgpu.transforms.tensor.slices import Slice
 
 if TYPE_CHECKING:
     from xgpu.dialects.affine.apply import Mixed
-    from xgpu.transforms.bufferization.one_shot.state import State
 
+#: What writes all of the destination.
+_COPIES = frozenset({"bufferization.materialize_in_destination", "linalg.copy"})
 _SLICES = frozenset({"tensor.insert_slice", "tensor.parallel_insert_slice"})
 
 
@@ -61,6 +63,6 @@ def insertion_of(op: Operation) -> Insertion | None:
     """`op` as an insertion, if it is one."""
     if op.name in _SLICES:
         return Insertion(op, Operand(op, 0), Operand(op, 1))
-    if op.name == "bufferization.materialize_in_destination" and op.results:
+    if op.name in _COPIES:
         return Insertion(op, Operand(op, 0), Operand(op, 1))
     return None

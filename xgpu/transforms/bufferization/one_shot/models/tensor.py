@@ -12,8 +12,8 @@ from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import apply, as_value, constant
 from xgpu.ir.errors import error
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers, ranked_buffer_type
-from xgpu.transforms.bufferization.one_shot.model import Destination, Model, Operand
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
+from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.models import tensor_views
 from xgpu.transforms.bufferization.one_shot.models.tensor_views import create_subview, insert_slice
 from xgpu.transforms.bufferization.one_shot.options import (
@@ -22,7 +22,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     ranked_type,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Operand
 from xgpu.transforms.memref.result_sizes import size_of
 from xgpu.transforms.memref.view_metadata import mixed, segments
 
@@ -256,10 +256,10 @@ class Reshape(Model):
     __slots__ = ()
 
     def reads(self, use: Operand, state: State) -> bool:
-        return use.index == 1
+        return use.at == 1
 
     def aliases(self, use: Operand, state: State) -> Sequence[tensor_views.Alias]:
-        return (tensor_views.Alias(use.op.results[0], True),) if use.index == 0 else ()
+        return (tensor_views.Alias(use.op.results[0], True),) if use.at == 0 else ()
 
     def buffer_type(self, value: SSAValue, buffers: Buffers, stack: list[SSAValue]) -> Buffer:
         assert isinstance(value.owner, Operation)
@@ -288,4 +288,3 @@ MODELS: dict[str, Model] = {
     "tensor.reshape": Reshape(),
     "tensor.splat": Splat(),
 }
-

@@ -29,8 +29,8 @@ from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.reassociation import Groups, groups_of
 from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error
-from xgpu.transforms.bufferization.one_shot.buffers import Buffers, ranked_buffer_type
-from xgpu.transforms.bufferization.one_shot.model import Alias, Model, Operand
+from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
+from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     dynamic_buffer,
@@ -38,7 +38,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     ranked_type,
     tensor_type,
 )
-from xgpu.transforms.bufferization.one_shot.state import State
+from xgpu.transforms.bufferization.one_shot.values import Alias, Operand
 from xgpu.transforms.tensor.slices import Slice, kept_dimensions
 
 #: Offsets, sizes and strides.
@@ -68,7 +68,8 @@ def _number(item: Mixed) -> int | None:
 
 def subview_type(source: Buffer, place: Place, shape: Sequence[int]) -> MemRefType[Attribute]:
     """The type of the part of `source` at `place`, of which `shape` leaves out some 1s."""
-    full = infer_subview(source, *(map(_number, part) for part in _lists(place)))
+    offsets, sizes, strides = ([_number(item) for item in part] for part in place)
+    full = infer_subview(source, offsets, sizes, strides)
     assert full is not None
     if len(shape) == len(full.get_shape()):
         return full
@@ -76,10 +77,6 @@ def subview_type(source: Buffer, place: Place, shape: Sequence[int]) -> MemRefTy
     found = strides_and_offset(full)
     assert found is not None
     return strided_type(full, list(shape), [found[0][dim] for dim in kept], found[1])
-
-
-def _lists(place: Place) -> list[list[Mixed]]:
-    return [list(part) for part in place]
 
 
 def _parts(place: Place) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
@@ -137,13 +134,13 @@ class InsertSlice(Model):
     __slots__ = ()
 
     def reads(self, use: Operand, state: State) -> bool:
-        return use.index == 0 or not _covers(use.op)
+        return use.at == 0 or not _covers(use.op)
 
     def writes(self, use: Operand, state: State) -> bool:
-        return use.index == 1
+        return use.at == 1
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        return (Alias(use.op.results[0], True),) if use.index == 1 else ()
+        return (Alias(use.op.results[0], True),) if use.at == 1 else ()
 
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
         target = buffers.of(op.operands[1])
@@ -174,10 +171,10 @@ class ParallelInsertSlice(Model):
     __slots__ = ()
 
     def reads(self, use: Operand, state: State) -> bool:
-        return use.index == 0
+        return use.at == 0
 
     def writes(self, use: Operand, state: State) -> bool:
-        return use.index == 1
+        return use.at == 1
 
     def resolve(self, op: Operation, buffers: Buffers, state: State) -> None:
         """The destination is the loop's own."""
@@ -221,7 +218,7 @@ class ExpandShape(Model):
     __slots__ = ()
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
-        return (Alias(use.op.results[0], True),) if use.index == 0 else ()
+        return (Alias(use.op.results[0], True),) if use.at == 0 else ()
 
     def buffer_type(self, value: SSAValue, buffers: Buffers, stack: list[SSAValue]) -> Buffer:
         op = _defining(value)
@@ -237,9 +234,7 @@ class ExpandShape(Model):
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
         source = buffers.of(op.operands[0])
         kind = self._type(op, ranked_buffer_type(source))
-        made = buffers.value(
-            "memref.expand_shape", (source, *op.operands[1:]), kind, op.properties
-        )
+        made = buffers.value("memref.expand_shape", (source, *op.operands[1:]), kind, op.properties)
         buffers.replace_by(op, [made])
 
 
