@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 from functools import cache
 from typing import Any
 
@@ -249,8 +250,23 @@ def load_driver() -> Driver:
 
 def is_available() -> bool:
     """Whether there is a GPU and a driver for it."""
+    if "cuda.bindings.driver" not in sys.modules and not _has_library():
+        return False  # without importing what takes as long as lowering a small program
     try:
         load_driver()
     except DeviceError:
+        return False
+    return True
+
+
+def _has_library() -> bool:
+    """Whether the driver's library can be loaded; where that is another matter, it may be."""
+    if sys.platform != "linux":
+        return True
+    import ctypes
+
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
         return False
     return True
