@@ -182,6 +182,9 @@ func.func @main() -> i64 {{
         tiles = [f"%tile{i} : {_TILE}" for i in range(self.buffers)]
         if self.case.shape == "scratch":
             tiles.append(f"%scratch : {_TILE}")
+        if self.case.shape == "crowded":
+            # So much that stages have to lie in dynamic shared memory.
+            tiles.append("%more : memref<12100xf32, #gpu.address_space<workgroup>>")
         setup = ""
         if self.is_bulk:
             setup = """\

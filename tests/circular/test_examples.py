@@ -34,9 +34,7 @@ def test_the_example_copies(examples: pathlib.Path, name: str) -> None:
 
 @pytest.mark.parity
 @pytest.mark.parametrize("name", STAGES)
-def test_mlir_takes_the_buffered_example(
-    examples: pathlib.Path, name: str, mlir_opt: str
-) -> None:
+def test_mlir_takes_the_buffered_example(examples: pathlib.Path, name: str, mlir_opt: str) -> None:
     text = print_module(buffered(_text(examples, name)))
     done = subprocess.run([mlir_opt], input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from xdsl.dialects.builtin import IndexType, IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from tests.circular.loops import Case
 from tests.circular.runs import check
@@ -44,6 +44,11 @@ def _constant(before: Operation, number: int) -> Rewriter:
     rw = Rewriter(before)
     rw.value("arith.constant", (), IndexType(), {"value": IntegerAttr(number, IndexType())})
     return rw
+
+
+def _behind(value: SSAValue) -> Operation:
+    assert isinstance(value.owner, Operation)
+    return value.owner
 
 
 def no_barrier_before_a_stage_is_filled_again(module: ModuleOp) -> None:
@@ -122,10 +127,9 @@ def parity_of_the_inner_index(module: ModuleOp) -> None:
     for wait in _all(module, _WAIT):
         loop = wait.parent_op()
         assert loop is not None
-        parity = wait.operands[1].owner
-        turn = parity.operands[0].owner.operands[0].owner  # type: ignore[union-attr]
-        use = turn.operands[0].owner
-        if isinstance(use, Operation) and use.name == "arith.addi":
+        parity = _behind(wait.operands[1])
+        turn = _behind(_behind(parity.operands[0]).operands[0])
+        if _behind(turn.operands[0]).name == "arith.addi":
             turn.operands[0] = loop.regions[0].block.args[0]
 
 

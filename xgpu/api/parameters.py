@@ -12,7 +12,8 @@ import struct
 from typing import Any
 
 from xgpu.api import elements
-from xgpu.api.views import HOST, NotAnArray, View, contiguous_strides, view_of
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.views import NotAnArray, view_of
 
 DYNAMIC = -1
 _MOST_KEYS = 64

@@ -59,6 +59,21 @@ format attr-dict
     "test.read_buffer": """\
 operands buffer:AnyRankedOrUnrankedMemRef [read write]
 """,
+    "test.op_funcref": """\
+attrs func:FlatSymbolRefAttr
+""",
+    "test.op_nonnorm": """\
+operands X:AnyMemRef, Y:AnyMemRef
+""",
+    "test.op_norm": """\
+operands X:AnyMemRef, Y:AnyMemRef
+traits MemRefsNormalizable
+""",
+    "test.op_norm_ret": """\
+operands X:AnyMemRef
+results Y:AnyMemRef, Z:AnyMemRef
+traits MemRefsNormalizable
+""",
     "test.reflect_bounds": """\
 operands value:InferIntRangeType
 attrs umin?:APIntAttr, umax?:APIntAttr, smin?:APIntAttr, smax?:APIntAttr

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
+from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -74,6 +75,9 @@ class CudaBackend(Backend):
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
             self.device.mgpuMemcpy(target, source, size, self._at(stream))
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        self.device.copy_rows(rows.target, rows.source, rows.width, rows.count, self._at(stream))
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
         if not count:

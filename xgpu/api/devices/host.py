@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
+from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
@@ -93,6 +94,19 @@ class HostBackend(Backend):
         self._enqueue(
             self._stream(stream), "memcpy", lambda: transfer(target, source, size),
             what=Transfer("memcpy", target, source, size, 0), quick=size <= _QUICK_BYTES,
+        )  # fmt: skip
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        (to, to_step, _), (origin, from_step, _) = rows.target, rows.source
+
+        def run() -> None:
+            for i in range(rows.count):
+                transfer(to + i * to_step, origin + i * from_step, rows.width)
+
+        size = (rows.count - 1) * to_step + rows.width
+        self._enqueue(
+            self._stream(stream), "memcpy", run, what=Transfer("memcpy", to, origin, size, 0),
+            quick=size <= _QUICK_BYTES,
         )  # fmt: skip
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:

@@ -16,7 +16,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.api.views import View
+from xgpu.api.copies import Rows
+from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
 
 Dims = tuple[int, int, int]
@@ -119,6 +120,10 @@ class Backend:
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         """Copy bytes, from and to wherever they are, in the order of `stream`."""
+        raise NotImplementedError
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        """Copy rows of bytes, from and to wherever they are, in the order of `stream`."""
         raise NotImplementedError
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:

@@ -131,7 +131,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
     if returned is not None:
         arguments.append(_on_stack(rw, returned))
     parameters = list(block.args)
-    old_type: Any = op.properties["function_type"]
+    old_type = cast("FunctionType", op.properties["function_type"])
     for argument_type in old_type.inputs.data:
         if isinstance(argument_type, MemRefType):
             count = 3 + 2 * argument_type.get_num_dims()
@@ -149,7 +149,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
         memory = _on_stack(rw, packed.type)
         llvm.store(rw, packed, memory)
         arguments.append(memory)
-    wrapper_type: Any = wrapper.properties["function_type"]
+    wrapper_type = cast("LLVMFunctionType", wrapper.properties["function_type"])
     call = llvm.call(rw, llvm.reference(wrapper), arguments, wrapper_type.result)
     results = list(call.results)
     if returned is not None:

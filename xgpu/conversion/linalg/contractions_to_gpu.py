@@ -47,7 +47,7 @@ from xgpu.conversion.linalg.kernel_nests import (
 )
 from xgpu.conversion.linalg.linalg_to_gpu import is_in_kernel
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
-from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.affine.index_math import as_value, bit_width
 from xgpu.dialects.linalg import structure
 from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     from xgpu.dialects.affine.apply import Mixed
 
 _INDEX = IndexType()
+#: What a kernel may have without asking for more when it is launched (CUDA C++ Programming Guide,
+#: compute capabilities).
+_WORKGROUP_BYTES = 48 * 1024
 
 
 class Roles:
@@ -163,9 +166,17 @@ class _Kernel:
         space = ods.enum("gpu.address_space", "workgroup")
         rows, columns, steps = self.tile
         found: list[MemRefType[Attribute]] = []
+        needed = 0
         for operand, size in ((self.roles.first, rows), (self.roles.second, columns)):
             element = structure.scalar_type(self.op.operands[operand])
+            needed += -(-bit_width(element) // 8) * steps * size
             found.append(MemRefType(element, [steps, size], NoneAttr(), space))
+        if needed > _WORKGROUP_BYTES:
+            raise error(
+                self.op,
+                f"a tile of {rows} rows, {columns} columns and {steps} steps needs {needed} bytes "
+                f"of workgroup memory, of which there are {_WORKGROUP_BYTES}",
+            )
         return found
 
     # --- the result ----------------------------------------------------------------------------

@@ -88,7 +88,7 @@ class _Nest:
                 self._loop("scf.for", [zero[at], sizes[at], one[at]], 1)
             at = end
 
-    def _loop(self, name: str, operands: Sequence[Any], count: int) -> None:
+    def _loop(self, name: str, operands: Sequence[object], count: int) -> None:
         rw = self.rw
         block = Block(arg_types=[_INDEX] * count)
         loop = rw.create(name, operands, (), regions=(Region(block),))
@@ -142,8 +142,9 @@ def _access(map_: AffineMap) -> dict[str, AffineMapAttr]:
     return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
 
 
-def lower(op: Any, rw: Rewriter, kind: str) -> bool:
+def lower(op: Operation, rw: Rewriter, kind: str) -> bool:
     """Replaces the structured operation `op` by loops of `kind` "for", "parallel" or "affine"."""
+    op = cast("linalg.FillOp | linalg.GenericOp | linalg.MatmulOp", op)
     if not structure.is_structured(op) or not structure.is_on_buffers(op):
         return False
     sizes = loop_sizes(op, rw)

@@ -19,6 +19,8 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -183,7 +185,7 @@ def lower_fma(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Se
 def lower_interleave(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() != 1:
         raise NoMatch("InterleaveOp not rank 1")
     if is_scalable(ty):
@@ -197,7 +199,7 @@ def lower_interleave(
 def lower_deinterleave(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() != 1:
         raise NoMatch("DeinterleaveOp not rank 1")
     if is_scalable(ty):
@@ -218,7 +220,7 @@ def lower_deinterleave(
 def lower_from_elements(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("MemRefType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("rank > 1 vectors are not supported")
     result = llvm.poison(rw, rw.convert_type(ty))
@@ -256,7 +258,7 @@ def lower_scalable_extract(
 
 
 def lower_step(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if not is_scalable(ty):
         raise NoMatch("a step of fixed length is a constant")
     return [rw.value("llvm.intr.stepvector", (), rw.convert_type(ty))]
@@ -270,7 +272,7 @@ def lower_create_mask(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """Of a scalable 1-D vector: compares steps with the bound."""
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() != 1 or not is_scalable(ty):
         raise NoMatch("only for scalable 1-D vectors")
     types = cast("LLVMTypeConverter", rw.types)

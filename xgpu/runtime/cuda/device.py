@@ -13,9 +13,11 @@ import contextlib
 import ctypes
 import threading
 from collections.abc import Generator
+from contextlib import nullcontext
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda import ranges
 from xgpu.runtime.cuda.driver import (
     GONE,
     STICKY,
@@ -63,6 +65,7 @@ class CudaDevice(
         self._direct_context: ctypes.c_uint64 | None = None
         self._trace: CudaTrace | None = None
         self._traced = session.events is not None
+        self._ranges = ranges.wanted()
         self._sticky = False
         self._closed = False
         ModuleFunctions.__init__(self)
@@ -193,8 +196,9 @@ class CudaDevice(
         return table
 
     def _set_native_context(self) -> None:
-        """Machine code knows one context, and leaves all to Python while a trace is written."""
-        serves = len(self._used) == 1 and not self._traced
+        """Machine code knows one context, and leaves all to Python while a trace is written, or
+        ranges are."""
+        serves = len(self._used) == 1 and not self._traced and self._ranges is None
         handle = next(iter(self._used.values())).handle if serves else 0
         if self._native is not None:
             self._native.context.value = handle
@@ -257,9 +261,13 @@ class CudaDevice(
             return self._call(name, *arguments, doing=doing, on=on)
 
         trace = self._tracing()
-        if trace is None:
+        if trace is None and self._ranges is None:
             return call()
-        return trace.operation(what, kind, stream, self.take_place(), call, **details)
+        place = self.take_place()
+        with self._ranges.around(what, place) if self._ranges is not None else nullcontext():
+            if trace is None:
+                return call()
+            return trace.operation(what, kind, stream, place, call, **details)
 
     def mgpuStreamCreate(self) -> int:
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING

@@ -46,7 +46,7 @@ class Widening:
                 loop, "expected a loop in a gpu.launch or gpu.func: producer warps join its block"
             )
         self.kernel = kernel
-        self.launches = [kernel] if kernel.name == "gpu.launch" else _launches_of(kernel)
+        self.launches = launches_of(kernel)
         if not self.launches:
             raise error(
                 kernel,
@@ -156,8 +156,10 @@ def _block_operands(launch: Operation) -> list[SSAValue]:
     return [launch.operands[_operand_index(launch, g)] for g in _BLOCK_GROUPS[launch.name]]
 
 
-def _launches_of(kernel: Operation) -> list[Operation]:
-    """All gpu.launch_func of a kernel."""
+def launches_of(kernel: Operation) -> list[Operation]:
+    """What starts a kernel: all its gpu.launch_func, or the gpu.launch that it is."""
+    if kernel.name == "gpu.launch":
+        return [kernel]
     module = kernel.parent_op()
     top = kernel
     while (parent := top.parent_op()) is not None:

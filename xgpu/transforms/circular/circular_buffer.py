@@ -96,11 +96,13 @@ def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
 
 def plan_of(loop: Operation, given: Options) -> Plan:
     """What is to be made of a loop. Raises `DiagnosticError`, and changes nothing but the mark."""
-    from xgpu.transforms.circular.memory import check_memory
+    from xgpu.transforms.circular.chips import check_chip
+    from xgpu.transforms.circular.memory import place_of_stages
     from xgpu.transforms.circular.plan import Plan
 
     plan = Plan(loop, given)
-    check_memory(plan)
+    check_chip(plan)
+    plan.memory = place_of_stages(plan)
     for op in loop.walk():
         op.attributes.pop(ATTRIBUTE, None)
     return plan

@@ -193,9 +193,7 @@ class Pipeline:
         copies, self.ungrouped = self.ungrouped, []
         # Without operands or attributes its text would take the next line's first value for one.
         mark: dict[str, Attribute] = {} if copies else {"xgpu.empty": UnitAttr()}
-        return self.rw.value(
-            "nvgpu.device_async_create_group", copies, self.token, attributes=mark
-        )
+        return self.rw.value("nvgpu.device_async_create_group", copies, self.token, attributes=mark)
 
     def _wait(self, n: SSAValue, tokens: list[SSAValue]) -> None:
         """Until the tiles of iteration `n` are there, for all threads."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from xgpu.analysis.memory.loop_schedule import Load
     from xgpu.analysis.memory.roots import Root
+    from xgpu.transforms.circular.dynamic_memory import DynamicMemory
 
 BULK, ASYNC, THREAD = "bulk", "cp.async", "thread"
 
@@ -50,6 +51,8 @@ class Plan:
 
     def __init__(self, loop: Operation, given: Options) -> None:
         self.loop = loop
+        #: Where stages shall lie if not where the buffers are.
+        self.memory: DynamicMemory | None = None
         self.options = options_of(loop, given)
         self.schedule = LoopSchedule(loop)
         self.schedule.check()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""print-buffer-schedule: what circular-buffer would make of marked loops, in words and as a picture.
+"""print-buffer-schedule: what circular-buffer makes of marked loops, in words and as a picture.
 
 For each loop: its buffers and their stages, who copies, what is waited for, and a table of which
 stage has which iteration's tile in which step. Nothing is changed.
@@ -40,7 +40,7 @@ class PrintBufferSchedule(Pass):
     picture: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.transforms.circular.memory import check_memory
+        from xgpu.transforms.circular.memory import place_of_stages
         from xgpu.transforms.circular.plan import Plan
         from xgpu.transforms.circular.schedule import BufferSchedule
 
@@ -53,7 +53,7 @@ class PrintBufferSchedule(Pass):
         titles: list[str] = []
         for loop in marked_loops(op):
             plan = Plan(loop, given)
-            check_memory(plan)
+            plan.memory = place_of_stages(plan)
             schedule = BufferSchedule(plan)
             emit(Diagnostic("remark", schedule.text(), loop.location))
             schedules.append(schedule)

@@ -55,7 +55,7 @@ class BufferSchedule:
 
     # --- in time -------------------------------------------------------------------------------
     def distance(self, group: Group) -> int:
-        """How many iterations ahead is copied: as far as there are stages, by warps of their own."""
+        """How many iterations ahead is copied: by warps of their own as far as there are stages."""
         return group.stages - 1 if self.plan.mode == "warp-specialized" else group.ahead
 
     def lanes(self) -> list[Lane]:
@@ -109,8 +109,8 @@ class BufferSchedule:
         ]
         if ahead + 1 < group.stages:
             lines.append(
-                f"    only {ahead + 1} of {group.stages} stages have a tile at any time: a prefetch "
-                f"distance of {group.stages - 1} would use them all"
+                f"    only {ahead + 1} of {group.stages} stages have a tile at any time: "
+                f"a prefetch distance of {group.stages - 1} would use them all"
             )
         return lines
 
@@ -159,4 +159,3 @@ def _places(ops: list[Operation]) -> str:
         where = "" if place is None else f" ({place.line}:{place.column})"
         found[f"{op.name}{where}"] = None
     return ", ".join(found) or "nowhere"
-

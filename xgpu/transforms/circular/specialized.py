@@ -265,7 +265,8 @@ def _movable(behind: Operation) -> list[Operation]:
         depends = any(
             isinstance(value.owner, Operation) and value.owner in moved for value in _operands(op)
         )
-        if depends or op.regions or not is_pure(op):
+        everybodys = is_pure(op) or op.name == "gpu.dynamic_shared_memory"
+        if depends or op.regions or not everybodys:
             moved.add(op)
             found.append(op)
         op = op.next_op

@@ -131,13 +131,13 @@ class TileCopy:
         if inside is not None:
             all_, none = numbers.value(rw, self.vector), numbers.value(rw, 0)
             some = [rw.value("arith.select", [inside, all_, none], _INDEX)]
-        token = rw.value(
+        copy = rw.create(
             "nvgpu.device_async_copy",
-            [self.memory, target, self.operand.value, source, some],
-            ods.attr_class("nvgpu.device.async.token")(),
+            (self.memory, target, self.operand.value, source, some),
+            [ods.attr_class("nvgpu.device.async.token")()],
             {"dstElements": IntegerAttr(self.vector, _INDEX)},
         )
-        return [token]
+        return [copy.results[0]]
 
     def _clamped(self, rw: Rewriter, index: Number, inside: SSAValue | None, loop: int) -> SSAValue:
         """An index that is in bounds: nothing is read where it is not, but the address is made."""

@@ -31,22 +31,21 @@ def store_element(
     sizes: Mapping[int, Number],
 ) -> None:
     """Adds `value` to the element at `place`, by loop, if there is one."""
-    inside: SSAValue | None = None
+    inside: list[SSAValue] = []
     for loop, extent in ((product.m, tiles.m), (product.n, tiles.n)):
         size = sizes[loop]
-        if isinstance(size, int) and size % extent == 0:
-            continue
-        fits = numbers.compare(rw, numbers.ULT, place[loop], size)
-        inside = fits if inside is None else rw.value("arith.andi", [inside, fits], i1)
+        if not isinstance(size, int) or size % extent:
+            inside.append(numbers.compare(rw, numbers.ULT, place[loop], size))
 
     def store() -> list[SSAValue]:
         _add(rw, product, epilogue, value, place)
         return []
 
-    if inside is None:
+    if not inside:
         store()
-    else:
-        if_else(rw, inside, (), store)
+        return
+    both = inside[0] if len(inside) == 1 else rw.value("arith.andi", inside, i1)
+    if_else(rw, both, (), store)
 
 
 def _add(

@@ -70,7 +70,8 @@ class WarpKernel(Kernel):
                 group = rw.value("nvgpu.device_async_create_group", tokens, tokens[0].type)
                 rw.create("nvgpu.device_async_wait", [group])
             rw.create("gpu.barrier")
-            sums = fragments.multiply(*self.copies, sums)
+            left, right = self.copies
+            sums = fragments.multiply(left, right, sums)
             rw.create("gpu.barrier")
             return sums
 

@@ -170,16 +170,18 @@ class WarpgroupKernel(Kernel):
         rw, box = self.rw, self.boxes[1]
         rows, columns = box.get_shape()
         layout = StridedLayoutAttr([columns, 1], at * rows * columns)
-        return rw.value(
+        part = MemRefType(box.element_type, [rows, columns], layout, box.memory_space)
+        view = rw.create(
             "memref.subview",
             ([tile], [], [], []),
-            MemRefType(box.element_type, [rows, columns], layout, box.memory_space),
+            [part],
             {
                 "static_offsets": DenseArrayBase.from_list(i64, [at, 0, 0]),
                 "static_sizes": DenseArrayBase.from_list(i64, [1, rows, columns]),
                 "static_strides": DenseArrayBase.from_list(i64, [1, 1, 1]),
             },
         )
+        return view.results[0]
 
     def _multiply(self, memories: Sequence[SSAValue], sums: SSAValue) -> SSAValue:
         rw, tiles = self.rw, self.tiles

@@ -29,14 +29,14 @@ from xgpu.ir.symbols import references, resolve, visibility
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.greedy import GreedyDriver
 from xgpu.rewriting.rewriter import Rewriter
-from xgpu.rewriting.signatures import (
+from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
+from xgpu.transforms.generic.signatures import (
     erase_operands,
     erase_results,
     shrink_function,
     signature,
     without,
 )
-from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -64,7 +64,7 @@
 // CHECK-NEXT:       %thread_id_x = gpu.thread_id  x
 // CHECK-NEXT:       %0 = arith.subi %c31, %thread_id_x : index
 // CHECK-NEXT:       %1 = arith.maxsi %arg2, %c0 : index
-// CHECK-NEXT:       %2 = nvgpu.device_async_create_group
+// CHECK-NEXT:       %2 = nvgpu.device_async_create_group  {xgpu.empty}
 // CHECK-NEXT:       %3:2 = scf.for %arg4 = %c0 to %c2 step %c1 iter_args(%arg5 = %2, %arg6 = %2) -> (!nvgpu.device.async.token, !nvgpu.device.async.token) {
 // CHECK-NEXT:         %8 = arith.minsi %1, %c2 : index
 // CHECK-NEXT:         %9 = arith.cmpi ult, %arg4, %8 : index
@@ -75,7 +75,7 @@
 // CHECK-NEXT:           %13 = arith.addi %12, %thread_id_x : index
 // CHECK-NEXT:           %14 = nvgpu.device_async_copy %arg0[%13], %subview[%thread_id_x], 1 : memref<?xf32> to memref<32xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK-NEXT:         }
-// CHECK-NEXT:         %10 = nvgpu.device_async_create_group
+// CHECK-NEXT:         %10 = nvgpu.device_async_create_group  {xgpu.empty}
 // CHECK-NEXT:         scf.yield %arg6, %10 : !nvgpu.device.async.token, !nvgpu.device.async.token
 // CHECK-NEXT:       }
 // CHECK-NEXT:       %4 = arith.subi %1, %c2 : index
@@ -99,7 +99,7 @@
 // CHECK-NEXT:       %7:3 = scf.for %arg4 = %5 to %1 step %c1 iter_args(%arg5 = %6#0, %arg6 = %6#1, %arg7 = %6#2) -> (f32, !nvgpu.device.async.token, !nvgpu.device.async.token) {
 // CHECK-NEXT:         nvgpu.device_async_wait %arg6 {numGroups = 1 : i32}
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         %8 = nvgpu.device_async_create_group
+// CHECK-NEXT:         %8 = nvgpu.device_async_create_group  {xgpu.empty}
 // CHECK-NEXT:         %9 = arith.remui %arg4, %c3 : index
 // CHECK-NEXT:         %subview = memref.subview %arg3[%9, 0] [1, 32] [1, 1] : memref<3x32xf32, #gpu.address_space<workgroup>> to memref<32xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK-NEXT:         %10 = memref.load %subview[%0] : memref<32xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>

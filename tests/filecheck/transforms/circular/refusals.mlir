@@ -112,13 +112,21 @@ gpu.module @kernels {
 // -----
 
 !tile = memref<1024xf32, #gpu.address_space<workgroup>>
+module attributes {gpu.container_module} {
+func.func @main(%in: memref<?xf32>, %out: memref<?xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c1024 = arith.constant 1024 : index
+  gpu.launch_func @kernels::@too_many_stages blocks in (%c1, %c1, %c1) threads in (%c1024, %c1, %c1)
+      args(%in : memref<?xf32>, %out : memref<?xf32>, %n : index)
+  return
+}
 gpu.module @kernels {
   // expected-note @below {{the kernel has 4096 bytes without them}}
   gpu.func @too_many_stages(%in: memref<?xf32>, %out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
     %c0 = arith.constant 0 : index
     %c1024 = arith.constant 1024 : index
     %t = gpu.thread_id x
-    // expected-error @below {{needs 53248 bytes of workgroup memory with these stages, and a block can have 49152}}
+    // expected-error @below {{needs 245760 bytes of workgroup memory with these stages, and a block can have 232448}}
     scf.for %i = %c0 to %n step %c1024 {
       %k = arith.addi %i, %t : index
       %v = memref.load %in[%k] : memref<?xf32>
@@ -127,9 +135,10 @@ gpu.module @kernels {
       %x = memref.load %tile[%t] : !tile
       memref.store %x, %out[%k] : memref<?xf32>
       gpu.barrier
-    } {xgpu.circular_buffer = {stages = 13}}
+    } {xgpu.circular_buffer = {stages = 60}}
     gpu.return
   }
+}
 }
 
 // -----
@@ -232,6 +241,30 @@ gpu.module @kernels {
   gpu.func @place(%n: index) kernel {
     // expected-error @below {{expected 'xgpu.circular_buffer' on an scf.for, or on a copy in a marked one}}
     %c0 = arith.constant {xgpu.circular_buffer} 0 : index
+    gpu.return
+  }
+}
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+gpu.module @kernels [#nvvm.target<chip = "sm_75">] {
+  gpu.func @chip(%in: memref<?xf32>, %out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %t = gpu.thread_id x
+    // expected-note @below {{the loop is here}}
+    scf.for %i = %c0 to %n step %c32 {
+      %k = arith.addi %i, %t : index
+      // expected-error @below {{asynchronous copies by threads begin with sm_80, but the kernel is for sm_75}}
+      %token = nvgpu.device_async_copy %in[%k], %tile[%t], 1 : memref<?xf32> to !tile
+      %group = nvgpu.device_async_create_group %token
+      nvgpu.device_async_wait %group
+      gpu.barrier
+      %x = memref.load %tile[%t] : !tile
+      memref.store %x, %out[%k] : memref<?xf32>
+      gpu.barrier
+    } {xgpu.circular_buffer}
     gpu.return
   }
 }
