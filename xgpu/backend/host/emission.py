@@ -9,7 +9,7 @@ an operation needs it, at the place where it builds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -26,6 +26,7 @@ from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, pl
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, VectorType
     from xdsl.ir import Operation
 
 
@@ -63,7 +64,7 @@ class Members:
 
     __slots__ = ("items",)
 
-    def __init__(self, items: Sequence[Any]) -> None:
+    def __init__(self, items: Sequence[object]) -> None:
         self.items = tuple(items)
 
 
@@ -79,7 +80,7 @@ class Builder:
         self.first = Block()
         region.add_block(self.first)
         self.block = self.first
-        self.location: Any = None
+        self.location = None
         self._constants: dict[Any, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars.
@@ -281,14 +282,14 @@ class Builder:
 
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """The lanes of one vector in another order."""
-        ty: Any = value.type
+        ty = cast("VectorType", value.type)
         properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (value, self.poison(ty)), whole, properties)
 
     def shuffle_two(self, a: SSAValue, b: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors of one length: those of `b` come after those of `a`."""
-        ty: Any = a.type
+        ty = cast("MemRefType", a.type)
         properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (a, b), whole, properties)
@@ -298,11 +299,11 @@ class Builder:
         properties = {"position": DenseArrayBase.from_list(i64, [index])}
         return self.value("llvm.extractvalue", (value,), ty, properties)
 
-    def extract(self, value: SSAValue, lane: Any) -> SSAValue:
-        ty: Any = value.type
+    def extract(self, value: SSAValue, lane: SSAValue) -> SSAValue:
+        ty = cast("MemRefType", value.type)
         return self.value("llvm.extractelement", (value, self._operand(lane, I32)), ty.element_type)
 
-    def insert(self, vector: SSAValue, value: SSAValue, lane: Any) -> SSAValue:
+    def insert(self, vector: SSAValue, value: SSAValue, lane: SSAValue) -> SSAValue:
         return self.value(
             "llvm.insertelement", (vector, value, self._operand(lane, I32)), vector.type
         )

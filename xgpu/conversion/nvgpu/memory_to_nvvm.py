@@ -158,12 +158,8 @@ def lower_barrier_create(
     return [rw.value("memref.get_global", (), ty, {"name": SymbolRefAttr(name)})]
 
 
-def _barrier(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
+def _barrier(op: Any, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
     """The pointer to the barrier that `op` names."""
-    op = cast(
-        "nvgpu.MbarrierArriveOp | nvgpu.MbarrierArriveExpectTxOp | nvgpu.MbarrierArriveNocompleteOp | nvgpu.MbarrierGetOp | nvgpu.MbarrierInitOp | nvgpu.MbarrierTestWaitOp | nvgpu.MbarrierTryWaitParityOp | nvgpu.TmaAsyncLoadOp",
-        op,
-    )
     ty = barrier_memref(op.barriers.type)
     index = group(op, "mbar_id", operands)
     return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
