@@ -1,24 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From Python to an empty kernel of 1, 4 and 16 arrays: processor time of a launch.
+"""From Python to an empty kernel of 1, 4 and 16 arrays: processor time of a launch (of its thread);
+and to a graph of 80 kernels, which one call updates and launches (of the process).
 
     python benchmarks/launch.py
 
 On the host device; on a GPU, or a stand-in for its driver on LD_LIBRARY_PATH, beside cuda-bindings
 and cuda.core; beside Warp on the CPU. What is not installed is left out. Launches go to a stream in
-batches, which are waited for; the least of several rounds counts, in turns, since machines drift.
+batches, which are waited for, in turns, since machines drift: the least of all rounds counts, and
+in brackets the median of the rounds' ratios to cuda-bindings. `same` launches get the arguments of
+the launch before, `other` ones have other arrays each time. `driver alone` is a loop in machine
+code that calls the driver and does nothing else.
 """
 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import runpy
+import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 COUNTS = (1, 4, 16)
-BATCH, ROUNDS = 500, 7
+NODES = 80
+BATCH, ROUNDS = 60, 80
+GRAPH_BATCH, GRAPH_ROUNDS = 3, 40
+
+#: Something to do, and what waits for it.
+Ready = tuple[Callable[[], object], Callable[[], object]]
 
 
 def source(count: int) -> str:
@@ -26,18 +37,21 @@ def source(count: int) -> str:
     return f"gpu.module @m {{ gpu.func @k({parameters}) kernel {{ gpu.return }} }}"
 
 
-def xgpu_launch(count: int, device: str) -> tuple[Callable[[], None], Callable[[], None]]:
-    """A launch, and what waits for it."""
+def xgpu_launch(count: int, device: str, other: bool) -> Ready:
     import xgpu
 
     options = {} if device == "host" else {"chip": "sm_90"}
     stream = xgpu.Stream(device)
     launch = xgpu.load(source(count), device, **options).kernels["k"][1, 32, stream]
     arrays = [xgpu.empty(32, "float32", device) for _ in range(count)]
-    return lambda: launch(*arrays), stream.synchronize
+    if not other:
+        return lambda: launch(*arrays), stream.synchronize
+    more = [xgpu.empty(32, "float32", device) for _ in range(count)]
+    turns = itertools.cycle((arrays, more))
+    return lambda: launch(*next(turns)), stream.synchronize
 
 
-def bindings_launch(count: int) -> tuple[Callable[[], None], Callable[[], None]]:
+def bindings_launch(count: int) -> Ready:
     """The same parameters through cuda-bindings: five words a memref, types given."""
     from cuda.bindings import driver
 
@@ -49,7 +63,42 @@ def bindings_launch(count: int) -> tuple[Callable[[], None], Callable[[], None]]
         given = (tuple(words), types)
         driver.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, stream, given, 0)
 
-    return launch, lambda: driver.cuStreamSynchronize(stream) and None
+    return launch, lambda: driver.cuStreamSynchronize(stream)
+
+
+_LOOP = """
+declare i32 @launch(ptr, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr)
+define i32 @loop(ptr %function, ptr %stream, ptr %parameters) {
+  %r = call i32 @launch(ptr %function, i32 1, i32 1, i32 1, i32 32, i32 1, i32 1, i32 0,
+                        ptr %stream, ptr %parameters, ptr null)
+  ret i32 %r
+}
+"""
+
+
+def driver_alone(count: int) -> Ready:
+    """The driver's entry point from machine code; ctypes' call of that is a part of it."""
+    from cuda.bindings import driver
+    from llvmlite import binding
+
+    from xgpu.backend.host.machine import compile_ir
+    from xgpu.runtime.native.library import native_library
+
+    function, words = _driver_kernel(driver, count)
+    _, stream = driver.cuStreamCreate(0)
+    _, entry, _ = driver.cuGetProcAddress(b"cuLaunchKernel", 12000, 0)
+    values = (ctypes.c_int64 * len(words))(*words)
+    base = ctypes.addressof(values)
+    pointers = (ctypes.c_int64 * len(words))(*(base + 8 * i for i in range(len(words))))
+    builder = binding.JITLibraryBuilder().add_object_img(compile_ir(_LOOP, 2))
+    builder.import_symbol("launch", entry)
+    builder.export_symbol("loop")
+    tracker = builder.link(native_library().jit, f"benchmark.{count}")
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3)
+    call = kind(tracker["loop"])
+    given = int(function), int(stream), ctypes.addressof(pointers)
+    kept = (tracker, values, pointers)
+    return lambda: call(*given), lambda: driver.cuStreamSynchronize(stream) and kept
 
 
 def _driver_kernel(driver, count: int):
@@ -66,7 +115,7 @@ def _driver_kernel(driver, count: int):
     return function, [int(memory), int(memory), 0, 32, 1] * count
 
 
-def core_launch(count: int) -> tuple[Callable[[], None], Callable[[], None]]:
+def core_launch(count: int) -> Ready:
     """The same through cuda.core."""
     from cuda.core import Device, LaunchConfig, ObjectCode, launch
 
@@ -83,7 +132,7 @@ def core_launch(count: int) -> tuple[Callable[[], None], Callable[[], None]]:
     return lambda: launch(stream, config, kernel, *words), stream.sync
 
 
-def warp_launch(count: int) -> tuple[Callable[[], None], Callable[[], None]]:
+def warp_launch(count: int) -> Ready:
     """Warp on the CPU: a kernel of as many arrays."""
     import warp
 
@@ -98,45 +147,135 @@ def warp_launch(count: int) -> tuple[Callable[[], None], Callable[[], None]]:
     return lambda: warp.launch(kernel, dim=32, inputs=arrays, device="cpu"), lambda: None
 
 
-PEERS: dict[str, Callable[[int], tuple[Callable[[], None], Callable[[], None]]]] = {
-    "xgpu, host device": lambda count: xgpu_launch(count, "host"),
-    "xgpu, cuda": lambda count: xgpu_launch(count, "cuda"),
-    "cuda-bindings": bindings_launch,
-    "cuda.core": core_launch,
+# -- graphs
+
+
+def graph_source() -> str:
+    """A function that launches a kernel NODES times, each after the one before."""
+    launches = "\n".join(
+        f"    %t{i + 1} = gpu.launch_func async [%t{i}] @m::@k blocks in (%n, %c1, %c1)"
+        " threads in (%c1, %c1, %c1) args(%a : memref<?xf32>)"
+        for i in range(NODES)
+    )
+    return f"""
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{ gpu.func @k(%a: memref<?xf32>) kernel {{ gpu.return }} }}
+  func.func @f(%a: memref<?xf32>, %n: index) {{
+    %c1 = arith.constant 1 : index
+    %t0 = gpu.wait async
+{launches}
+    gpu.wait [%t{NODES}]
+    return
+  }}
+}}"""
+
+
+def xgpu_graph(other: bool, mode: str) -> Ready:
+    import xgpu
+
+    program = xgpu.load(graph_source(), "cuda", chip="sm_90", pipeline=f"async-mode={mode}")
+    function = program.functions["f"]
+    arrays = [xgpu.empty(32, "float32", "cuda") for _ in range(2)]
+    turns = itertools.cycle(arrays if other else arrays[:1])
+    return lambda: function(next(turns), 1), lambda: None
+
+
+def bindings_graph(other: bool) -> Ready:
+    """The same graph, its nodes changed one by one and launched by cuda-bindings."""
+    from cuda.bindings import driver
+
+    function, words = _driver_kernel(driver, 1)
+    types = (ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
+    _, context = driver.cuCtxGetCurrent()
+    _, stream = driver.cuStreamCreate(1)
+
+    def params():
+        made = driver.CUDA_KERNEL_NODE_PARAMS()
+        made.func, made.ctx = function, context
+        made.gridDimX = made.gridDimY = made.gridDimZ = 1
+        made.blockDimX = made.blockDimY = made.blockDimZ = 1
+        made.kernelParams = (tuple(words), types)
+        return made
+
+    _, graph = driver.cuGraphCreate(0)
+    nodes: list[object] = []
+    for _ in range(NODES):
+        nodes.append(driver.cuGraphAddKernelNode(graph, nodes[-1:], len(nodes[-1:]), params())[1])
+    _, executable = driver.cuGraphInstantiate(graph, 0)
+
+    def launch() -> None:
+        if other:
+            changed = params()
+            for node in nodes:
+                driver.cuGraphExecKernelNodeSetParams(executable, node, changed)
+        driver.cuGraphLaunch(executable, stream)
+        driver.cuStreamSynchronize(stream)
+
+    return launch, lambda: None
+
+
+BINDINGS = "cuda-bindings"
+PEERS: dict[str, Callable[[int], Ready]] = {
+    "xgpu, host device": lambda count: xgpu_launch(count, "host", other=False),
+    "xgpu, host, other": lambda count: xgpu_launch(count, "host", other=True),
     "warp, CPU": warp_launch,
+    "driver alone": driver_alone,
+    BINDINGS: bindings_launch,
+    "xgpu, cuda": lambda count: xgpu_launch(count, "cuda", other=False),
+    "xgpu, cuda, other": lambda count: xgpu_launch(count, "cuda", other=True),
+    "cuda.core": core_launch,
+}
+GRAPHS: dict[str, Callable[[int], Ready]] = {
+    BINDINGS: lambda kind: bindings_graph(other=bool(kind)),
+    "xgpu, a graph": lambda kind: xgpu_graph(bool(kind), "graph"),
+    "xgpu, streams": lambda kind: xgpu_graph(bool(kind), "streams"),
 }
 
 
-def measure() -> dict[tuple[str, int], float]:
-    """Microseconds of processor time of this thread, the least of all rounds."""
-    ready: dict[tuple[str, int], tuple[Callable[[], None], Callable[[], None]]] = {}
-    for name, make in PEERS.items():
-        for count in COUNTS:
+def measure(
+    peers: dict[str, Callable[[int], Ready]], kinds: tuple[int, ...], batch: int, rounds: int,
+    clock: Callable[[], float],
+) -> dict[tuple[str, int], list[float]]:  # fmt: skip
+    """Microseconds of processor time by `clock`, of each round."""
+    ready: dict[tuple[str, int], Ready] = {}
+    for name, make in peers.items():
+        for kind in kinds:
             try:
-                ready[name, count] = make(count)
-                ready[name, count][0]()
+                ready[name, kind] = make(kind)
+                for _ in range(3):
+                    ready[name, kind][0]()
             except Exception as problem:
-                ready.pop((name, count), None)
+                ready.pop((name, kind), None)
                 print(f"{name} is left out: {str(problem).splitlines()[0][:100]}")
                 break
-    best: dict[tuple[str, int], float] = {}
-    for _ in range(ROUNDS):
+    found: dict[tuple[str, int], list[float]] = {key: [] for key in ready}
+    for _ in range(rounds):
         for key, (launch, wait) in ready.items():
-            begin = time.thread_time()
-            for _ in range(BATCH):
+            begin = clock()
+            for _ in range(batch):
                 launch()
-            taken = (time.thread_time() - begin) / BATCH * 1e6
+            found[key].append((clock() - begin) / batch * 1e6)
             wait()
-            best[key] = min(best.get(key, taken), taken)
-    return best
+    return found
+
+
+def show(title: str, columns: dict[int, str], found: dict[tuple[str, int], list[float]]) -> None:
+    print(f"{title:22}" + "".join(f"{text:>18}" for text in columns.values()))
+    for name in dict.fromkeys(name for name, _ in found):
+        cells = ""
+        for kind in columns:
+            times, peer = found.get((name, kind), []), found.get((BINDINGS, kind), [])
+            ratios = [a / b for a, b in zip(times, peer, strict=False)]
+            ratio = f" ({statistics.median(ratios):.3f})" if ratios else ""
+            cells += f"{min(times):.2f}{ratio}".rjust(18) if times else " " * 18
+        print(f"{name:22}{cells}")
 
 
 def main() -> None:
-    found = measure()
-    print(f"{'us a launch':22}" + "".join(f"{c:>4} arrays" for c in COUNTS))
-    for name in PEERS:
-        if (name, COUNTS[0]) in found:
-            print(f"{name:22}" + "".join(f"{found[name, c]:>11.2f}" for c in COUNTS))
+    found = measure(PEERS, COUNTS, BATCH, ROUNDS, time.thread_time)
+    show("us a launch", {count: f"{count} arrays" for count in COUNTS}, found)
+    found = measure(GRAPHS, (0, 1), GRAPH_BATCH, GRAPH_ROUNDS, time.process_time)
+    show(f"us, {NODES} kernels", {0: "same", 1: "other"}, found)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ _ATTRIBUTE = re.compile(
     r"(?:[\w#@!.+-]+(?:<(?:[^<>]|<[^<>]*>)*>)?(?: : [\w!.]+(?:<[^<>]*>)?)?|\[[^\[\]]*\]|\"[^\"\n]*\")"
 )
 _NAMED = re.compile(r"\"[a-z_]+\.[\w.]+\"(?=\()")
-_ITEM = re.compile(r"(?<=[(\[{<,])\s*(?:[^\s()\[\]{}<>,=]+ = )?[^\s()\[\]{}<>,]+(?: : \w+)?(?=\s*[,)\]}>])")
+_ITEM = re.compile(
+    r"(?<=[(\[{<,])\s*(?:[^\s()\[\]{}<>,=]+ = )?[^\s()\[\]{}<>,]+(?: : \w+)?(?=\s*[,)\]}>])"
+)
 
 NUMBERS = (
     "0", "1", "2", "-1", "-0", "3", "7", "8", "16", "31", "32", "33", "63", "64", "65", "127", "128",
@@ -113,7 +115,7 @@ def swap_tokens(rng: Random, text: str, texts: Sequence[str]) -> str:
 def other_token(rng: Random, text: str, texts: Sequence[str]) -> str:
     tokens = _tokens(text)
     if tokens:
-        source = _tokens(rng.choice((text, rng.choice(texts))))
+        source = _tokens(rng.choice((text, rng.choice(texts)))) or [""]
         tokens[rng.choice(_places(tokens))] = source[rng.choice(_places(source))]
     return "".join(tokens)
 

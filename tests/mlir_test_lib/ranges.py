@@ -8,6 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness
 from xdsl.ir import SSAValue
 
+from xgpu.analysis.bounds.linear import of_variable
+from xgpu.analysis.bounds.rules import VALUES, ValueBounds
 from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import IntRange, max_signed, max_unsigned, to_signed
 from xgpu.ir import op_info
@@ -75,8 +77,15 @@ def _reflect(op: Any, ranges: Ranges) -> Found:
     return {op.results[0]: r}
 
 
+def _value_with_bounds(bounds: ValueBounds, op: Any, value: SSAValue) -> None:
+    """An index between two numbers, both included."""
+    bounds.at_least(of_variable(value), {None: op.properties["min"].value.data})
+    bounds.at_least({None: op.properties["max"].value.data}, of_variable(value))
+
+
 def register() -> None:
     """Makes the rules known."""
+    VALUES["test.value_with_bounds"] = _value_with_bounds
     for name, rule in _RULES.items():
         op_info.register(name, {"value_range": rule})
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mlir_test_lib.linear_constraints import Form
-from mlir_test_lib.value_bounds import COMPARISONS
-from mlir_test_lib.value_bounds_rules import ValueBounds
+from xgpu.analysis.bounds.linear import Form
+from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.analysis.bounds.values import COMPARISONS
 from xgpu.ir.errors import Diagnostic, op_error
 from xgpu.passes.base import Pass
 

@@ -12,17 +12,17 @@ values without a barrier in between, somebody wrote in the meantime, and that is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.dialects.gpu.launch_syntax import workgroup_count
 from xgpu.ir.branches import successor_operands, successor_ranges
 from xgpu.ir.dominance import immediate_dominators, post_order, reverse_post_order
 from xgpu.ir.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr
+    pass
 
 
 #: What all threads of a block get alike, though its definition alone would not say so.
@@ -126,8 +126,7 @@ def _is_kernel(function: Operation) -> bool:
 def _private_memory(function: Any, entry: Block) -> list[SSAValue]:
     """The arguments of a kernel's body that each thread has one of its own of."""
     inputs = len(function.properties["function_type"].inputs.data)
-    count = cast("IntegerAttr | None", function.attributes.get(WORKGROUP_COUNT))
-    return list(entry.args[inputs + (0 if count is None else count.value.data) :])
+    return list(entry.args[inputs + workgroup_count(function) :])
 
 
 # --- control dependence --------------------------------------------------------------------------

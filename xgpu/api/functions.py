@@ -11,9 +11,9 @@ from xgpu.api import elements
 from xgpu.api.arrays import Array
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.kernels import Packer
+from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.programs import Program
-from xgpu.api.views import View
 
 #: Bytes and `struct`'s letter of a result.
 _NUMBERS = {

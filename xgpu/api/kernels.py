@@ -11,13 +11,13 @@ from xgpu.api import parameters
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
+from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
-from xgpu.api.views import View
 
 _AXES = "xyz"
 # Of these two that are the same object make the same words.
-_CONSTANT = frozenset((int, float, bool, Array))
+_CONSTANT = frozenset((int, float, bool))
 
 
 class Kernel:
@@ -252,8 +252,8 @@ class Launch:
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
     __slots__ = (
-        "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer", "_stream", "block",
-        "cluster", "grid", "shared",
+        "_device", "_fire", "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer",
+        "_stream", "block", "cluster", "grid", "shared",
     )  # fmt: skip
 
     def __init__(
@@ -267,6 +267,8 @@ class Launch:
         self._free: list[Packed] = []
         self._packer: Packer | None = None
         self._launcher: Launcher | None = None
+        self._device = kernel._backend.name
+        self._fire = kernel._backend.launch_record
         self.grid = grid
         self.block = block
         self.cluster = cluster
@@ -282,17 +284,19 @@ class Launch:
         seen = packed.seen
         if len(seen) != len(arguments):
             self._store(packed, arguments)
-        for argument, last in zip(arguments, seen, strict=False):
+        for argument, last in zip(arguments, seen):  # noqa: B905  as many, and no time for more
             # An array must not be kept alive: its view says as well that it is the same.
-            if (argument._view if type(argument) is Array else argument) is not last:
+            if argument is not last and (type(argument) is not Array or argument._view is not last):
                 self._store(packed, arguments)
                 break
-        launcher = self._launcher or self._new_launcher()
-        if self._stream is None and self._must_wait(packed):
-            launcher(packed, arguments, True)
-            self._kernel._backend.stream_synchronize(0)
+        waits = self._stream is None and self._must_wait(packed)
+        record = packed.record
+        if record is None or self._fire(record):
+            (self._launcher or self._new_launcher())(packed, arguments, waits)
         else:
-            launcher(packed, arguments, False)
+            self._free.append(packed)
+        if waits:
+            self._kernel._backend.stream_synchronize(0)
 
     def _new_packed(self) -> Packed:
         if self._packer is None:
@@ -307,10 +311,9 @@ class Launch:
         return self._launcher
 
     def _store(self, packed: Packed, arguments: tuple[Any, ...]) -> None:
-        backend = self._kernel._backend
-        self._kernel.packer.store(packed, arguments, backend.name)
+        (self._packer or self._kernel.packer).store(packed, arguments, self._device)
         if packed.streams:
-            _order_after(backend, self._handle, packed.streams)
+            _order_after(self._kernel._backend, self._handle, packed.streams)
 
     def _must_wait(self, packed: Packed) -> bool:
         """Whether the caller could see elements that the kernel has not written yet."""
@@ -350,6 +353,10 @@ class Packer:
             for format in parameter.formats:
                 self._places.append(at)
                 at += struct.calcsize("<" + format)
+        self._moves = [
+            (begin // 8, p.before) if p.before is not None else None
+            for p, begin in zip(parameters, self._begins, strict=True)
+        ]
         #: Bytes of all words.
         self.size = at
         #: Whether a caller may give addresses, of memory that nobody knows.
@@ -363,24 +370,37 @@ class Packer:
         """Write the words of those `arguments` that are others than before. Raises TypeError and
         ValueError that name an argument; what `packed` holds is of no use then.
         """
-        parameters = self._parameters
-        if len(arguments) != len(parameters):
+        if len(arguments) != len(self._parameters):
             raise TypeError(self._count_error(len(arguments)))
-        seen, views, data = packed.seen, packed.views, packed.data
-        foreign = False
-        for i, argument in enumerate(arguments):
-            kind = type(argument)
-            source = argument._view if kind is Array else argument
-            if source is seen[i]:
+        seen, views, words = packed.seen, packed.views, packed.words
+        changed = False
+        for i, (argument, last, moves) in enumerate(zip(arguments, seen, self._moves, strict=True)):
+            if argument is last:
                 continue
-            found: list[View] = []
-            words = parameters[i].words(argument, device, found)
-            self._writers[i](data, self._begins[i], *words)
-            seen[i] = source if kind in _CONSTANT else CHANGING
-            views[i] = view = found[0] if found else None
-            foreign = foreign or (view is not None and view.stream != 0)
-        if foreign or packed.streams:
+            if moves is not None and type(argument) is Array:
+                view = argument._view
+                if view is last:
+                    continue
+                # One of the same shape, which was checked: it lies elsewhere.
+                if type(last) is View and view.key is last.key:
+                    at, before = moves
+                    words[at] = words[at + 1] = view.address - before
+                    seen[i] = views[i] = view
+                    continue
+            self._store_one(packed, i, argument, device)
+            changed = True
+        if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def _store_one(self, packed: Packed, i: int, argument: Any, device: str) -> None:
+        found: list[View] = []
+        words = self._parameters[i].words(argument, device, found)
+        self._writers[i](packed.data, self._begins[i], *words)
+        packed.views[i] = found[0] if found else None
+        kind = type(argument)
+        packed.seen[i] = argument if kind in _CONSTANT else CHANGING
+        if kind is Array:
+            packed.seen[i] = argument._view
 
     def _count_error(self, given: int) -> str:
         wanted = len(self._parameters)

@@ -12,7 +12,8 @@ import struct
 from typing import Any
 
 from xgpu.api import elements
-from xgpu.api.views import HOST, NotAnArray, View, contiguous_strides, view_of
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.views import NotAnArray, view_of
 
 DYNAMIC = -1
 _MOST_KEYS = 64
@@ -33,6 +34,9 @@ class Parameter:
     #: Bytes of each word's value.
     sizes: tuple[int, ...] = ()
     kind = "other"
+    #: Arrays that differ in nothing but where they lie differ in the first two words alone, which
+    #: are so many bytes before the first element; None: in others.
+    before: int | None = None
 
     def __init__(self, name: str, type: str, where: str) -> None:
         self.name = name
@@ -216,6 +220,8 @@ class MemRef(Parameter):
         self.written = written
         self._accepted = elements.ACCEPTED[element]
         self._itemsize = elements.itemsize(self._accepted[0])
+        # An array begins at its first element: an offset that the type asks for lies before it.
+        self.before = self._shift = max(offset, 0) * self._itemsize
         self.rank = len(sizes)
         self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
         self.sizes = (8,) * len(self.formats)
@@ -243,8 +249,7 @@ class MemRef(Parameter):
                     self._fitting.clear()
                 self._fitting[view.key, device] = tail
             self._last = (view.key, device, tail)
-        # An array begins at its first element: an offset that the type asks for lies before it.
-        address = view.address - self._offset * self._itemsize if self._offset > 0 else view.address
+        address = view.address - self._shift
         return (address, address, *tail)
 
     def _checked(self, view: View, device: str) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from xgpu.dialects.nvvm.attributes import DEFAULT_TRIPLE
 from xgpu.passes.base import Option
 from xgpu.passes.manager import Pipeline
-from xgpu.passes.registry import pass_class
+from xgpu.passes.registry import pass_class, pipeline_class
 
 if TYPE_CHECKING:
     from xgpu.passes.manager import PassManager
@@ -206,3 +206,117 @@ class GPULowerToNVVMPipeline(Pipeline):
                 # There events live as long as the program.
                 add_entries(manager, VERIFY_LIFETIMES, self)
         add_entries(manager, GPU_LOWER_TO_NVVM, self)
+
+
+def _boundaries(p: Any) -> dict[str, Any]:
+    return {
+        "bufferize_function_boundaries": True,
+        "function_boundary_type_conversion": p.function_layouts,
+        "allow_return_allocs_from_loops": True,
+    }
+
+
+#: From structured operations on tensors to structured operations on buffers, and to kernels.
+BUFFERS_FROM_LINALG: tuple[Entry, ...] = (
+    # One operation, one kernel: fewer are better.
+    (None, "convert-elementwise-to-linalg", _none),
+    (None, "linalg-generalize-named-ops", _none),
+    (None, "linalg-fuse-elementwise-ops", _none),
+    (None, "canonicalize", _none),
+    (None, "cse", _none),
+    # Tensors to buffers, in place where that is right.
+    (None, "eliminate-empty-tensors", _none),
+    (None, "empty-tensor-to-alloc-tensor", _none),
+    (None, "one-shot-bufferize", _boundaries),
+    (None, "drop-equivalent-buffer-results", _none),
+    (None, "canonicalize", _none),
+    (None, "cse", _none),
+)
+
+MAP_LINALG: tuple[Entry, ...] = (
+    (None, "convert-bufferization-to-memref", _none),
+    # Blocks and threads.
+    (
+        "func.func",
+        "convert-linalg-contractions-to-gpu",
+        lambda p: {"tile_sizes": p.tile_sizes, "threads": p.threads},
+    ),
+    (
+        "func.func",
+        "convert-linalg-to-gpu",
+        lambda p: {"threads": p.threads[0] * p.threads[1]},
+    ),
+    ("func.func", "gpu-device-buffers", _none),
+    (None, "canonicalize", _none),
+    (None, "cse", _none),
+)
+
+
+def add_kernels_from_linalg(manager: PassManager, options: Any) -> None:
+    """Adds the passes from structured operations on tensors to `gpu.launch`."""
+    add_entries(manager, BUFFERS_FROM_LINALG, options)
+    pipeline_class("buffer-deallocation-pipeline")().build(manager)
+    add_entries(manager, MAP_LINALG, options)
+
+
+_KERNEL_OPTIONS = (
+    Option(
+        "tile-sizes",
+        list,
+        (64, 64, 16),
+        "Rows, columns and steps of the tiles of products.",
+        element=int,
+    ),
+    Option("threads", list, (32, 8), "Threads of a block, in x and y.", element=int),
+    Option(
+        "function-layouts",
+        str,
+        "identity-layout-map",
+        "Layouts of functions' arguments and results.",
+        ("identity-layout-map", "fully-dynamic-layout-map", "infer-layout-map"),
+    ),
+)
+
+
+class GPUKernelsFromLinalgPipeline(Pipeline):
+    """Makes kernels of structured operations on tensors, up to `gpu.launch`."""
+
+    name = "gpu-kernels-from-linalg-pipeline"
+    summary = "Fuses and bufferizes structured operations on tensors, and makes kernels of them."
+    options = _KERNEL_OPTIONS
+
+    def build(self, manager: PassManager) -> None:
+        add_kernels_from_linalg(manager, self)
+
+
+class GPUFromLinalgPipeline(Pipeline):
+    """`gpu-kernels-from-linalg-pipeline`, then `gpu-lower-to-nvvm-pipeline`."""
+
+    name = "gpu-from-linalg-pipeline"
+    summary = "Compiles structured operations on tensors for NVIDIA GPUs."
+    options = (
+        *_KERNEL_OPTIONS,
+        Option("chip", str, "", "Chip to compile for (default: the newest)."),
+        Option("format", str, "fatbin", "Compilation format of the kernels."),
+        Option("opt-level", int, 2, "Optimization level for NVVM compilation"),
+        Option(
+            "fma-contract",
+            bool,
+            False,
+            "Let a product and a sum become one fma, as nvcc does by default.",
+        ),
+    )
+
+    chip: str
+    format: str
+    opt_level: int
+    fma_contract: bool
+
+    def build(self, manager: PassManager) -> None:
+        add_kernels_from_linalg(manager, self)
+        GPULowerToNVVMPipeline(
+            cubin_chip=self.chip,
+            cubin_format=self.format,
+            opt_level=self.opt_level,
+            fma_contract=self.fma_contract,
+        ).build(manager)

@@ -94,7 +94,7 @@ _known: dict[tuple[float, str], str] = {}
 
 def float_text(value: float, type: AnyFloat) -> str:
     """A value as MLIR prints it: six digits if they say it exactly, else all that it takes, else
-    its bits."""
+    its bits. MLIR also prints digits of an f80 or f128 that no double is, but reads them as one."""
     key = (value, type.name)
     text = _known.get(key)
     if text is None or not value:
@@ -105,7 +105,7 @@ def float_text(value: float, type: AnyFloat) -> str:
 
 
 def _float_text(value: float, type: AnyFloat) -> str:
-    if math.isinf(value) or math.isnan(value):
+    if math.isinf(value) or math.isnan(value) or isinstance(value, WideFloat):
         return f"0x{to_bits(value, type):X}"
     form = FORMATS[type.name]
     text = decimal_text(value, 6, 0)

@@ -26,6 +26,7 @@ class OpInfo:
     """The facts of one operation. An unknown operation has empty ones."""
 
     __slots__ = (
+        "bufferization",
         "canonicalizations",
         "conversions",
         "effects",
@@ -54,6 +55,10 @@ class OpInfo:
     stated_effects: StatedEffects | None
     #: What tells the effects of one operation where its definition does not: a list of `Effect`.
     effects: Callable[[Operation], Any] | None
+    #: What `one-shot-bufferize` has to know: a `Model` of
+    #: `xgpu.transforms.bufferization.one_shot.model`. None for MLIR's operations, of which the pass
+    #: knows by itself, and for what is not known.
+    bufferization: Any
     #: Canonicalization patterns, in order.
     canonicalizations: Sequence[Callable[..., bool]]
     #: Rules of an operation from outside, by the dialect that they convert to: "llvm".

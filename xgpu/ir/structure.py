@@ -118,7 +118,13 @@ def may_be_terminator(op: Operation) -> bool:
     return facts.terminator or facts.unregistered
 
 
-def _verify_module_attributes(op: Operation) -> None:
+def _verify_module(op: Operation) -> None:
+    if len(op.regions) != 1:
+        raise op_error(op, "requires one region")
+    if op.results:
+        raise op_error(op, "requires zero results")
+    if op._operands:
+        raise op_error(op, "requires zero operands")
     first = op.regions[0].blocks.first
     if first is not None and first._args and first._next_block is None:
         raise op_error(op, "region should have no arguments")
@@ -131,11 +137,13 @@ def _verify_module_attributes(op: Operation) -> None:
 
 
 def _verify_conversion(op: Operation) -> None:
+    if op.regions:
+        raise op_error(op, "requires zero regions")
     if not op.results:
         raise op_error(op, "expected at least one result for cast operation")
 
 
 _BUILTIN_CHECKS = {
-    "builtin.module": _verify_module_attributes,
+    "builtin.module": _verify_module,
     "builtin.unrealized_conversion_cast": _verify_conversion,
 }

@@ -60,6 +60,8 @@ def _canonicalizations(name: str) -> Sequence[object]:
 
 
 _LOOK_UPS: Mapping[str, Callable[[str], object]] = {
+    # What is known of MLIR's operations is with the pass that asks.
+    "bufferization": lambda name: None,
     "canonicalizations": _canonicalizations,
     # Those of our own conversions are in their passes.
     "conversions": lambda name: _NO_CONVERSIONS,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
 
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.inherent import attribute_of
 from xgpu.ods.spec import OpSpec
@@ -91,7 +92,7 @@ def check_visibility(op: Operation, visibility: Any) -> None:
         raise op_error(
             op,
             'visibility expected to be one of ["public", "private", "nested"], '
-            f"but got {visibility}",
+            f"but got {shown(visibility)}",
         )
 
 

@@ -99,16 +99,10 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks of one class, in MLIR's order: structure, attributes, types, traits, hook."""
     from xgpu.ir.op_info import op_info
     from xgpu.ods.registry import hooks
-    from xgpu.ods.trait_checks import early_trait_checks, trait_checks
+    from xgpu.ods.trait_checks import trait_checks
 
     spec = cls.spec
-    checks: list[Check] = []
-    checks.extend(count_checks(spec))
-    checks.extend(early_trait_checks(spec))
-    if attributes := [a for a in spec.attrs if _is_checked(a)]:
-        checks.append(_attribute_check(attributes))
-    checks.extend(_types(cls))
-    checks.extend(trait_checks(spec))
+    checks = [*definition_checks(cls), *trait_checks(spec)]
     hook = op_info(spec.name).verify
     if hook is not None:
         checks.append(hook)
@@ -117,7 +111,45 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         dialect = spec.name.partition(".")[0]
         compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
+    if spec.format is not None and "IndexList>" in spec.format:
+        from xgpu.ods.count_checks import index_list_checks
+
+        checks.extend(index_list_checks(cls))
     return tuple(checks)
+
+
+def definition_checks(cls: type[OdsOperation]) -> list[Check]:
+    """Of the checks of one class those for which the operation alone is looked at."""
+    from xgpu.ods.trait_checks import early_trait_checks
+
+    spec = cls.spec
+    checks = [*count_checks(spec), *early_trait_checks(spec)]
+    if attributes := [a for a in spec.attrs if _is_checked(a)]:
+        checks.append(_attribute_check(attributes))
+    checks.extend(_types(cls))
+    for index, field in enumerate(spec.operands):
+        if field.sizes is not None:
+            checks.append(_sizes_check(index, field.name, field.sizes))
+    return checks
+
+
+def _sizes_check(index: int, name: str, sizes: str) -> Check:
+    """Of a variadic of variadics the sizes say how many operands there are together."""
+
+    def check(op: Any) -> None:
+        given = op.properties.get(sizes)
+        count = len(op.operand_group(index))
+        parts = () if given is None else given.get_values()
+        if sum(parts) != count:
+            raise op_error(
+                op,
+                f"{name} count ({count}) does not match with the total size ({sum(parts)}) "
+                f"specified in attribute '{sizes}'",
+            )
+        if any(part < 0 for part in parts):
+            raise op_error(op, f"'{sizes}' attribute cannot have negative elements")
+
+    return check
 
 
 def _never(inferred: list[Attribute], given: list[Attribute]) -> bool:

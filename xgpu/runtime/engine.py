@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import os
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.checks import Places
@@ -329,24 +331,45 @@ def run_in_thread(body: Callable[[], None], interrupted: Callable[[threading.Eve
             body()
         except BaseException as problem:
             problems.append(problem)
-        finally:
-            finished.set()
 
-    before = threading.stack_size(STACK_BYTES)
     try:
-        thread = threading.Thread(target=run, name="xgpu program", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(before)
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+    worker.tasks.put((run, finished))
     try:
         while not finished.wait(0.2):
             pass  # short waits, so that Ctrl-C is noticed
     except KeyboardInterrupt:
         interrupted(finished)
         raise
-    thread.join()
+    _idle.append(worker)
     if problems:
         raise problems[0]
+
+
+class _Worker:
+    """A thread with a deep stack: to start one takes longer than many programs."""
+
+    def __init__(self) -> None:
+        self.tasks: SimpleQueue[tuple[Callable[[], None], threading.Event]] = SimpleQueue()
+        before = threading.stack_size(STACK_BYTES)
+        try:
+            threading.Thread(target=self._work, name="xgpu program", daemon=True).start()
+        finally:
+            threading.stack_size(before)
+
+    def _work(self) -> None:
+        while True:
+            run, finished = self.tasks.get()
+            run()
+            del run  # what it refers to must not live until the next one
+            finished.set()
+
+
+# Those that wait for something to do; a forked process has none of them.
+_idle: list[_Worker] = []
+os.register_at_fork(after_in_child=_idle.clear)
 
 
 def _address_in(library: CDLL, name: str) -> int | None:

@@ -31,10 +31,34 @@ def verify_module(op: Operation) -> None:
 
 def verify_op(op: Operation) -> None:
     """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
-    _verify_nested(op)
+    try:
+        _verify_nested(op)
+    except (DiagnosticError, RecursionError):
+        raise
+    except Exception:
+        # A check of one operation may look at another, which it finds by its symbol or further
+        # inside, before that one is known to be what its definition says: this is the mistake then.
+        _verify_definitions(op)
+        raise
     facts = facts_of(op.__class__)
     if not facts.isolated and op.regions:
         UseVerifier(None).verify(op)
+
+
+def _verify_definitions(op: Operation) -> None:
+    """That `op` and all that it contains have the operands, attributes and so on that their
+    definitions ask for; nothing that one operation demands of another."""
+    from xgpu.ods.operation import OdsOperation
+    from xgpu.ods.verifier import definition_checks
+
+    for inner in op.walk():
+        if isinstance(inner, OdsOperation):
+            for check in definition_checks(type(inner)):
+                check(inner)
+        elif inner.name.startswith("builtin."):
+            check = facts_of(inner.__class__).check
+            if check is not None:
+                check(inner)
 
 
 def _verify_nested(op: Operation) -> None:

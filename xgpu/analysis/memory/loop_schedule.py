@@ -319,7 +319,9 @@ class LoopSchedule:
             if op in moved:
                 continue
             for access in self._accesses[op]:
-                clash = next((r for r in reads if access.kind == "write" and r.conflicts(access)), None)
+                clash = next(
+                    (r for r in reads if access.kind == "write" and r.conflicts(access)), None
+                )
                 if clash is not None:
                     raise error(
                         clash.op,
@@ -334,7 +336,8 @@ class LoopSchedule:
             access.op
             for op in self.computes
             for access in self._accesses[op]
-            if access.means in ("product", "bulk store") and access.kind == "read"
+            if access.means in ("product", "bulk store")
+            and access.kind == "read"
             and access.root in self.buffers
         ]
 
@@ -358,8 +361,10 @@ def _in_workgroup(root: Root) -> bool:
 
 
 def _is_private(access: Access) -> bool:
-    return isinstance(access.root, SSAValue) and isinstance(access.root.owner, Operation) and (
-        access.root.owner.name == "memref.alloca" and not is_workgroup(access.root.type)
+    return (
+        isinstance(access.root, SSAValue)
+        and isinstance(access.root.owner, Operation)
+        and (access.root.owner.name == "memref.alloca" and not is_workgroup(access.root.type))
     )
 
 

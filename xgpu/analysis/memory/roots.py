@@ -30,7 +30,9 @@ _WORKGROUP, _PRIVATE = 3, 5
 _VIEW_TRAITS = frozenset({"CastOpInterface", "ViewLikeOpInterface"})
 #: Views of whose operands the first is not the only memref that they could stand for.
 _NO_VIEWS = frozenset({"builtin.unrealized_conversion_cast"})
-_ALLOCATIONS = frozenset({"memref.alloc", "memref.alloca", "gpu.alloc", "gpu.dynamic_shared_memory"})
+_ALLOCATIONS = frozenset(
+    {"memref.alloc", "memref.alloca", "gpu.alloc", "gpu.dynamic_shared_memory"}
+)
 #: Operations whose block's arguments are memory of their own.
 _OWNERS = frozenset({"gpu.launch", "gpu.func"})
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from collections import deque
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
+from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -35,6 +36,7 @@ class CudaBackend(Backend):
     host_access = False
 
     def __init__(self, ordinal: int, driver: Driver | None = None) -> None:
+        super().__init__()
         self._driver = driver if driver is not None else load_driver()
         count = self._driver.call("cuDeviceGetCount")
         if ordinal >= count:
@@ -43,12 +45,10 @@ class CudaBackend(Backend):
         self.name = f"cuda:{ordinal}"
         self.dlpack = (2, ordinal)
         self.device = CudaDevice(Session(), self._driver, ordinal)
-        self._garbage: deque[Callable[[], None]] = deque()
         self._chip: str | None = None
         self._timed: set[int] = set()
         profiling.register(self.device.session, self.device)
         self._default = self.device.mgpuStreamCreate()
-        self._direct: DirectLaunches | None = None
 
     @property
     def chip(self) -> str:
@@ -65,25 +65,19 @@ class CudaBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self._collect()
+        self.collect()
         return self.device.mgpuMemAlloc(size, 0, 0)
-
-    def _collect(self) -> None:
-        """Give back what nobody uses any more."""
-        while self._garbage:
-            try:
-                release = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                return
-            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(lambda: self.device.mgpuMemFree(address, 0))
+            self.later(lambda: self.device.mgpuMemFree(address, 0))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
             self.device.mgpuMemcpy(target, source, size, self._at(stream))
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        self.device.copy_rows(rows.target, rows.source, rows.width, rows.count, self._at(stream))
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
         if not count:
@@ -128,21 +122,14 @@ class CudaBackend(Backend):
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
     ) -> Launcher:
-        direct = self._direct_launches()
-        fire = direct.launch if direct is not None else None
+        direct = self._direct
         where = self._at(stream)
         device = self.device
 
         records: list[Any] = []
 
         def launch(packed: Packed, kept: Any, waits: bool) -> None:
-            record = packed.record
-            if record is None or fire is None or fire(record):
-                slowly(packed)
-            packed.done()
-
-        def slowly(packed: Packed) -> None:
-            """In the right context, with words for what is wrong, and in a trace."""
+            # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
             if cluster is None:
                 device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
@@ -156,25 +143,32 @@ class CudaBackend(Backend):
                 if made is not None:
                     records.append(made)
                     packed.record = ctypes.addressof(made)
+            packed.done()
 
         return launch
 
-    def _direct_launches(self) -> DirectLaunches | None:
+    @functools.cached_property
+    def _direct(self) -> DirectLaunches | None:
         """None for an old driver: Python serves."""
-        if self._direct is None:
-            with contextlib.suppress(CudaError):
-                self._direct = DirectLaunches(self._driver)
-                self.device.set_direct_context(self._direct.context)
-        return self._direct
+        try:
+            made = DirectLaunches(self._driver)
+        except CudaError:
+            return None
+        self.device.set_direct_context(made.context)
+        return made
+
+    @functools.cached_property
+    def launch_record(self) -> Callable[[int], int]:  # type: ignore[override]
+        return super().launch_record if self._direct is None else self._direct.launch
 
     # -- streams and events
 
     def stream_create(self) -> int:
-        self._collect()
+        self.collect()
         return self.device.mgpuStreamCreate()
 
     def stream_destroy_later(self, stream: int) -> None:
-        self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+        self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         self.device.mgpuStreamSynchronize(self._at(stream))
@@ -195,7 +189,7 @@ class CudaBackend(Backend):
         self.device.mgpuStreamWaitEvent(self._at(stream), event)
 
     def event_create(self) -> int:
-        self._collect()
+        self.collect()
         # Those of the ABI take no time.
         event = int(self._call("cuEventCreate", 0))
         self._timed.add(event)
@@ -204,7 +198,7 @@ class CudaBackend(Backend):
     def event_destroy_later(self, event: int) -> None:
         if event in self._timed:
             self._timed.discard(event)
-            self._garbage.append(lambda: self.device.release("cuEventDestroy", event))
+            self.later(lambda: self.device.release("cuEventDestroy", event))
 
     def event_record(self, event: int, stream: int) -> None:
         self.device.mgpuEventRecord(event, self._at(stream))
@@ -222,8 +216,7 @@ class CudaBackend(Backend):
         self._call("cuCtxSynchronize", doing="waiting for the device")
 
     def close(self) -> None:
-        with contextlib.suppress(DeviceError):
-            self._collect()
+        self._collect_all()
         for event in self._timed:
             with contextlib.suppress(DeviceError):
                 self.device.release("cuEventDestroy", event)

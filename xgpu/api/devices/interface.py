@@ -10,11 +10,15 @@ stream is given is skipped.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.api.views import View
+from xgpu.api.copies import Rows
+from xgpu.api.memory import View
+from xgpu.ir.errors import DeviceError
 
 Dims = tuple[int, int, int]
 
@@ -28,18 +32,22 @@ class Packed:
 
     `seen` says what the words were made of: an argument that is the same again needs no look.
     `views` are those of the arguments that are arrays, `streams` what others still write them in,
-    `record` whatever the device keeps with them.
+    `record` what `Backend.launch_record` takes, where a launcher has made it.
     """
 
-    __slots__ = ("_home", "array", "data", "pointers", "record", "seen", "streams", "views")
+    __slots__ = (
+        "_home", "array", "data", "pointers", "record", "seen", "streams", "views", "words",
+    )  # fmt: skip
 
     def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
         self._home = home
         self.seen: list[object] = [CHANGING] * count
         self.views: list[View | None] = [None] * count
         self.streams: tuple[int, ...] = ()
-        self.record: Any = None
-        self.data = ctypes.create_string_buffer(max(bytes, 8))
+        self.record: int | None = None
+        self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
+        #: The same memory in steps of 8 bytes.
+        self.words = memoryview(self.data).cast("B").cast("Q")
         base = ctypes.addressof(self.data)
         #: The pointers, and their address.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
@@ -55,6 +63,10 @@ class Packed:
 Launcher = Callable[[Packed, Any, bool], None]
 
 
+def _no_record(record: int) -> int:
+    return 1
+
+
 class Backend:
     """A device. Functions raise `DeviceError` with the device's own words."""
 
@@ -66,6 +78,30 @@ class Backend:
     kernel_format: str
     #: Whether memory of this device can be read by the host.
     host_access: bool
+
+    def __init__(self) -> None:
+        self._garbage: deque[Callable[[], None]] = deque()
+
+    def later(self, release: Callable[[], None]) -> None:
+        """Call `release` when somebody next asks for something. May be called at any time, by any
+        thread, also where another function of this object runs: objects die when they like.
+        """
+        self._garbage.append(release)
+
+    def collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
+
+    def _collect_all(self) -> None:
+        """The same, whatever fails: nobody is left to hear of it."""
+        while self._garbage:
+            with contextlib.suppress(DeviceError):
+                self.collect()
 
     @property
     def chip(self) -> str | None:
@@ -79,13 +115,15 @@ class Backend:
         raise NotImplementedError
 
     def free_later(self, address: int) -> None:
-        """Nobody uses what was allocated here any more. May be called at any time, by any thread,
-        also where another function of this object runs: the memory goes back a little later.
-        """
+        """Nobody uses what was allocated here any more; see `later`."""
         raise NotImplementedError
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         """Copy bytes, from and to wherever they are, in the order of `stream`."""
+        raise NotImplementedError
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        """Copy rows of bytes, from and to wherever they are, in the order of `stream`."""
         raise NotImplementedError
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
@@ -131,7 +169,7 @@ class Backend:
         raise NotImplementedError
 
     def stream_destroy_later(self, stream: int) -> None:
-        """What the stream holds still runs. May be called at any time, as `free_later`."""
+        """What the stream holds still runs; see `later`."""
         raise NotImplementedError
 
     def stream_synchronize(self, stream: int) -> None:
@@ -149,7 +187,7 @@ class Backend:
         raise NotImplementedError
 
     def event_destroy_later(self, event: int) -> None:
-        """May be called at any time, as `free_later`."""
+        """See `later`."""
         raise NotImplementedError
 
     def event_record(self, event: int, stream: int) -> None:
@@ -168,6 +206,10 @@ class Backend:
     def synchronize(self) -> None:
         """Wait for all streams."""
         raise NotImplementedError
+
+    #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
+    #: that the launcher has to.
+    launch_record: Callable[[int], int] = staticmethod(_no_record)
 
     def close(self) -> None:
         """Wait for what runs, and give everything back; nothing of it can be used after that.

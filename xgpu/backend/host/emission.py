@@ -9,7 +9,8 @@ an operation needs it, at the place where it builds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -26,7 +27,7 @@ from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, pl
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType, VectorType
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation
 
 
@@ -64,7 +65,7 @@ class Members:
 
     __slots__ = ("items",)
 
-    def __init__(self, items: Sequence[object]) -> None:
+    def __init__(self, items: Sequence[Any]) -> None:
         self.items = tuple(items)
 
 
@@ -80,7 +81,7 @@ class Builder:
         self.first = Block()
         region.add_block(self.first)
         self.block = self.first
-        self.location = None
+        self.location: Any = None
         self._constants: dict[Any, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars.
@@ -246,7 +247,7 @@ class Builder:
         properties = {
             "elem_type": element,
             "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [raw]),
+            "rawConstantIndices": _numbers((raw,)),
         }
         return self.value("llvm.getelementptr", operands, ty, properties)
 
@@ -282,15 +283,15 @@ class Builder:
 
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """The lanes of one vector in another order."""
-        ty = cast("VectorType", value.type)
-        properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
+        ty: Any = value.type
+        properties = {"mask": _numbers(tuple(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (value, self.poison(ty)), whole, properties)
 
     def shuffle_two(self, a: SSAValue, b: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors of one length: those of `b` come after those of `a`."""
-        ty = cast("MemRefType", a.type)
-        properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
+        ty: Any = a.type
+        properties = {"mask": _numbers(tuple(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (a, b), whole, properties)
 
@@ -299,11 +300,11 @@ class Builder:
         properties = {"position": DenseArrayBase.from_list(i64, [index])}
         return self.value("llvm.extractvalue", (value,), ty, properties)
 
-    def extract(self, value: SSAValue, lane: SSAValue) -> SSAValue:
-        ty = cast("MemRefType", value.type)
+    def extract(self, value: SSAValue, lane: Any) -> SSAValue:
+        ty: Any = value.type
         return self.value("llvm.extractelement", (value, self._operand(lane, I32)), ty.element_type)
 
-    def insert(self, vector: SSAValue, value: SSAValue, lane: SSAValue) -> SSAValue:
+    def insert(self, vector: SSAValue, value: SSAValue, lane: Any) -> SSAValue:
         return self.value(
             "llvm.insertelement", (vector, value, self._operand(lane, I32)), vector.type
         )
@@ -361,6 +362,11 @@ class Builder:
     def union(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """The lanes of both masks."""
         return a if a is b else self.value("llvm.or", (a, b), a.type)
+
+
+@lru_cache(maxsize=1024)
+def _numbers(values: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
+    return DenseArrayBase.from_list(i32, values)
 
 
 def _wrap(value: int, width: int) -> int:

@@ -15,16 +15,20 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
+from xgpu.backend.host.divergence import divergent_sides
 from xgpu.backend.host.graph import Graph
-from xgpu.backend.host.lane_calls import lower_for_lanes
+from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
+from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.shapes import AFFINE, Shape
+from xgpu.backend.host.spin_checks import check_lane_spins, check_spins
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.host.vectorizable import check
@@ -34,7 +38,9 @@ from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.ir.construction import nested_operations
 
 if TYPE_CHECKING:
-    from xdsl.ir import Region
+    from collections.abc import Iterable
+
+    from xdsl.ir import Block, Region
 
 
 BLOCK_LOOPS = "block-loops"
@@ -55,6 +61,8 @@ _PLAIN = (
 def prepared(function: Operation) -> Operation:
     """A copy of a kernel, in the form that the analyses expect."""
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
+    lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
     return copy
 
@@ -84,11 +92,15 @@ def is_known(op: Any) -> bool:
 
 
 def block_function(
-    function: Operation, block: tuple[int, int, int], is_small: bool = True
+    function: Operation,
+    block: tuple[int, int, int],
+    is_small: bool = True,
+    screen: Screen | None = None,
 ) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
 
-    `is_small` says that the grid's threads along x can be counted with an i32.
+    `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
+    accesses are checked for the sanitizer.
 
     Raises `NoRegions` where the kernel has no such form.
     """
@@ -97,10 +109,15 @@ def block_function(
     copy = prepared(function)
     _check_control_flow(copy)
     check(copy)
+    check_spins(copy)
+    if screen is not None:
+        screen.mark(copy)
     separate_region_ends(copy)
-    loops = BlockLoops(copy, layout_of(copy, block, is_small), variable_sizes(function))
+    layout = layout_of(copy, block, is_small)
+    loops = BlockLoops(copy, layout, variable_sizes(function), screen)
     if _sees_warps(copy):
         _check_warps(loops.u)
+    check_lane_spins(loops.u)
     _check_divisions(loops.u)
     body = loops.run()
     return _with_body(function, body)
@@ -113,6 +130,7 @@ def warp_function(
     _check_parameters(function)
     _check_variables(function)
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
     return _with_body(function, _warp_body(copy, block, is_small))
@@ -131,6 +149,7 @@ def _warp_body(function: Operation, block: tuple[int, int, int], is_small: bool)
     code = WarpCode(function, Layout(block, True, is_small))
     _check_warps(code.u)
     check_waits(code)
+    check_lane_spins(code.u)
     _check_divisions(code.u)
     return code.run()
 
@@ -162,18 +181,21 @@ def _check_variables(function: Operation) -> None:
 
 def _check_warps(uniformity: Uniformity) -> None:
     """Lanes that part may meet again at operations of the warp in different places: that is for
-    threads that wait."""
-    from xgpu.backend.host.divergence import divergent_blocks
-
+    threads that wait. Where only one side of a branch has some, its lanes meet each other there."""
     graph = uniformity.graph
-    found: list[Operation] = []
-    for block in sorted(divergent_blocks(uniformity)):
-        found += [
-            op for op in graph.blocks[block].ops
-            if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync"
-        ][:1]  # fmt: skip
-    if len(found) > 1:
-        raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+    for sides in divergent_sides(uniformity):
+        first, second = ([graph.blocks[b] for b in sorted(side)] for side in sides)
+        found = [_warp_operation(side) for side in (first, second)]
+        if found[0] is not None and found[1] is not None:
+            raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+
+
+def _warp_operation(blocks: Iterable[Block]) -> Operation | None:
+    for block in blocks:
+        for op in block.ops:
+            if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync":
+                return op
+    return None
 
 
 def _check_divisions(uniformity: Uniformity) -> None:

@@ -22,6 +22,7 @@ from xgpu import ods
 from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
 from xgpu.backend.host.lowering import lower
 from xgpu.backend.host.operations import callee
+from xgpu.backend.host.spin_waits import yield_in_spins
 from xgpu.backend.host.types import POINTER, size_of
 from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.dialects.llvm.types import LLVMFunctionType
@@ -147,6 +148,8 @@ def _lower_function(function: Any, module: ModuleState) -> None:
         _describe_kernel(function, module, own)
     _add_thread(function)
     state = FunctionState(function, module, kernel and not is_block_function(function))
+    if not is_block_function(function) and not is_warp_function(function):
+        yield_in_spins(function, state)
     for at, ty in enumerate(own):
         if ty is not None:
             _copy_argument(state, at + 1, ty)

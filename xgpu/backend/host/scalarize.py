@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xgpu.dialects import llvm
 
 
-_MOST_ELEMENTS = 64
+_MOST_ELEMENTS = 512
 _KEPT = ("llvm.cmpxchg", "nvvm.shfl.sync", "nvvm.match.sync")
 
 
@@ -51,7 +51,7 @@ def elements(ty: Any) -> list[tuple[tuple[int, ...], Attribute]]:
         return [((), ty)]
     found = [((i, *at), t) for i, member in inner for at, t in elements(member)]
     if len(found) > _MOST_ELEMENTS:
-        raise NoRegions(f"a value has type {ty}, of more than {_MOST_ELEMENTS} elements", None)
+        raise NoRegions(f"a value has more than {_MOST_ELEMENTS} elements", None)
     return found
 
 

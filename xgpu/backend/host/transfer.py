@@ -228,24 +228,42 @@ def _are_disjoint(a: Shape, b: Shape) -> bool:
 
 
 def _quotient_by_power(a: Shape, by: int, width: int, is_signed: bool) -> Shape | None:
-    """a / 2^by for a base that 2^by divides: each part by itself."""
+    """a / 2^by for a base that 2^by divides: each part by itself; and for lanes of which none gets
+    to a multiple of 2^by behind that of the base."""
     if a.low is None or a.high is None or a.low < 0 or not a.exact:
         return None
     divisor = 1 << by
     offsets = offsets_of(a, width)
+    low, high = a.low >> by, a.high >> by
+    if _stays_within(a, offsets, divisor):
+        return shapes.ranged(WARP if a.level == AFFINE else a.level, low, high)
     if a.align % divisor or min(offsets) < 0:
         return None
-    low, high = a.low >> by, a.high >> by
     return shapes.affine(
         tuple(o >> by for o in offsets), None, low, high, a.align >> by, True, min(a.level, WARP)
     )
 
 
+def _stays_within(a: Shape, offsets: tuple[int, ...], divisor: int) -> bool:
+    """Whether base and base + offset have the same quotient: the base lies at a multiple of a power
+    of two that the offsets do not reach, and that divides the divisor."""
+    step = a.align & -a.align
+    return a.level == AFFINE and step <= divisor and min(offsets) == 0 and max(offsets) < step
+
+
 def _rest_by_power(a: Shape, by: int, width: int) -> Shape | None:
-    """a % 2^by for a base that 2^by divides: a vector of known numbers."""
-    if a.level > AFFINE or a.align % (1 << by):
+    """a % 2^by for a base that 2^by divides: a vector of known numbers. For lanes that stay between
+    two multiples of 2^by, base % 2^by with the same offsets."""
+    if a.level > AFFINE:
         return None
-    return shapes.vector(tuple(o & ((1 << by) - 1) for o in offsets_of(a, width)))
+    divisor = 1 << by
+    offsets = offsets_of(a, width)
+    if a.align % divisor == 0:
+        return shapes.vector(tuple(o & (divisor - 1) for o in offsets))
+    if a.low is None or a.low < 0 or not a.exact or not _stays_within(a, offsets, divisor):
+        return None
+    step = a.align & -a.align
+    return shapes.affine(offsets, None, 0, divisor - 1, step, True)
 
 
 def _power(shape: Shape) -> int | None:

@@ -27,6 +27,7 @@ from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.scratch import SCRATCH, Scratch
 from xgpu.backend.host.structs import NAMED_BARRIERS
 from xgpu.backend.host.types import I32, POINTER
 from xgpu.backend.host.vector_code import Mask, VectorCode
@@ -50,6 +51,7 @@ class WarpCode(VectorCode):
         super().__init__(function, layout)
         self.thread: SSAValue = None  # type: ignore[assignment]
         self.parted = divergent_blocks(self.u)
+        self.scratch = Scratch(self.b)
         self._block = 0
 
     @property
@@ -59,7 +61,7 @@ class WarpCode(VectorCode):
     def run(self) -> Region:
         """The body. Raises `NoRegions` for what this form cannot run."""
         graph = self.u.graph
-        ends = [n for n, block in enumerate(graph.blocks) if not graph.successors[n]]
+        ends = [n for n, targets in enumerate(graph.successors) if not targets]
         if len(ends) != 1:
             raise NoRegions("it never ends", graph.blocks[0].last_op)
         self._enter_function()
@@ -85,10 +87,24 @@ class WarpCode(VectorCode):
     def _emit(self, op: Any, block: int, mask: Mask) -> None:
         self._block = block
         super()._emit(op, block, mask)
+        if op.next_op is None or op.next_op.name in operations.TERMINATORS:
+            self.scratch.hand_over()
 
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
+        if op.name == "llvm.load" and (loaded := self.scratch.load(op)) is not None:
+            return loaded
+        if op.name == "llvm.store" and self.scratch.store(op, self.get(op.operands[0])):
+            return None
+        if op.name == "llvm.alloca" and SCRATCH in op.attributes:
+            return self.scratch.place(op)
         if not is_device_call(op):
             return super()._emitted(op, mask)
+        self.scratch.hand_over()
+        found = self._device_call(op, mask)
+        self.scratch.take_back(op)
+        return found
+
+    def _device_call(self, op: Operation, mask: Mask) -> Emitted | None:
         name = operations.callee(op) or ""
         if name == THIS_THREAD:
             return Affine(self.thread, lane_offsets(self.b.width))

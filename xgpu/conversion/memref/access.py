@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StringAttr,
@@ -110,7 +112,8 @@ def lower_atomic_rmw(
 def lower_generic_atomic_rmw(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    """A loop that computes the new value from the old one until the exchange succeeds."""
+    """A loop that computes the new value from the old one until the exchange succeeds. Floats are
+    exchanged as the integers of their bits: `llvm.cmpxchg` takes no others."""
     body = op.regions[0].blocks[0]
     for inner in body.ops:
         dialect = inner.name.partition(".")[0]
@@ -124,29 +127,37 @@ def lower_generic_atomic_rmw(
     types = cast("LLVMTypeConverter", rw.types)
     ty = cast("MemRefType", op.operands[0].type)
     value_type = rw.convert_type(op.results[0].type)
+    exchanged: Any = value_type
+    if isinstance(value_type, AnyFloat):
+        exchanged = IntegerType(value_type.bitwidth)
+
+    def cast_to(kind: Attribute, value: SSAValue) -> SSAValue:
+        return value if exchanged is value_type else rw.value("llvm.bitcast", [value], kind)
+
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
-    initial = llvm.load(rw, pointer, value_type)
+    initial = llvm.load(rw, pointer, exchanged)
     head, tail = split_before(op)
     region = tail.parent
     assert region is not None
-    loop = Block(arg_types=[value_type])
+    loop = Block(arg_types=[exchanged])
     loop.args[0].location = op.location
     region.insert_block_before(loop, tail)
     rw.at_end(head)
     llvm.branch(rw, loop, [initial])
     # The body itself becomes the loop's.
-    rw.map_value(body.args[0], loop.args[0])
+    rw.at_end(loop)
+    rw.map_value(body.args[0], cast_to(value_type, loop.args[0]))
     for inner in list(body.ops):
         if inner is end:
             continue
         inner.detach()
         loop.add_op(inner)
     rw.at_end(loop)
-    new = end.operands[0]
+    new = cast_to(exchanged, end.operands[0])
     pair = rw.value(
         "llvm.cmpxchg",
         [pointer, loop.args[0], new],
-        LLVMStructType((value_type, llvm.I1)),
+        LLVMStructType((exchanged, llvm.I1)),
         {
             "success_ordering": IntegerAttr(ACQ_REL, i64),
             "failure_ordering": IntegerAttr(MONOTONIC, i64),
@@ -154,8 +165,9 @@ def lower_generic_atomic_rmw(
     )
     seen = llvm.extract(rw, pair, 0)
     done = llvm.extract(rw, pair, 1)
+    result = cast_to(value_type, seen)
     llvm.cond_branch(rw, done, tail, loop, (), [seen])
-    return [seen]
+    return [result]
 
 
 def lower_assume_alignment(

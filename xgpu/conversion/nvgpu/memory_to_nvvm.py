@@ -158,9 +158,9 @@ def lower_barrier_create(
     return [rw.value("memref.get_global", (), ty, {"name": SymbolRefAttr(name)})]
 
 
-def _barrier(op: Any, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
+def _barrier(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
     """The pointer to the barrier that `op` names."""
-    ty = barrier_memref(op.barriers.type)
+    ty = barrier_memref(cast("nvgpu.MbarrierInitOp", op).barriers.type)
     index = group(op, "mbar_id", operands)
     return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
 

@@ -7,7 +7,7 @@ attributes, as in MLIR.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Operation
@@ -79,8 +79,13 @@ def dma_parts(
     rest = list(op.operands)
     parts: list[tuple[Any, Any, list[Any]]] = []
     for name in names:
-        affine_map = cast("AffineMapAttr", op.attributes[name]).data
+        given = op.attributes.get(name)
+        if not isinstance(given, AffineMapAttr):
+            raise op_error(op, f"requires an affine map as attribute '{name}'")
+        affine_map = given.data
         count = affine_map.num_dims + affine_map.num_symbols
+        if len(rest) < 1 + count:
+            raise op_error(op, "incorrect number of operands")
         parts.append((rest[0], affine_map, rest[1 : 1 + count]))
         del rest[: 1 + count]
     return parts, rest
@@ -120,7 +125,9 @@ def verify_dma_start(op: Operation) -> None:
 
 def verify_dma_wait(op: Operation) -> None:
     """The tag is a memref, and its subscripts are dimensions and symbols."""
-    parts, _ = dma_parts(op, ("tag_map",))
+    parts, rest = dma_parts(op, ("tag_map",))
+    if len(rest) != 1:
+        raise op_error(op, "incorrect number of operands")
     memref, affine_map, indices = parts[0]
     if memref.type.name != "memref":
         raise op_error(op, "expected DMA tag to be of memref type")

@@ -25,7 +25,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.dialects.affine.apply import substitute
-from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_symbol
+from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
 from xgpu.ir.constants import int_of
 
 Shape = AffineMap | AffineSet
@@ -109,12 +109,42 @@ def _promote_symbols(
     return result, [*kept, *operands[shape.num_dims :], *promoted]
 
 
+def _demote_symbols(
+    shape: Shape, operands: list[SSAValue]
+) -> tuple[AffineMap | AffineSet, list[SSAValue]]:
+    """Symbols whose operands may be dimensions only become dimensions, after those that are."""
+    symbols: list[AffineExpr] = []
+    kept: list[SSAValue] = []
+    demoted: list[SSAValue] = []
+    for value in operands[shape.num_dims :]:
+        if not valid_symbol(value) and _may_be_dim(value):
+            symbols.append(AffineDimExpr(shape.num_dims + len(demoted)))
+            demoted.append(value)
+        else:
+            symbols.append(AffineSymExpr(len(kept)))
+            kept.append(value)
+    if not demoted:
+        return shape, operands
+    dims = [AffineDimExpr(i) for i in range(shape.num_dims)]
+    result = replace(shape, dims, symbols, shape.num_dims + len(demoted), len(kept))
+    return result, [*operands[: shape.num_dims], *demoted, *kept]
+
+
+def _may_be_dim(value: SSAValue) -> bool:
+    """Whether `value` may be a dimension where it is defined."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return is_valid_dim(value, affine_scope(owner))
+    parent = owner.parent_op()
+    return parent is not None and is_valid_dim(value, affine_scope(parent))
+
+
 def canonicalize(shape: Shape, operands: Sequence[SSAValue]) -> tuple[Any, list[SSAValue]]:
     """The map or set and its operands in canonical form."""
     values = list(operands)
     if not values:
         return shape, values
-    shape, values = _promote_symbols(shape, values)
+    shape, values = _demote_symbols(*_promote_symbols(shape, values))
     used_dims, used_symbols = used(shape)
     results: list[SSAValue] = []
     seen: dict[SSAValue, AffineExpr] = {}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IntegerType
     from xdsl.ir import Block, Operation, OpOperands, SSAValue, SSAValues
 
-    from xgpu.dialects import cf
+    from xgpu.dialects import cf, llvm
 
 
 def verify_branch(op: cf.BrOp | cf.CondBrOp | cf.SwitchOp) -> None:
@@ -107,8 +107,20 @@ def verify_cases(op: Operation, flag: SSAValue) -> None:
         )
 
 
+def verify_segments(op: cf.SwitchOp | llvm.SwitchOp) -> None:
+    """Each case of a switch says how many operands it has."""
+    sizes, cases = len(op.case_operand_segments), len(op.successors) - 1
+    if sizes != cases:
+        raise op_error(
+            op,
+            f"number of case operand segments ({sizes}) should match number of case destinations "
+            f"({cases})",
+        )
+
+
 def _switch(op: cf.SwitchOp) -> None:
     verify_cases(op, op.operands[0])
+    verify_segments(op)
     verify_branch(op)
 
 

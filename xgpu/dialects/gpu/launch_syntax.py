@@ -203,9 +203,14 @@ def attributions(op: Any) -> tuple[list[Any], list[Any]]:
         first = len(function_type.inputs) if function_type is not None else 0
     else:
         first = 18 if op.cluster_size_x is not None else 12
-    count = op.attributes.get(WORKGROUP_COUNT)
-    middle = first + (count.value.data if isinstance(count, IntegerAttr) else 0)
+    middle = first + workgroup_count(op)
     return list(entry.args[first:middle]), list(entry.args[middle:])
+
+
+def workgroup_count(op: Operation) -> int:
+    """How many workgroup buffers a gpu.launch or gpu.func has."""
+    count = op.attributes.get(WORKGROUP_COUNT)
+    return count.value.data if isinstance(count, IntegerAttr) else 0
 
 
 def symbol(op: Operation) -> str:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     BuiltinAttribute,
+    IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     NoneAttr,
@@ -20,12 +22,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
+from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, workgroup_count
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr
+    from xdsl.dialects.builtin import ArrayAttr, FunctionType
 
     from xgpu.dialects import gpu
 
@@ -52,10 +54,16 @@ def verify_launch(op: gpu.LaunchOp) -> None:
     body = op.regions[0]
     entry = body.blocks.first
     if entry is not None:
-        count = cast("IntegerAttr | None", op.attributes.get(WORKGROUP_COUNT))
-        workgroup = count.value.data if count is not None else 0
-        if len(entry.args) < 12 + workgroup:
+        indices = 12 if sizes[0] is None else 18
+        if len(entry.args) < indices + workgroup_count(op):
             raise op_error(op, "unexpected number of region arguments")
+        for number, argument in enumerate(entry.args[:indices]):
+            if not isinstance(argument.type, IndexType):  # its own form could not say it
+                raise op_error(
+                    op,
+                    f"expected body region argument #{number} to be of type 'index', "
+                    f"got '{shown(argument.type)}'",
+                )
     _verify_attributions(op)
     for block in body.blocks:
         last = block.last_op
@@ -70,6 +78,13 @@ def verify_launch(op: gpu.LaunchOp) -> None:
 
 
 def _verify_attributions(op: Operation) -> None:
+    count = op.attributes.get(WORKGROUP_COUNT)
+    if count is not None and (not isinstance(count, IntegerAttr) or count.value.data < 0):
+        raise op_error(
+            op,
+            f"attribute '{WORKGROUP_COUNT}' failed to satisfy constraint: integer attribute whose "
+            "value is non-negative",
+        )
     for space, values in zip(("workgroup", "private"), attributions(op), strict=True):
         for value in values:
             if not isinstance(value.type, MemRefType):
@@ -112,8 +127,7 @@ def verify_func(op: Operation) -> None:
     if entry is None:
         raise op_error(op, "expected body with at least one block")
     inputs = function_type.inputs.data
-    count = cast("IntegerAttr | None", op.attributes.get(WORKGROUP_COUNT))
-    least = len(inputs) + (count.value.data if count is not None else 0)
+    least = len(inputs) + workgroup_count(op)
     if len(entry.args) < least:
         raise op_error(op, f"expected at least {least} arguments to body region")
     for i, expected in enumerate(inputs):
@@ -371,7 +385,13 @@ def _verify_distributed(
         )
 
 
+def verify_binary(op: gpu.BinaryOp) -> None:
+    if op.offloading_handler is None:  # its own form could not say it
+        raise op_error(op, "requires attribute 'offloadingHandler'")
+
+
 VERIFY = {
+    "gpu.binary": verify_binary,
     "gpu.launch": verify_launch,
     "gpu.launch_func": verify_launch_func,
     "gpu.func": verify_func,

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.dialects.builtin import DenseArrayBase, LocationAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu import ods
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from xgpu.syntax.printer import Printer
 
 
-def _parse_short(parser: Parser) -> tuple[str, dict[str, Attribute]] | None:
+class _Short(NamedTuple):
+    """An operation in place of a body."""
+
+    name: str
+    attributes: dict[str, Attribute]
+    location: LocationAttr
+
+
+def _parse_short(parser: Parser) -> _Short | None:
     """`({ operation attr-dict })?`"""
     if parser.parse_optional_punctuation("{") is None:
         return None
@@ -31,28 +39,23 @@ def _parse_short(parser: Parser) -> tuple[str, dict[str, Attribute]] | None:
     parser.parse_punctuation("}")
     if ods.op_spec(name) is None:
         parser.raise_error(f"custom op '{name}' is unknown", position)
-    return name, attributes
+    return _Short(name, attributes, parser.location_at(position))
 
 
-def _short_region(
-    name: str,
-    attributes: dict[str, Attribute],
-    types: list[Attribute],
-    order: list[int],
-    result: Any,
-) -> Region:
+def _short_region(short: _Short, types: list[Attribute], order: list[int], result: Any) -> Region:
     block = Block(arg_types=types)
-    spec: Any = ods.op_spec(name)
+    spec: Any = ods.op_spec(short.name)
     inherent = {field.name for field in spec.attrs}
     op = ods.create(
-        name,
+        short.name,
         [block.args[i] for i in order],
         [result],
-        {k: v for k, v in attributes.items() if k in inherent},
-        {k: v for k, v in attributes.items() if k not in inherent},
+        {k: v for k, v in short.attributes.items() if k in inherent},
+        {k: v for k, v in short.attributes.items() if k not in inherent},
+        location=short.location,
     )
     block.add_op(op)
-    block.add_op(ods.create("linalg.yield", list(op.results)))
+    block.add_op(ods.create("linalg.yield", list(op.results), location=short.location))
     return Region(block)
 
 
@@ -73,7 +76,7 @@ def parse_map(parser: Parser) -> Operation:
         region = _parse_body(parser)
     else:
         types = [scalar_type(v) for v in (*ins, *outs)]
-        region = _short_region(*short, types, list(range(len(ins))), types[-1])
+        region = _short_region(short, types, list(range(len(ins))), types[-1])
     results = [v.type for v in outs if v.type.name == "tensor"]
     return ods.create("linalg.map", (*ins, *outs), results, {}, attributes, (region,))
 
@@ -94,7 +97,7 @@ def parse_reduce(parser: Parser) -> Operation:
         types = [scalar_type(v) for v in (*ins, *outs)]
         count = len(types)
         # What was reduced so far comes first.
-        region = _short_region(*short, types, [count - 1, *range(count - 1)], types[-1])
+        region = _short_region(short, types, [count - 1, *range(count - 1)], types[-1])
     properties = {"dimensions": DenseArrayBase.from_list(i64, values)}
     results = [v.type for v in outs if v.type.name == "tensor"]
     return ods.create("linalg.reduce", (*ins, *outs), results, properties, attributes, (region,))

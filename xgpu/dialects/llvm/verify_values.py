@@ -288,6 +288,9 @@ def _switch(op: Operation) -> None:
         raise op_error(op, "expects number of case values to match number of case destinations")
     if values is not None and values.get_element_type() != op.operands[0].type:
         raise error(op, "expects case value type to match condition value type")
+    from xgpu.dialects.cf.verify import verify_segments
+
+    verify_segments(cast("llvm.SwitchOp", op))
 
 
 # -- intrinsics -----------------------------------------------------------------------------------

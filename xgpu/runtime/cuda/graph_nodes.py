@@ -22,7 +22,8 @@ class NodeRecord(ctypes.Structure):
 
     `handle` is the driver's, 0 where machine code may not change the node. `words` are, of a
     kernel: function, grid, block, shared bytes, bytes of its parameters; of a copy: to, from,
-    bytes; of a fill: to, value, bytes of a value, values.
+    bytes; of a fill: to, value, bytes of a value, values. `executable` is the cell of the
+    executable graph whose node was set to that last: to set it again to the same is no work.
     """
 
     _fields_ = (
@@ -30,6 +31,7 @@ class NodeRecord(ctypes.Structure):
         ("parameters", ctypes.c_uint64),  # an array of addresses in `storage`
         ("storage", ctypes.c_uint64),
         ("words", ctypes.c_int64 * 9),
+        ("executable", ctypes.c_uint64),
     )
 
 

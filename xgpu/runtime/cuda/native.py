@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import CALLS, library_text
@@ -40,6 +41,8 @@ class NativeFunctions:
         builder = binding.JITLibraryBuilder().add_object_img(machine_code(library_text()))
         builder.import_symbol("xgpu_cuda_context", ctypes.addressof(self.context))
         builder.import_symbol("xgpu_cuda_launches", ctypes.addressof(self._launches))
+        library: Any = ctypes.CDLL(None)
+        builder.import_symbol("memcmp", ctypes.cast(library.memcmp, ctypes.c_void_p).value or 0)
         for entry, address in entries.items():
             builder.import_symbol(entry, address)
         for name in NAMES:

@@ -108,8 +108,10 @@ def _cluster() -> Call:
 
 
 # -- nodes of executable graphs: what `graph_nodes.NodeRecord` holds, then the driver's structure
-def _node_guard(*conditions: str) -> tuple[str, ...]:
-    """The executable graph %exec and the node %node, unless one has to be made anew."""
+def _node_guard(words: tuple[str, ...], *conditions: str, same: str = "") -> tuple[str, ...]:
+    """The executable graph %exec and the node %node, unless one has to be made anew; nothing is to
+    do where `words` are what they were, and %same, which `same` computes where they are.
+    """
     lines = [
         "  %exec = load ptr, ptr %0",
         "  %node = load ptr, ptr %1",
@@ -119,7 +121,31 @@ def _node_guard(*conditions: str) -> tuple[str, ...]:
     ]
     for i, condition in enumerate(conditions, 1):
         lines.append(f"  %plain.{i} = and i1 %plain.{i - 1}, {condition}")
-    return (*lines, _if(f"%plain.{len(conditions)}"))
+    lines += [
+        f"  br i1 %plain.{len(conditions)}, label %compare, label %slow",
+        "compare:",
+        f"  %owner.at = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'executable')}",
+        "  %owner = load ptr, ptr %owner.at",
+        "  %equal.0 = icmp eq ptr %owner, %0",
+        "  store ptr %0, ptr %owner.at",
+    ]
+    for i, value in enumerate(words):
+        type, given = value.split(" ")
+        at = offset(NodeRecord, "words") + 8 * i
+        lines += [
+            f"  %old.{i}.at = getelementptr i8, ptr %1, i64 {at}",
+            f"  %old.{i} = load {type}, ptr %old.{i}.at",
+            f"  %same.{i} = icmp eq {type} %old.{i}, {given}",
+            f"  %equal.{i + 1} = and i1 %equal.{i}, %same.{i}",
+        ]
+    if not same:
+        return (*lines, f"  br i1 %equal.{len(words)}, label %done, label %fast")
+    return (
+        *lines,
+        f"  br i1 %equal.{len(words)}, label %look, label %fast",
+        "look:",
+        same,
+    )
 
 
 def _set_words(*values: str) -> list[str]:
@@ -130,20 +156,17 @@ def _set_words(*values: str) -> list[str]:
 
 
 def _set_kernel() -> Call:
+    words = ("ptr %2", *(f"i64 %{i}" for i in range(3, 9)), "i64 %shared", "i64 %12")
     lines = [
         *_zeroed("params", ctypes.sizeof(KernelNode)),
-        "  %shared = sext i32 %9 to i64",
         *_truncated(range(3, 9)),
-        *_set_words("ptr %2", *(f"i64 %{i}" for i in range(3, 9)), "i64 %shared", "i64 %12"),
+        *_set_words(*words),
         f"  %r.array = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'parameters')}",
         "  %array = load ptr, ptr %r.array",
-        f"  %r.storage = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'storage')}",
-        "  %storage = load ptr, ptr %r.storage",
-        "  %some = icmp ne i64 %11, 0",
         "  br i1 %some, label %copy, label %fill",
         "copy:",
-        "  %given = load ptr, ptr %10",
-        "  call void @llvm.memcpy.p0.p0.i64(ptr %storage, ptr %given, i64 %12, i1 false)",
+        "  %from = load ptr, ptr %10",
+        "  call void @llvm.memcpy.p0.p0.i64(ptr %storage, ptr %from, i64 %12, i1 false)",
         "  br label %fill",
         "fill:",
         *_field("p.function", "%params", offset(KernelNode, "function"), "ptr", "%2"),
@@ -153,15 +176,34 @@ def _set_kernel() -> Call:
         lines += _field(f"p.b{i}", "%params", offset(KernelNode, "block", i), "i32", f"%n{6 + i}")
     lines += _field("p.shared", "%params", offset(KernelNode, "shared"), "i32", "%9")
     lines += _field("p.array", "%params", offset(KernelNode, "parameters"), "ptr", "%array")
-    guard = (*_narrow(range(3, 9)), *_node_guard("%narrow"))
+    # The program's array of parameters may not be read where there are none.
+    same = "\n".join(
+        [
+            "  br i1 %some, label %bytes, label %done",
+            "bytes:",
+            "  %given = load ptr, ptr %10",
+            "  %difference = call i32 @memcmp(ptr %storage, ptr %given, i64 %12)",
+            "  %unchanged = icmp eq i32 %difference, 0",
+            "  br i1 %unchanged, label %done, label %fast",
+        ]
+    )
+    guard = (
+        *_narrow(range(3, 9)),
+        "  %shared = sext i32 %9 to i64",
+        "  %some = icmp ne i64 %11, 0",
+        f"  %r.storage = getelementptr i8, ptr %1, i64 {offset(NodeRecord, 'storage')}",
+        "  %storage = load ptr, ptr %r.storage",
+        *_node_guard(words, "%narrow", same=same),
+    )
     arguments = ("ptr %exec", "ptr %node", "ptr %params")
     return Call("cuGraphExecKernelNodeSetParams", arguments, guard, tuple(lines))
 
 
 def _set_copy() -> Call:
+    words = ("ptr %2", "ptr %3", "i64 %4")
     lines = [
         *_zeroed("params", ctypes.sizeof(Copy)),
-        *_set_words("ptr %2", "ptr %3", "i64 %4"),
+        *_set_words(*words),
         *_field("p.width", "%params", offset(Copy, "width"), "i64", "%4"),
         *_field("p.height", "%params", offset(Copy, "height"), "i64", "1"),
         *_field("p.depth", "%params", offset(Copy, "depth"), "i64", "1"),
@@ -171,16 +213,16 @@ def _set_copy() -> Call:
         type, device = (begin + offset(CopyEnd, field) for field in ("type", "device"))
         lines += _field(f"p.{end}.type", "%params", type, "i32", str(UNIFIED))
         lines += _field(f"p.{end}", "%params", device, "ptr", address)
-    guard = ("  %some = icmp ne i64 %4, 0", *_node_guard("%some"))
+    guard = ("  %some = icmp ne i64 %4, 0", *_node_guard(words, "%some"))
     arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
     return Call("cuGraphExecMemcpyNodeSetParams", arguments, guard, tuple(lines))
 
 
 def _set_fill() -> Call:
+    words = ("ptr %2", "i64 %3", "i64 %width", "i64 %5")
     lines = [
         *_zeroed("params", ctypes.sizeof(FillNode)),
-        "  %width = zext i32 %4 to i64",
-        *_set_words("ptr %2", "i64 %3", "i64 %width", "i64 %5"),
+        *_set_words(*words),
         "  %bits = shl i64 %width, 3",
         "  %unused = sub i64 64, %bits",
         "  %mask = lshr i64 -1, %unused",
@@ -195,7 +237,8 @@ def _set_fill() -> Call:
     guard = (
         "  %some = icmp ne i64 %5, 0",
         "  %small = icmp ule i32 %4, 4",
-        *_node_guard("%some", "%small"),
+        "  %width = zext i32 %4 to i64",
+        *_node_guard(words, "%some", "%small"),
     )
     arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
     return Call("cuGraphExecMemsetNodeSetParams", arguments, guard, tuple(lines))
@@ -241,6 +284,7 @@ def library_text() -> str:
         "@xgpu_cuda_launches = external global i64",
         "declare i32 @cuCtxGetCurrent(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        "declare i32 @memcmp(ptr, ptr, i64)",
     ]
     for name, call in CALLS.items():
         lines += _function(name, call)

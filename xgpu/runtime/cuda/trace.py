@@ -56,12 +56,14 @@ class CudaTrace:
         self._homes: dict[int, int] = {}  # operation -> lane
         #: By device: the event from which its times are counted, and when that was.
         self._starts: dict[int, tuple[int, float]] = {}
-        self._start(home(0))
 
     def _start(self, device: int) -> None:
         event = self._recorded_now(0, device)
-        self._starts[device] = (event, 0.0)  # from here on it is given back
-        self._call("cuEventSynchronize", event, on=device)
+        try:
+            self._call("cuEventSynchronize", event, on=device)
+        except DeviceError:
+            self._drop(event, device)
+            raise
         self._starts[device] = (event, self._session.now() / 1000)
 
     def _timer(self, stream: int) -> int:

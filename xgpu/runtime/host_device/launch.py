@@ -141,6 +141,10 @@ class Launch(Effect):
         address = ctypes.addressof(self.record)
         _running[address] = self
         watchdog.begin(self)
+        if self._screened():
+            watchdog.end(self)
+            del _running[address]
+            return self.failure
         if self.record.groups > 1:
             self.help = _Help(self._work)
             wanted = min(helpers.count, self.record.groups - 1)
@@ -209,6 +213,20 @@ class Launch(Effect):
             native.release(ctypes.addressof(again))
         del _running[ctypes.addressof(record)]
         return text
+
+    def _screened(self) -> bool:
+        """Under the sanitizer: whether the launch is done, and nothing was wrong with it."""
+        sanitizer, r = self.kernel.module.sanitizer, self.record
+        if sanitizer is None or r.cluster_x * r.cluster_y * r.cluster_z > 1:
+            return False
+        is_small = r.grid_x * r.block_x < 1 << 31
+        entry = self.kernel.screen((r.block_x, r.block_y, r.block_z), is_small)
+        if not entry:
+            return False
+        record = type(r).from_buffer_copy(r)
+        record.entry, record.suspending = entry, 0
+        clean = sanitizer.screened(record, self.kernel)
+        return clean or self.failure is not None
 
     def _work(self) -> None:
         native = native_library()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.objects import KernelInfo, entry_symbol, is_host_object, read_object
-from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -44,13 +44,15 @@ class Kernel:
     have in common.
     """
 
-    __slots__ = ("entries", "info", "layout", "module", "prototypes", "vectors")
+    __slots__ = ("entries", "info", "layout", "module", "prototypes", "screens", "vectors")
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
         #: Size of a block, and whether the grid is small -> (address, whose coroutines it has).
         self.entries: dict[tuple[Dims, bool], tuple[int, int]] = {}
+        #: The same for entries that screen a launch for the sanitizer; 0 where there is none.
+        self.screens: dict[tuple[Dims, bool], int] = {}
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
@@ -68,6 +70,15 @@ class Kernel:
             self.entries[block, is_small] = found
             if found != self.module.thread_entry(self.info, make=False):
                 self.vectors.add(found[0])
+        return found
+
+    def screen(self, block: Dims, is_small: bool) -> int:
+        """The code that screens a launch with blocks of that size (`runtime.sanitizer.screening`),
+        0 if there is none."""
+        found = self.screens.get((block, is_small))
+        if found is None:
+            found = self.module.screen(self.info, block, is_small)
+            self.screens[block, is_small] = found
         return found
 
     def is_vector(self, address: int) -> bool:
@@ -126,11 +137,23 @@ class HostModule:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
-            return tracker[symbol], LAUNCH_WARPS if code.form == "warps" else LAUNCH_PLAIN
+            return tracker[symbol], code.coroutines
 
     def _kind(self, info: KernelInfo) -> int:
         """Whether the threads of a kernel are coroutines where each is by itself."""
         return LAUNCH_THREADS if info.name in self._suspending else LAUNCH_PLAIN
+
+    def screen(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
+        """See `Kernel.screen`."""
+        if self.sanitizer is None or self._forms.forced == "threads":
+            return 0
+        with self._lock:
+            code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
+            if code is None or code.code is None:
+                return 0
+            tracker = _link(code.code, code.symbols, [entry_symbol(info.name)])
+            self._trackers.append(tracker)
+            return tracker[entry_symbol(info.name)]
 
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""

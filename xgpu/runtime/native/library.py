@@ -22,6 +22,7 @@ _SOURCES = (
     "scheduler",
     "warp",
     "matrix",
+    "lanes",
     "small_floats",
     "soft_float",
     "mbarrier",
@@ -175,7 +176,7 @@ ASYNC_FUNCTIONS = (
 EXPORTS = (
     "xgpu_native_begin", "xgpu_fault_place", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
     "xgpu_frame", "xgpu_barrier", "xgpu_barrier_arrive", "xgpu_barrier_lanes",
-    "xgpu_barrier_result", "xgpu_lanes_wait",
+    "xgpu_barrier_result", "xgpu_lanes_wait", "xgpu_to_threads", "xgpu_to_lanes",
     "xgpu_cluster_arrive", "xgpu_cluster_wait", "xgpu_yield", "xgpu_step", "xgpu_warp",
     "xgpu_active_mask",
     "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",

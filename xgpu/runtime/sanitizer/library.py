@@ -22,6 +22,9 @@ SOURCES = (
     "sanitizer_sync",
     "sanitizer_copies",
     "sanitizer_ranges",
+    "sanitizer_states",
+    "sanitizer_screen",
+    "sanitizer_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
 
@@ -47,6 +50,9 @@ _CALLS: dict[str, tuple[Any, ...]] = {
     "xgpu_san_enter": (None, _WORD),
     "xgpu_san_leave": (None, _WORD),
     "xgpu_san_transfer": (None, _NUMBER, _LONG, _LONG, _LONG, _LONG, _NUMBER),
+    "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
+    "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
+    "xgpu_san_settle": (None, _NUMBER),
     "xgpu_san_host_access": (_NUMBER, _NUMBER, _LONG, _LONG, _LONG),
 }
 

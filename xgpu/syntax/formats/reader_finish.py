@@ -27,6 +27,20 @@ if TYPE_CHECKING:
 _MOST_RESULTS = 1 << 24
 
 
+def _inferred(
+    parser: Any,
+    infer: Callable[..., Sequence[Attribute]],
+    operands: Sequence[SSAValue],
+    state: ReadState,
+    regions: Sequence[Region],
+) -> Sequence[Attribute]:
+    """The result types that follow from operands, which nobody has verified yet."""
+    try:
+        return infer(operands, state.properties, regions, state.attributes)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise parser.error_at(state.position, "failed to infer returned types") from None
+
+
 def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
 ) -> Callable[[Attribute, ReadState], Operation]:
@@ -104,7 +118,7 @@ def compile_finish(
             if types is None or (not types and quantity != ONE):
                 # Of a variadic result a type that is always the same does not say how many.
                 if infer is not None and not found:
-                    return infer(operands, state.properties, regions, state.attributes)
+                    return _inferred(parser, infer, operands, state, regions)
                 if quantity != ONE and source is not None:
                     types = ()
                 else:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType
 
 from xgpu import ods
 from xgpu.ir.construction import replace_all_uses
-from xgpu.transforms.circular import numbers
+from xgpu.transforms.circular import numbers, specialized
 from xgpu.transforms.circular.emitter import Emitter
 from xgpu.transforms.circular.mbarriers import Barriers, make_visible
 from xgpu.transforms.circular.memory import stages_of
@@ -20,9 +20,12 @@ from xgpu.transforms.circular.surroundings import Surroundings, count_on
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.transforms.circular.block_size import Widening
     from xgpu.transforms.circular.numbers import Number
     from xgpu.transforms.circular.plan import Group, Plan
 
@@ -43,53 +46,91 @@ class Full:
 def build(rw: Rewriter, plan: Plan) -> Operation:
     """Builds everything in place of the loop; gives the main loop."""
     loop, schedule = plan.loop, plan.schedule
+    around = Surroundings(loop)
+    widening = specialized.check(plan, around) if plan.mode == "warp-specialized" else None
     inside = [a for op in schedule.body.ops for a in schedule.accesses_of(op)]
     buffers = {
-        root: multi_buffer(rw, loop, root, stages, bulk=bulk)
+        root: multi_buffer(rw, loop, root, stages, plan.memory, bulk=bulk)
         for root, (stages, bulk) in stages_of(plan).items()
     }
-    around = Surroundings(loop)
+    meets = [
+        schedule.had_barrier and around.conflicts(inside, before=before) for before in (True, False)
+    ]
     rw.before(loop)
     rw.location = loop.location
     count = numbers.iterations(rw, *loop.operands[:3])
-    base: Number = 0
-    barriers = Full()
-    if plan.of_kind(BULK):
-        base = count_on(rw, around, count, loop)
-        rw.before(around.top)
-        barriers = _set_up(rw, plan)
-        rw.after(around.top)
-        _tear_down(rw, plan, barriers)
-    rw.before(loop)
-    rw.location = loop.location
-    if schedule.had_barrier and around.conflicts(inside, before=True):
-        rw.create("gpu.barrier")
+    base = count_on(rw, around, count, loop) if plan.of_kind(BULK) else 0
     emitter = Emitter(rw, plan, buffers, count, base)
-    pipeline = Pipeline(emitter, barriers.full, barriers.empty, barriers.elected)
-    results = pipeline.build()
-    ends_with_barrier = plan.mode == "pipelined" and plan.needs_barrier_behind()
-    reused = around.is_nested and plan.mode == "pipelined"
-    if not ends_with_barrier and (
-        reused or (schedule.had_barrier and around.conflicts(inside, before=False))
-    ):
-        rw.create("gpu.barrier")
+    if widening is not None:
+        main, results = _specialize(emitter, widening, around, meets)
+    else:
+        main, results = _pipeline(emitter, around, meets)
     for at, value in zip(emitter.computing.arguments, results, strict=True):
         replace_all_uses(loop.results[at], value)
     old = schedule.mbarriers
     rw.erase(loop)
     _erase_old(rw, old)
+    return main
+
+
+def _pipeline(
+    emitter: Emitter, around: Surroundings, meets: list[bool]
+) -> tuple[Operation, Sequence[SSAValue]]:
+    """The same threads copy and compute: the main loop, and what the loop gave."""
+    rw, plan = emitter.rw, emitter.plan
+    barriers = Full()
+    if plan.of_kind(BULK):
+        rw.before(around.top)
+        threads = thread_count(rw) if plan.mode != "pipelined" else 1
+        barriers = _set_up(rw, plan, threads)
+        rw.after(around.top)
+        _tear_down(rw, plan, barriers)
+    rw.before(plan.loop)
+    rw.location = plan.loop.location
+    if meets[0]:
+        rw.create("gpu.barrier")
+    pipeline = Pipeline(emitter, barriers.full, barriers.empty, barriers.elected)
+    results = pipeline.build()
+    is_pipelined = plan.mode == "pipelined"
+    has_met = is_pipelined and plan.needs_barrier_behind()
+    if not has_met and (meets[1] or (around.is_nested and is_pipelined)):
+        rw.create("gpu.barrier")
     assert pipeline.main is not None
-    return pipeline.main
+    return pipeline.main, results
+
+
+def _specialize(
+    emitter: Emitter, widening: Widening, around: Surroundings, meets: list[bool]
+) -> tuple[Operation, Sequence[SSAValue]]:
+    """Some warps copy, the others compute: the consumers' loop, and what the loop gave."""
+    rw, plan = emitter.rw, emitter.plan
+    body = widening.kernel.regions[0].block
+    rw.at_start(body)
+    rw.location = plan.loop.location
+    barriers = _set_up(rw, plan, widening.threads)
+    behind = body.first_op if rw.anchor is None else rw.anchor.prev_op
+    assert behind is not None
+    widening.apply()
+    roles = specialized.Roles(rw, plan, widening, around)
+    results = roles.split(
+        emitter, barriers.full, barriers.empty, behind, before=meets[0], after=meets[1]
+    )
+    rw.anchor, rw.block = body.last_op, body
+    _tear_down(rw, plan, barriers)
+    assert roles.main is not None
+    return roles.main, results
 
 
 def first_thread(rw: Rewriter) -> SSAValue:
     """Whether this is the first thread of its block."""
     found: SSAValue | None = None
     for dimension in _DIMENSIONS:
-        at = rw.value("gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)})
+        at = rw.value(
+            "gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)}
+        )
         is_first = numbers.compare(rw, numbers.EQ, at, 0)
-        found = is_first if found is None else rw.value(
-            "arith.andi", [found, is_first], is_first.type
+        found = (
+            is_first if found is None else rw.value("arith.andi", [found, is_first], is_first.type)
         )
     assert found is not None
     return found
@@ -99,20 +140,21 @@ def thread_count(rw: Rewriter) -> SSAValue:
     """How many threads a block has."""
     found: Number = 1
     for dimension in _DIMENSIONS:
-        size = rw.value("gpu.block_dim", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)})
+        size = rw.value(
+            "gpu.block_dim", (), IndexType(), {"dimension": ods.enum("gpu.dim", dimension)}
+        )
         found = numbers.mul(rw, found, size)
     return numbers.value(rw, found)
 
 
-def _set_up(rw: Rewriter, plan: Plan) -> Full:
+def _set_up(rw: Rewriter, plan: Plan, threads: Number) -> Full:
     """The pre-prologue: barriers that all threads and the copy engine see."""
     found = Full()
     elected = found.elected = first_thread(rw)
     elected.name_hint = "elected"
-    threads = thread_count(rw) if plan.mode != "pipelined" else None
     for group in plan.of_kind(BULK):
         found.full[group] = Barriers(rw, group.stages, 1, "full")
-        if threads is not None:
+        if plan.mode != "pipelined":
             found.empty[group] = Barriers(rw, group.stages, threads, "empty")
     for barriers in (*found.full.values(), *found.empty.values()):
         barriers.initialize(rw, elected)

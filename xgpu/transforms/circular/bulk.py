@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.analysis.memory.slices import depends_on_thread
@@ -46,7 +46,7 @@ class Request:
         self.conditions = conditions
 
     def bytes(self) -> int:
-        return self.times * tile_bytes(cast("MemRefType", self.op.dst.type))
+        return self.times * tile_bytes(self.op.dst.type)
 
 
 def requests_of(top: Operation) -> list[Request]:
@@ -135,9 +135,7 @@ def expected_bytes(rw: Rewriter, group: Group, iteration: Iteration) -> Number:
     return total
 
 
-def ask(
-    rw: Rewriter, top: Operation, iteration: Iteration, full: Barriers, slot: SSAValue
-) -> None:
+def ask(rw: Rewriter, top: Operation, iteration: Iteration, full: Barriers, slot: SSAValue) -> None:
     """Builds the copies in `top`, for one thread, arriving at `full`."""
     _build(rw, top, iteration, full.group, slot)
 

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32, i64
 
+from xgpu import ods
+from xgpu.transforms.circular.plan import BULK
+
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.plan import Plan
 
+_FENCE = "nvvm.fence.proxy"
 _COMMITS = {
     "nvvm.wgmma.commit.group.sync.aligned": "product",
     "nvvm.cp.async.bulk.commit.group": "bulk store",
@@ -52,6 +56,21 @@ def drain(rw: Rewriter, plan: Plan) -> None:
                 (),
                 {"group": IntegerAttr(allowed, i32), "read": UnitAttr()},
             )
+
+
+def fence(rw: Rewriter, plan: Plan) -> None:
+    """What threads wrote into a stage is behind them before the copy engine fills it again."""
+    filled = {root for group in plan.of_kind(BULK) for root in group.buffers()}
+    wrote = False
+    for op in plan.schedule.computes:
+        if any(inner.name == _FENCE for inner in op.walk()):
+            wrote = False
+        elif any(a.kind == "write" and a.root in filled for a in plan.schedule.accesses_of(op)):
+            wrote = True
+    if wrote:
+        kind = ods.enum("nvvm.proxy_kind", "async.shared")
+        space = ods.enum("nvvm.shared_space", "cta")
+        rw.create(_FENCE, (), (), {"kind": kind, "space": space})
 
 
 def _groups(computes: list[Operation], kind: str) -> tuple[int | None, int | None]:

@@ -53,11 +53,18 @@ class Iteration:
 class Emitter:
     """Builds copies and computations of the iterations of one loop.
 
-    `count` is how many there are, `base` how many uses of the stages were before the first.
+    `count` is how many there are, `base` how many uses of the stages were before the first;
+    `outer` has what is built in place of values from around the loop.
     """
 
     def __init__(
-        self, rw: Rewriter, plan: Plan, buffers: dict[Root, Buffer], count: Number, base: Number
+        self,
+        rw: Rewriter,
+        plan: Plan,
+        buffers: dict[Root, Buffer],
+        count: Number,
+        base: Number,
+        outer: Mapping | None = None,
     ) -> None:
         self.rw = rw
         self.plan = plan
@@ -68,7 +75,9 @@ class Emitter:
         self.base = base
         for group in plan.groups:
             group.refresh()
-        self.inits = list(plan.loop.operands[3:])
+        self.outer: Mapping = {} if outer is None else outer
+        self.bounds = [self.outer.get(value, value) for value in plan.loop.operands[:3]]
+        self.inits = [self.outer.get(value, value) for value in plan.loop.operands[3:]]
         last = self.body.last_op
         assert last is not None
         self.yielded = list(last.operands)
@@ -78,6 +87,7 @@ class Emitter:
     def iteration(self, at: Number, carried: Slice, values: Sequence[SSAValue]) -> Iteration:
         """Iteration `at`, with the values that `carried.arguments` have in it."""
         found = Iteration(self.rw, at, self.base)
+        found.mapping.update(self.outer)
         found.mapping[self.body.args[0]] = self._induction(at)
         for index, value in zip(carried.arguments, values, strict=True):
             found.mapping[self.body.args[1 + index]] = value
@@ -85,14 +95,14 @@ class Emitter:
 
     def _induction(self, at: Number) -> SSAValue:
         rw = self.rw
-        lower, _, step = (numbers.number(v) for v in self.loop.operands[:3])
+        lower, _, step = (numbers.number(v) for v in self.bounds)
         argument = self.body.args[0].type
         if isinstance(argument, IndexType):
             return numbers.value(rw, numbers.add(rw, lower, numbers.mul(rw, at, step)))
         index = numbers.value(rw, at)
         narrow = rw.value("arith.index_cast", [index], argument)
-        product = rw.value("arith.muli", [narrow, self.loop.operands[2]], argument)
-        return rw.value("arith.addi", [product, self.loop.operands[0]], argument)
+        product = rw.value("arith.muli", [narrow, self.bounds[2]], argument)
+        return rw.value("arith.addi", [product, self.bounds[0]], argument)
 
     def starts(self, carried: Slice) -> list[SSAValue]:
         """What iteration 0 is given."""

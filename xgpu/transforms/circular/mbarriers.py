@@ -72,9 +72,7 @@ class Barriers:
     def expect(self, rw: Rewriter, use: Number, count: Number) -> None:
         """Arrives, and says how many bytes are still to come."""
         slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
-        rw.create(
-            "nvgpu.mbarrier.arrive.expect_tx", [self.group, numbers.value(rw, count), slot]
-        )
+        rw.create("nvgpu.mbarrier.arrive.expect_tx", [self.group, numbers.value(rw, count), slot])
 
     def arrive(self, rw: Rewriter, use: Number) -> None:
         slot = numbers.value(rw, numbers.rem(rw, use, self.stages))

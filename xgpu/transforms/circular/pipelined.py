@@ -20,13 +20,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.bulk import ask, expected_bytes
-from xgpu.transforms.circular.drains import drain
+from xgpu.transforms.circular.drains import drain, fence
 from xgpu.transforms.circular.plan import ASYNC, BULK, Group
 from xgpu.transforms.scf.builders import for_loop, if_else
 
@@ -92,9 +92,7 @@ class Pipeline:
     def _first_copies(self, group: Group, end: Number, state: list[SSAValue]) -> list[SSAValue]:
         rw = self.rw
         low, high, by = (numbers.value(rw, n) for n in (0, end, 1))
-        loop = for_loop(
-            rw, low, high, by, state, lambda j, values: self._copy(group, j, values)
-        )
+        loop = for_loop(rw, low, high, by, state, lambda j, values: self._copy(group, j, values))
         return list(loop.results)
 
     def _first_groups(self, states: States) -> list[SSAValue]:
@@ -118,7 +116,7 @@ class Pipeline:
 
         inits = [*ring, *(v for group in self.asynchronous for v in states[group])]
         low, high, by = (numbers.value(rw, n) for n in (0, most, 1))
-        results = list(for_loop(rw, low, high, by, inits, step).results)
+        results: list[SSAValue] = list(for_loop(rw, low, high, by, inits, step).results)
         rest = results[len(ring) :]
         for group in self.asynchronous:
             size = len(group.along.arguments)
@@ -145,9 +143,9 @@ class Pipeline:
         self, low: Number, high: Number, carried: list[SSAValue], *, tail: bool
     ) -> list[SSAValue]:
         rw = self.rw
-        bounds = [numbers.value(rw, n) for n in (low, high, 1)]
+        begin, end, by = (numbers.value(rw, n) for n in (low, high, 1))
         loop = for_loop(
-            rw, *bounds, carried, lambda n, values: self._step(n, values, tail=tail)
+            rw, begin, end, by, carried, lambda n, values: self._step(n, values, tail=tail)
         )
         if not tail:
             self.main = loop
@@ -168,6 +166,7 @@ class Pipeline:
         iteration = emitter.iteration(n, emitter.computing, own)
         emitter.compute(iteration)
         drain(self.rw, plan)
+        fence(self.rw, plan)
         self._free(n)
         later = emitter.nexts(iteration, emitter.computing)
         newest = tokens[len(tokens) - (kept - size) :]
@@ -192,7 +191,9 @@ class Pipeline:
     def _group(self) -> SSAValue:
         """The group of what was copied by cp.async since the last one."""
         copies, self.ungrouped = self.ungrouped, []
-        return self.rw.value("nvgpu.device_async_create_group", [copies], self.token)
+        # Without operands or attributes its text would take the next line's first value for one.
+        mark: dict[str, Attribute] = {} if copies else {"xgpu.empty": UnitAttr()}
+        return self.rw.value("nvgpu.device_async_create_group", copies, self.token, attributes=mark)
 
     def _wait(self, n: SSAValue, tokens: list[SSAValue]) -> None:
         """Until the tiles of iteration `n` are there, for all threads."""
@@ -208,8 +209,8 @@ class Pipeline:
             rw.create("nvgpu.device_async_wait", [tokens[0]], (), {"numGroups": count})
         if plan.is_bulk_only():
             return
-        for fence in plan.fences:
-            self.emitter.clone(self.emitter.bare(n), fence)
+        for op in plan.fences:
+            self.emitter.clone(self.emitter.bare(n), op)
         rw.create("gpu.barrier")
 
     def _free(self, n: SSAValue) -> None:

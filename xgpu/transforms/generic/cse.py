@@ -241,7 +241,7 @@ def eliminate_common_subexpressions(op: Operation) -> None:
     scope = _Scope()
     for region in op.regions:
         eliminator.region(region, scope)
-    for dead in reversed(eliminator.dead):
+    for dead in eliminator.dead:  # what is inside of another comes before it
         if any(r.first_use is not None for r in dead.results):
             dead.detach()
             dead.erase(safe_erase=False)

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, workgroup_count
 from xgpu.ir.errors import op_error
 from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.greedy import GreedyRewriter
@@ -301,7 +301,7 @@ class _AllReduce:
             self.type, [SUBGROUP_SIZE], memory_space=ods.enum("gpu.address_space", "workgroup")
         )
         function: Any = self.function
-        count = function.attributes[WORKGROUP_COUNT].value.data
+        count = workgroup_count(function)
         function.attributes[WORKGROUP_COUNT] = IntegerAttr(count + 1, i64)
         position = len(function.properties["function_type"].inputs.data) + count
         entry = function.regions[0].blocks.first

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 Sizes = Callable[[Any, int, "Rewriter"], "Mixed | None"]
 
 
+#: Operations whose sizes MLIR folds the dim of.
+_FOLDED_SIZES = ("tensor.extract_slice", "tensor.generate")
+
+
 def size_of(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
     """The size of a dimension of a memref or tensor."""
     kind = cast("MemRefType | TensorType", value.type)
@@ -41,6 +45,10 @@ def size_of(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
     if size != DYNAMIC_INDEX:
         return size
     name = "tensor.dim" if kind.name == "tensor" else "memref.dim"
+    if isinstance(value, OpResult) and value.op.name in _FOLDED_SIZES:
+        known = size_of_result(value, dim, rw)
+        if known is not None:
+            return known
     return rw.value(name, [value, constant(rw, dim)], IndexType())
 
 

@@ -34,3 +34,19 @@ func.func @basis(%i: index) {
   %0:2 = affine.delinearize_index %i into (0, 4) : index, index
   return
 }
+
+// -----
+
+func.func @no_map(%m: memref<4xi32>, %n: index) {
+  // expected-error @+1 {{'affine.dma_wait' op requires an affine map as attribute 'tag_map'}}
+  "affine.dma_wait"(%m, %n) {tag_map = "x"} : (memref<4xi32>, index) -> ()
+  return
+}
+
+// -----
+
+func.func @few(%m: memref<4xi32>, %n: index) {
+  // expected-error @+1 {{'affine.dma_wait' op incorrect number of operands}}
+  "affine.dma_wait"(%m) {tag_map = affine_map<(d0) -> (d0)>} : (memref<4xi32>) -> ()
+  return
+}

@@ -15,3 +15,34 @@ func.func @weights(%c: i1) {
 ^bb1:
   return
 }
+
+// -----
+
+func.func @sizes(%a: i32) {
+  // expected-error @+1 {{'cf.switch' op caseOperands count (1) does not match with the total size (2) specified in attribute 'case_operand_segments'}}
+  "cf.switch"(%a, %a)[^bb1, ^bb2] <{case_operand_segments = array<i32: 1, 1>, case_values = dense<[3]> : vector<1xi32>, operandSegmentSizes = array<i32: 1, 0, 1>}> : (i32, i32) -> ()
+^bb1:
+  return
+^bb2(%b: i32):
+  return
+}
+
+// -----
+
+func.func @sizes(%a: i32) {
+  // expected-error @+1 {{'cf.switch' op number of case operand segments (2) should match number of case destinations (1)}}
+  "cf.switch"(%a, %a)[^bb1, ^bb2] <{case_operand_segments = array<i32: 1, 0>, case_values = dense<[3]> : vector<1xi32>, operandSegmentSizes = array<i32: 1, 0, 1>}> : (i32, i32) -> ()
+^bb1:
+  return
+^bb2(%b: i32):
+  return
+}
+
+// -----
+
+func.func @sizes(%a: i32) {
+  // expected-error @+1 {{'cf.switch' op 'case_operand_segments' attribute cannot have negative elements}}
+  "cf.switch"(%a, %a, %a)[^bb1, ^bb1, ^bb1] <{case_operand_segments = array<i32: 3, -1>, case_values = dense<[3, 4]> : vector<2xi32>, operandSegmentSizes = array<i32: 1, 0, 2>}> : (i32, i32, i32) -> ()
+^bb1:
+  return
+}

@@ -400,3 +400,34 @@ func.func @f(%lane: index, %v: vector<4xf32>, %x: vector<128xf32>, %k: i32) {
   }
   return
 }
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{'gpu.func' op attribute 'workgroup_attributions' failed to satisfy constraint: integer attribute whose value is non-negative}}
+  "gpu.func"() <{function_type = () -> ()}> ({
+    gpu.return
+  }) {sym_name = "f", workgroup_attributions = []} : () -> ()
+}
+
+// -----
+
+func.func @launch(%n: index) {
+  // expected-error @+1 {{'gpu.launch' op attribute 'workgroup_attributions' failed to satisfy constraint: integer attribute whose value is non-negative}}
+  "gpu.launch"(%n, %n, %n, %n, %n, %n) <{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}> ({
+  ^bb0(%a: index, %b: index, %c: index, %d: index, %e: index, %f: index, %g: index, %h: index, %i: index, %j: index, %k: index, %l: index):
+    gpu.terminator
+  }) {workgroup_attributions = -1 : i64} : (index, index, index, index, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @launch(%n: index) {
+  // expected-error @+1 {{'gpu.launch' op expected body region argument #2 to be of type 'index', got 'f16'}}
+  "gpu.launch"(%n, %n, %n, %n, %n, %n) <{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}> ({
+  ^bb0(%a: index, %b: index, %c: f16, %d: index, %e: index, %f: index, %g: index, %h: index, %i: index, %j: index, %k: index, %l: index):
+    gpu.terminator
+  }) : (index, index, index, index, index, index) -> ()
+  return
+}

@@ -434,3 +434,8 @@ func.func private @m(!gpu.mma_matrix<16x16xi64, "AOp">)
 
 // expected-error@+1 {{operand expected to be one of AOp, BOp or COp}}
 func.func private @m(!gpu.mma_matrix<16x16xf16, "DOp">)
+
+// -----
+
+// expected-error @+1 {{'gpu.binary' op requires attribute 'offloadingHandler'}}
+"gpu.binary"() <{objects = [#gpu.object<#nvvm.target, "">], sym_name = "binary"}> : () -> ()

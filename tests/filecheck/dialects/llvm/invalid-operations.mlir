@@ -101,3 +101,29 @@ module attributes {llvm.data_layout = "e-#32"} {}
 
 // expected-error @+1 {{only integer and string values are currently supported for unknown key '"k"'}}
 llvm.module_flags [#llvm.mlir.module_flag<error, "k", @f>]
+
+// -----
+
+llvm.func @bundles(%c: i1, %p: !llvm.ptr) {
+  // expected-error @+1 {{'llvm.intr.assume' op op_bundle_operands count (2) does not match with the total size (2143289345) specified in attribute 'op_bundle_sizes'}}
+  "llvm.intr.assume"(%c, %p, %p) <{op_bundle_sizes = array<i32: 1, 2143289344>, op_bundle_tags = ["align", "nonnull"]}> : (i1, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @cases(%a: i32) {
+  // expected-error @+1 {{'llvm.switch' op number of case operand segments (3) should match number of case destinations (2)}}
+  "llvm.switch"(%a, %a, %a)[^bb1, ^bb1, ^bb1] <{case_operand_segments = array<i32: 1, 0, 0>, case_values = dense<[3, 5]> : vector<2xi32>, operandSegmentSizes = array<i32: 1, 1, 1>}> : (i32, i32, i32) -> ()
+^bb1(%b: i32):
+  llvm.return
+}
+
+// -----
+
+func.func @unsigned(%x: ui32) {
+  // expected-error @+1 {{'llvm.switch' op operand #0 must be signless integer}}
+  llvm.switch %x : ui32, ^bb1 [1: ^bb1, -2: ^bb1]
+^bb1:
+  return
+}

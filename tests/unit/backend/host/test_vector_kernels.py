@@ -78,6 +78,47 @@ def test_thread_indices(block, sees_warps):
         np.testing.assert_array_equal(out[x * y * z :], np.arange(x * y * z) % 32)
 
 
+@pytest.mark.parametrize("form", ["block-loops", "warps"])
+@pytest.mark.parametrize("block", [(256, 1, 1), (96, 1, 1), (8, 16, 1)])
+def test_quotients_and_rests_that_no_lane_of_a_vector_carries_over(block, form):
+    """Of 64 and 128, which are whole warps: the same for a warp, or affine."""
+    count = block[0] * block[1]
+    found = np.full(4 * count, -1, np.int32)
+    launch(
+        """
+        %bx = gpu.block_dim x
+        %row = arith.muli %ty, %bx : index
+        %linear = arith.addi %row, %tx : index
+        %c4 = arith.constant 4 : index
+        %base = arith.muli %linear, %c4 : index
+        %c2 = arith.constant 2 : index
+        %c3 = arith.constant 3 : index
+        %c128 = arith.constant 128 : index
+        %c64 = arith.constant 64 : index
+        %quotient = arith.divui %tx, %c128 : index
+        %rest = arith.remui %tx, %c128 : index
+        %group = arith.divui %linear, %c64 : index
+        %within = arith.remui %linear, %c64 : index
+        %at1 = arith.addi %base, %c1 : index
+        %at2 = arith.addi %base, %c2 : index
+        %at3 = arith.addi %base, %c3 : index
+        %a = arith.index_cast %quotient : index to i32
+        %b = arith.index_cast %rest : index to i32
+        %c = arith.index_cast %group : index to i32
+        %d = arith.index_cast %within : index to i32
+        memref.store %a, %p[%base] : memref<?xi32>
+        memref.store %b, %p[%at1] : memref<?xi32>
+        memref.store %c, %p[%at2] : memref<?xi32>
+        memref.store %d, %p[%at3] : memref<?xi32>
+        """,
+        block, found, form=form,
+    )  # fmt: skip
+    linear = np.arange(count)
+    x = linear % block[0]
+    want = np.stack([x // 128, x % 128, linear // 64, linear % 64], 1).astype(np.int32)
+    np.testing.assert_array_equal(found.reshape(-1, 4), want)
+
+
 def test_uniform_values_of_parted_lanes_stay_apart():
     """Sync dependence: both values are the same in all lanes, which get different ones."""
     body = """

@@ -14,6 +14,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from cuda.bindings import driver as real
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.support.abi import FUNCTIONS
 
 
@@ -115,6 +116,39 @@ def test_instantiate_update_launch_destroy(device, fake, kernel, memory):
     assert not fake.alive["executable"]
     with pytest.raises(DeviceError, match="not a live graph"):
         device.mgpuGraphDestroy(graph)
+
+
+def test_what_does_not_change_is_not_set_again(device, fake, kernel, memory):
+    graph = device.mgpuGraphCreate()
+    none = nodes()
+    given = Parameters(1, 2)
+    sizes = (1, 1, 1, 32, 1, 1, 0)
+    launch = device.mgpuGraphAddKernel(graph, at(none), 0, kernel, *sizes, *given.arguments)
+    copy = device.mgpuGraphAddMemcpy(graph, at(none), 0, memory, memory + 64, 8)
+    fill = device.mgpuGraphAddMemset(graph, at(none), 0, memory + 128, 7, 4, 2)
+    first, second = device.mgpuGraphInstantiate(graph), device.mgpuGraphInstantiate(graph)
+
+    def changes(executable, parameters, source, value):
+        """Which nodes the driver is told to change."""
+        fake.calls.clear()
+        device.mgpuGraphExecKernelSetParams(
+            executable, launch, kernel, *sizes, *parameters.arguments
+        )
+        device.mgpuGraphExecMemcpySetParams(executable, copy, memory, source, 8)
+        device.mgpuGraphExecMemsetSetParams(executable, fill, memory + 128, value, 4, 2)
+        return [n[len("cuGraphExec") : -len("NodeSetParams")] for n in fake.names()]
+
+    everything = ["Kernel", "Memcpy", "Memset"]
+    assert changes(first, given, memory + 64, 7) == everything
+    if isinstance(device, CudaDevice):
+        return  # Python, which serves where something is wrong, tells all
+    assert changes(first, given, memory + 64, 7) == []
+    assert changes(first, Parameters(1, 3), memory + 64, 7) == ["Kernel"]
+    assert changes(first, Parameters(1, 3), memory + 72, 7) == ["Memcpy"]
+    assert changes(first, Parameters(1, 3), memory + 72, 8) == ["Memset"]
+    assert changes(second, Parameters(1, 3), memory + 72, 8) == everything
+    assert changes(first, Parameters(1, 3), memory + 72, 8) == everything
+    assert changes(first, Parameters(1, 3), memory + 72, 8) == []
 
 
 def test_a_node_stays_of_its_kind(fake, memory_of):

@@ -57,6 +57,31 @@ def is_empty(rows: Iterable[Form]) -> bool:
     return True
 
 
+def constant_bound(rows: Iterable[Form], variable: Variable, *, upper: bool) -> int | None:
+    """The largest or smallest number that `variable` may be, if the rows have one that can be
+    seen."""
+    system = _reduced(rows)
+    while system is not None:
+        others = {k for row in system for k in row if k is not None and k != variable}
+        if not others:
+            break
+        cheapest = min(others, key=lambda v: _cost(system, v))  # pyright: ignore
+        if _cost(system, cheapest) > _MOST_ROWS:
+            return None
+        system = _reduced(_eliminate(system, cheapest))
+    if system is None:
+        return None
+    # In lowest terms the coefficient of what is alone is 1 or -1.
+    limits = [
+        row.get(None, 0) if upper else -row.get(None, 0)
+        for row in system
+        if (row.get(variable, 0) < 0) is upper and variable in row
+    ]
+    if not limits:
+        return None
+    return min(limits) if upper else max(limits)
+
+
 def _cost(system: list[Form], variable: Variable) -> int:
     low = sum(row.get(variable, 0) > 0 for row in system)
     high = sum(row.get(variable, 0) < 0 for row in system)

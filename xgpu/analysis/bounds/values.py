@@ -12,23 +12,9 @@ from typing import Any
 
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.ir.affine import (
-    AffineBinaryOpExpr,
-    AffineBinaryOpKind,
-    AffineConstantExpr,
-    AffineDimExpr,
-    AffineExpr,
-)
 
-from mlir_test_lib.linear_constraints import (
-    Form,
-    Variable,
-    combine,
-    constant_of,
-    is_empty,
-    of_variable,
-    scale,
-)
+from xgpu.analysis.bounds.linear import Form, Variable, combine, is_empty, of_variable
+from xgpu.analysis.bounds.system import LinearSystem
 from xgpu.ir.constants import int_of
 
 #: What `compare` takes: MLIR's names.
@@ -36,10 +22,10 @@ COMPARISONS = ("LT", "LE", "EQ", "GE", "GT")
 _ONE: Form = {None: 1}
 
 
-class Bounds:
+class Bounds(LinearSystem):
     """What is known of some values and of those that they are made of.
 
-    `ValueBounds` (value_bounds_rules.py) has the rules: by operation, for arguments of its regions,
+    `ValueBounds` (rules.py) has the rules: by operation, for arguments of its regions,
     its results, and the sizes of a memref that it gives.
     """
 
@@ -48,11 +34,9 @@ class Bounds:
     dimensions: Mapping[str, Callable[..., Form | None]] = {}
 
     def __init__(self) -> None:
-        self.rows: list[Form] = []
+        super().__init__()
         self._seen: set[Variable] = set()
         self._pending: list[Variable] = []
-        #: Quotients by what is divided and by what.
-        self._quotients: dict[tuple[frozenset[Any], int], Form] = {}
 
     # --- asking --------------------------------------------------------------------------------
     def compare(self, left: Form, comparison: str, right: Form) -> bool:
@@ -86,54 +70,6 @@ class Bounds:
             self._seen.add(variable)
             self._pending.append(variable)
         return of_variable(variable)
-
-    def at_least(self, what: Form, bound: Form) -> None:
-        """`what >= bound`"""
-        self.rows.append(combine(what, bound, times=-1))
-
-    def equal(self, what: Form, other: Form) -> None:
-        """`what == other`"""
-        self.at_least(what, other)
-        self.at_least(other, what)
-
-    def quotient(self, what: Form, divisor: int) -> Form:
-        """`what floordiv divisor`, for a positive divisor."""
-        key = (frozenset(what.items()), divisor)
-        known = self._quotients.get(key)
-        if known is not None:
-            return known
-        result = self._quotients[key] = of_variable(("quotient", len(self._quotients)))
-        rest = combine(what, result, times=-divisor)
-        self.at_least(rest, {None: 0})
-        self.at_least({None: divisor - 1}, rest)
-        return result
-
-    def expression(self, expr: AffineExpr, dims: list[Form], symbols: list[Form]) -> Form | None:
-        """An affine expression as a form; None if it is not linear."""
-        if isinstance(expr, AffineConstantExpr):
-            return {None: expr.value}
-        if isinstance(expr, AffineBinaryOpExpr):
-            left = self.expression(expr.lhs, dims, symbols)
-            right = self.expression(expr.rhs, dims, symbols)
-            return None if left is None or right is None else self._binary(expr.kind, left, right)
-        position: Any = getattr(expr, "position", None)
-        return (dims if isinstance(expr, AffineDimExpr) else symbols)[position]
-
-    def _binary(self, kind: AffineBinaryOpKind, left: Form, right: Form) -> Form | None:
-        if kind is AffineBinaryOpKind.Add:
-            return combine(left, right)
-        number = constant_of(right)
-        if kind is AffineBinaryOpKind.Mul:
-            if number is None:
-                left, number = right, constant_of(left)
-            return None if number is None else scale(left, number)
-        if number is None or number <= 0:
-            return None
-        if kind is AffineBinaryOpKind.FloorDiv:
-            return self.quotient(left, number)
-        if kind is AffineBinaryOpKind.CeilDiv:
-            return self.quotient(combine(left, {None: number - 1}), number)
-        return combine(left, self.quotient(left, number), times=-number)
 
     # --- learning ------------------------------------------------------------------------------
     def _learn(self) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from mlir_test_lib.linear_constraints import Form, combine, constant_of, of_variable, scale
-from mlir_test_lib.value_bounds import Bounds, is_index
+from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
+from xgpu.analysis.bounds.values import Bounds, is_index
 from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
 from xgpu.ir.constants import int_of
 

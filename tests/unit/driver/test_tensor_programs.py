@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs of examples/tensors, by passes alone to kernels on the host device, beside NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xgpu
+from xgpu.ir.errors import DiagnosticError
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context, parse_module
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "tensors"
+PASSES = "builtin.module(gpu-kernels-from-linalg-pipeline)"
+Array = np.ndarray[Any, Any]
+
+
+def _softmax(x: Array) -> Array:
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def _layer_norm(x: Array, gain: Array, bias: Array) -> Array:
+    mean, variance = x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
+    return (x - mean) / np.sqrt(variance + 1e-5) * gain + bias
+
+
+def _scores(q: Array, k: Array) -> Array:
+    scores = np.einsum("bid,bjd->bij", q, k) * 0.125
+    i, j = np.indices(scores.shape[1:])
+    return np.where(j <= i, scores, -np.inf)
+
+
+def _convolution(x: Array, w: Array) -> Array:
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=(2, 3))
+    return np.einsum("ncpqrs,fcrs->nfpq", windows, w)
+
+
+#: Shapes of the static function, other shapes for the dynamic one, and the result in NumPy.
+PROGRAMS: dict[str, tuple[list[tuple[int, ...]], list[tuple[int, ...]], Callable[..., Array]]] = {
+    "matmul": ([(257, 129), (129, 65)], [(70, 33), (33, 129)], np.matmul),
+    "batch_matmul": ([(3, 33, 40), (3, 40, 70)], [(2, 65, 17), (2, 17, 66)], np.matmul),
+    "convolution": ([(2, 3, 20, 37), (5, 3, 3, 3)], [(1, 2, 9, 12), (3, 2, 4, 2)], _convolution),
+    "softmax": ([(19, 300)], [(300, 7)], _softmax),
+    "layer_norm": ([(21, 130), (130,), (130,)], [(5, 64), (64,), (64,)], _layer_norm),
+    "attention_scores": ([(2, 50, 64), (2, 50, 64)], [(1, 70, 20), (1, 66, 20)], _scores),
+    "elementwise_chain": (
+        [(37, 101), (37, 101), (101,)],
+        [(3, 700), (3, 700), (700,)],
+        lambda x, y, b: np.maximum(np.tanh(x * y + x) + b, 1),
+    ),
+    "column_sum": ([(61, 517)], [(300, 3)], lambda x: x.sum(axis=0)),
+    "transpose": ([(5, 43, 34)], [(7, 2, 65)], lambda x: x.transpose(2, 0, 1)),
+    "gather": ([(16, 71), (45,)], [(9, 300), (4,)], lambda table, at: table[at]),
+}
+
+
+def _arguments(name: str, shapes: list[tuple[int, ...]]) -> list[Array]:
+    rng = np.random.default_rng(7)
+    arrays: list[Array] = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    if name == "gather":
+        arrays[1] = rng.integers(0, shapes[0][0], shapes[1])
+    return arrays
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str) -> None:
+    static, dynamic, expected = PROGRAMS[name]
+    module = xgpu.load(EXAMPLES / f"{name}.mlir", passes=PASSES, device="host")
+    for function, shapes in (("static", static), ("dynamic", dynamic), ("dynamic", static)):
+        arguments = _arguments(name, shapes)
+        copies = [array.copy() for array in arguments]
+        result = module.functions[function](*arguments).numpy()
+        wanted = expected(*arguments)
+        assert result.shape == wanted.shape
+        np.testing.assert_allclose(result, wanted, rtol=2e-5, atol=2e-5)
+        # Arguments are read only.
+        assert all(np.array_equal(a, b) for a, b in zip(arguments, copies, strict=True))
+
+
+def test_every_example_is_here() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.mlir")} == set(PROGRAMS)
+
+
+def _launches(text: str, pipeline: str = PASSES) -> list[Any]:
+
+    module = parse_module(text)
+    parse_pipeline(pipeline).run(module, context())
+    return [op for op in module.walk() if op.name == "gpu.launch"]
+
+
+def test_a_chain_is_one_kernel() -> None:
+    text = (EXAMPLES / "elementwise_chain.mlir").read_text()
+    assert len(_launches(text)) == 2  # one for each function
+
+
+@pytest.mark.parametrize(
+    ("sizes", "threads"), [("32,32,8", "32,4"), ("16,96,5", "48,2"), ("8,8,64", "8,8")]
+)
+def test_tiles_of_other_sizes(sizes: str, threads: str) -> None:
+    options = f"{{tile-sizes={sizes} threads={threads}}}"
+    passes = f"builtin.module(gpu-kernels-from-linalg-pipeline{options})"
+    for name in ("matmul", "attention_scores"):
+        static, _, expected = PROGRAMS[name]
+        module = xgpu.load(EXAMPLES / f"{name}.mlir", passes=passes, device="host")
+        arguments = _arguments(name, static)
+        result = module.functions["dynamic"](*arguments).numpy()
+        np.testing.assert_allclose(result, expected(*arguments), rtol=2e-5, atol=2e-5)
+
+
+def test_memory_goes_back() -> None:
+    """What a call allocates is freed by the program, and its result with the array."""
+    import gc
+
+    from xgpu.api.devices.registry import backend
+
+    module = xgpu.load(EXAMPLES / "softmax.mlir", passes=PASSES, device="host")
+    memory: Any = backend("host").device.memory  # pyright: ignore
+    counts: list[int] = []
+    for _ in range(4):
+        module.functions["dynamic"](*_arguments("softmax", [(19, 300)]))
+        gc.collect()
+        xgpu.empty(1, "int8", "host")  # what nobody uses any more is freed by who allocates next
+        counts.append(memory._in_use)
+    assert counts[1] == counts[-1], counts
+
+
+def test_from_linalg_pipeline_gives_a_binary() -> None:
+    text = (EXAMPLES / "matmul.mlir").read_text()
+    pipeline = "builtin.module(gpu-from-linalg-pipeline{chip=sm_80 format=isa})"
+    module = parse_module(text)
+
+    parse_pipeline(pipeline).run(module, context())
+    names = {op.name for op in module.walk()}
+    assert "gpu.binary" in names
+    assert not any(name.partition(".")[0] in ("linalg", "tensor", "memref") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("tile-sizes=64,64", "expected three tile sizes and two numbers of threads"),
+        ("tile-sizes=60,64,16", "expected rows of a tile to be a multiple of the threads in y"),
+        ("tile-sizes=64,64,200", "needs 102400 bytes of workgroup memory"),
+        ("threads=64,32", "expected positive tile sizes and 1 to 1024 threads"),
+    ],
+)
+def test_bad_sizes(options: str, words: str) -> None:
+    text = (EXAMPLES / "matmul.mlir").read_text()
+    with pytest.raises(DiagnosticError, match=words):
+        _launches(text, f"builtin.module(gpu-kernels-from-linalg-pipeline{{{options}}})")
+
+
+def test_what_the_host_reads_is_not_on_the_device() -> None:
+    text = """
+    func.func @f(%x: tensor<8xf32>, %i: index) -> f32 {
+      %e = tensor.empty() : tensor<8xf32>
+      %y = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+      %v = tensor.extract %y[%i] : tensor<8xf32>
+      return %v : f32
+    }
+    """
+    with pytest.raises(DiagnosticError, match=r"'memref\.load' of the host accesses a buffer"):
+        _launches(text)

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`convert-linalg-to-gpu`: each structured operation on buffers becomes a kernel, a thread for each
+element that it writes.
+
+    linalg.generic .. ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>) { .. }
+    =>
+    gpu.launch blocks(%block, ..) in (%rows * ceildiv(%columns, 256), 1, 1)
+               threads(%thread, ..) in (256, 1, 1) {
+      %j = %block mod ceildiv(%columns, 256) * 256 + %thread
+      scf.if %j < %columns { ... load, compute, store ... }
+    }
+
+Neighbouring threads write neighbouring elements: they go along the output's last dimension, and
+blocks along the others. Loops that reduce run in the thread, with the result in a register. Copies
+between buffers are kernels too, so that whatever lies on the device stays there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineDimExpr
+
+from xgpu.conversion.linalg.kernel_nests import (
+    Launch,
+    add,
+    ceil_div,
+    dims_of,
+    guarded,
+    inline,
+    is_less,
+    loops,
+    split,
+    subscripts,
+    times,
+    unflatten,
+)
+from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.dialects.linalg import structure
+from xgpu.ir.errors import error
+from xgpu.passes.base import Option, Pass
+from xgpu.rewriting.rewriter import Rewriter
+from xgpu.transforms.linalg.generalize_named_ops import description
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+    from xgpu.dialects.affine.apply import Mixed
+
+WARP = 32
+
+
+class _Kernel:
+    """The kernel of one operation."""
+
+    def __init__(self, op: Operation, threads: int) -> None:
+        self.op = op
+        self.rw = Rewriter(op)
+        sizes = loop_sizes(op, self.rw)  # pyright: ignore[reportArgumentType]
+        if sizes is None:
+            raise error(op, "the sizes of its loops do not follow from the sizes of its operands")
+        self.sizes: list[Mixed] = list(sizes)
+        self.maps = structure.indexing_maps(op)
+        self.first = len(op.operands) - len(structure.outputs(op))
+        #: Loops that blocks and threads share; each element is written by one of them.
+        self.shared = self._shared_loops()
+        self.lane = self._lane()
+        self.own = [i for i in range(len(self.sizes)) if i not in self.shared]
+        self.threads = self._block_size(threads)
+
+    def _shared_loops(self) -> list[int]:
+        """Parallel loops along which each output is walked by itself."""
+        kinds = structure.iterator_types(self.op)
+        found = [i for i, kind in enumerate(kinds) if kind == structure.PARALLEL]
+        for affine_map in self.maps[self.first :]:
+            alone = {r.position for r in affine_map.results if isinstance(r, AffineDimExpr)}
+            mixed: set[int] = set()
+            for result in affine_map.results:
+                if not isinstance(result, AffineDimExpr):
+                    mixed |= dims_of(result)
+            found = [i for i in found if i in alone and i not in mixed]
+        return found
+
+    def _lane(self) -> int | None:
+        """The loop that neighbouring threads share: along an output's last dimension."""
+        for result in reversed(self.maps[-1].results):
+            if isinstance(result, AffineDimExpr) and result.position in self.shared:
+                return result.position
+        return None
+
+    def _block_size(self, threads: int) -> int:
+        if self.lane is None:
+            return 1
+        size = self.sizes[self.lane]
+        if isinstance(size, int) and size < threads:
+            return max(-(-size // WARP) * WARP, WARP)
+        return threads
+
+    def build(self) -> None:
+        """Replaces the operation."""
+        rw = self.rw
+        others = [i for i in self.shared if i != self.lane]
+        lane_size: Mixed = 1 if self.lane is None else self.sizes[self.lane]
+        per_row = ceil_div(rw, lane_size, self.threads)
+        blocks = per_row
+        for loop in others:
+            blocks = times(rw, blocks, self.sizes[loop])
+        launch = Launch(rw, blocks, (self.threads, 1))
+        self.inside = launch.rw
+        row: Mixed = 0
+        part: Mixed = launch.block_id
+        if others:
+            row, part = split(self.inside, part, per_row)
+        ivs: dict[int, Mixed] = dict(
+            zip(others, unflatten(self.inside, row, [self.sizes[i] for i in others]), strict=True)
+        )
+        condition: SSAValue | None = None
+        if self.lane is not None:
+            base = times(self.inside, part, self.threads)
+            ivs[self.lane] = add(self.inside, base, launch.threads[0])
+            if not isinstance(lane_size, int) or lane_size % self.threads:
+                condition = is_less(self.inside, ivs[self.lane], lane_size)
+        guarded(self.inside, condition, (), lambda: self._element(ivs))
+        rw.erase(self.op)
+
+    def _element(self, shared: dict[int, Mixed]) -> Sequence[SSAValue]:
+        """What one thread does: its loops, with the outputs in registers if they stay the same."""
+        rw = self.inside
+        block = self.op.regions[0].first_block
+        assert block is not None
+        outputs, maps = self.op.operands[self.first :], self.maps[self.first :]
+        sizes = [self.sizes[i] for i in self.own]
+        own = set(self.own)
+
+        def everywhere(ivs: Sequence[Mixed]) -> list[Mixed]:
+            inner = dict(zip(self.own, ivs, strict=True))
+            return [shared.get(i, inner.get(i, 0)) for i in range(len(self.sizes))]
+
+        def in_memory(ivs: Sequence[Mixed], _: Sequence[SSAValue] = ()) -> Sequence[SSAValue]:
+            every = everywhere(ivs)
+            places = [subscripts(rw, m, every) for m in maps]
+            results = self._body(block, every, [None] * len(outputs), places)
+            self._store(results, places)
+            return ()
+
+        if not self.own or any(dims_of(r) & own for m in maps for r in m.results):
+            return loops(rw, sizes, (), in_memory)
+        places = [subscripts(rw, m, everywhere([0] * len(self.own))) for m in maps]
+        inits = [self._load(value, place) for value, place in zip(outputs, places, strict=True)]
+        results = loops(
+            rw, sizes, inits, lambda ivs, state: self._body(block, everywhere(ivs), state, places)
+        )
+        self._store(results, places)
+        return ()
+
+    def _store(self, results: Sequence[SSAValue], places: Sequence[Sequence[SSAValue]]) -> None:
+        for value, result, place in zip(
+            self.op.operands[self.first :], results, places, strict=True
+        ):
+            self.inside.create("memref.store", [result, value, *place])
+
+    def _load(self, value: SSAValue, place: Sequence[SSAValue]) -> SSAValue:
+        if structure.shape_of(value) is None:
+            return value
+        return self.inside.value("memref.load", [value, *place], structure.scalar_type(value))
+
+    def _body(
+        self,
+        block: Block,
+        ivs: list[Mixed],
+        state: Sequence[SSAValue | None],
+        places: Sequence[Sequence[SSAValue]],
+    ) -> list[SSAValue]:
+        """One iteration; an output that is not in `state` is loaded if the body wants it."""
+        rw = self.inside
+        arguments: dict[SSAValue, SSAValue] = {}
+        for at, value in enumerate(self.op.operands):
+            argument = block.args[at]
+            given = state[at - self.first] if at >= self.first else None
+            if given is not None:
+                arguments[argument] = given
+            elif argument.first_use is None:
+                continue
+            elif at >= self.first:
+                arguments[argument] = self._load(value, places[at - self.first])
+            else:
+                shaped = structure.shape_of(value) is not None
+                place = subscripts(rw, self.maps[at], ivs) if shaped else ()
+                arguments[argument] = self._load(value, place)
+        return inline(rw, block, arguments, ivs)
+
+
+def copy_as_generic(op: Operation) -> Operation:
+    """A copy of a buffer as a structured operation."""
+    source, target = op.operands
+    kind = target.type
+    assert isinstance(kind, MemRefType)
+    rank = len(kind.get_shape())
+    block = Block(arg_types=[kind.element_type] * 2)
+    Rewriter(block=block, location=op.location).create("linalg.yield", [block.args[0]])
+    identity = structure.select(rank, range(rank))
+    rw = Rewriter(op)
+    made = rw.create(
+        "linalg.generic",
+        [[source], [target]],
+        (),
+        description([identity] * 2, [structure.PARALLEL] * rank),
+        regions=[Region(block)],
+    )
+    rw.erase(op)
+    return made
+
+
+def is_in_kernel(op: Operation) -> bool:
+    """Whether `op` runs on the device already."""
+    around = op.parent_op()
+    while around is not None and around.name not in ("gpu.launch", "gpu.func"):
+        around = around.parent_op()
+    return around is not None
+
+
+class ConvertLinalgToGpu(Pass):
+    """Structured operations on buffers, and copies, become kernels."""
+
+    name = "convert-linalg-to-gpu"
+    summary = "Each structured operation on buffers becomes a gpu.launch"
+    anchor = "func.func"
+    options = (Option("threads", int, 256, "threads of a block, at most"),)
+
+    threads: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        if not 1 <= self.threads <= 1024:
+            raise error(op, f"expected 1 to 1024 threads, but found {self.threads}")
+        for inner in list(op.walk()):
+            if is_in_kernel(inner):
+                continue
+            if inner.name == "memref.copy" and _is_ranked(inner):
+                inner = copy_as_generic(inner)
+            if structure.is_structured(inner) and structure.is_on_buffers(inner):
+                _Kernel(inner, self.threads).build()
+            elif inner.name.startswith("linalg.") and inner.name not in _INNER:
+                raise error(inner, f"'{inner.name}' cannot become a kernel")
+
+
+_INNER = frozenset({"linalg.index", "linalg.yield"})
+
+
+def _is_ranked(op: Operation) -> bool:
+    return all(isinstance(value.type, MemRefType) for value in op.operands)

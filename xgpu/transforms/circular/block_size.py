@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""More threads for a kernel: warps that its own code knows nothing of.
+
+The block grows along its outermost dimension that is larger than 1, so that the new threads are
+whole warps behind the old ones. The kernel's own code goes on seeing the old size.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, SymbolRefAttr, i32
+from xdsl.ir import Operation, SSAValue
+
+from xgpu import ods
+from xgpu.ir.construction import replace_all_uses
+from xgpu.ir.errors import error
+from xgpu.ir.symbols import symbol_name
+from xgpu.rewriting.rewriter import Rewriter
+from xgpu.transforms.circular import numbers
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.ods.operation import OdsOperation
+    from xgpu.transforms.circular.plan import Plan
+
+WARP = 32
+WARPGROUP = 128
+_MOST_THREADS = 1024
+_DIMENSIONS = ("x", "y", "z")
+_KNOWN = "known_block_size"
+#: Where a launch's operands have the sizes of a block, behind three of the grid.
+_BLOCK_GROUPS = {"gpu.launch": (4, 5, 6), "gpu.launch_func": (4, 5, 6)}
+#: Where a gpu.launch's body has the sizes of a block among its arguments.
+_SIZE_ARGUMENTS = (9, 10, 11)
+
+
+class Widening:
+    """How a kernel's block grows: `sizes` as they were, `axis` and `more` there."""
+
+    def __init__(self, plan: Plan, kernel: Operation | None) -> None:
+        loop = plan.loop
+        if kernel is None:
+            raise error(
+                loop, "expected a loop in a gpu.launch or gpu.func: producer warps join its block"
+            )
+        self.kernel = kernel
+        self.launches = launches_of(kernel)
+        if not self.launches:
+            raise error(
+                kernel,
+                "has no gpu.launch_func in this module that could start producer warps",
+                [(loop.location, "which this loop needs")],
+            )
+        self.sizes = self._sizes(loop)
+        self.threads = self.sizes[0] * self.sizes[1] * self.sizes[2]
+        added = WARP * plan.options.producer_warps
+        self.axis = max((i for i in range(3) if self.sizes[i] > 1), default=0)
+        inner = self.threads // self.sizes[self.axis]
+        self.more = added // inner
+        if self.threads % WARP or added % inner:
+            raise error(
+                loop,
+                f"expected a block of whole warps, to which {added} threads can be added as whole "
+                f"rows, but it has {self.sizes[0]} x {self.sizes[1]} x {self.sizes[2]} threads",
+                [(kernel.location, "the kernel is here")],
+            )
+        if self.threads + added > _MOST_THREADS:
+            raise error(
+                loop,
+                f"needs {self.threads + added} threads with its producer warps, and a block can "
+                f"have {_MOST_THREADS}",
+            )
+        if plan.options.registers and (self.threads % WARPGROUP or added % WARPGROUP):
+            raise error(
+                loop,
+                f"expected producers and consumers in multiples of {WARPGROUP} threads, which "
+                f"share out registers, but there are {added} and {self.threads}",
+            )
+
+    def _sizes(self, loop: Operation) -> list[int]:
+        known = self.kernel.properties.get(_KNOWN)
+        if isinstance(known, DenseArrayBase):
+            values = cast("DenseArrayBase[IntegerType]", known).get_values()
+            return [int(n) for n in values]
+        found: list[int] | None = None
+        for launch in self.launches:
+            sizes = [numbers.number(value) for value in _block_operands(launch)]
+            constants = [n for n in sizes if isinstance(n, int)]
+            if len(constants) < 3 or (found is not None and constants != found):
+                raise error(
+                    launch,
+                    "expected a block of a constant size: producer warps stand behind its threads",
+                    [(loop.location, "they are for this loop")],
+                )
+            found = constants
+        assert found is not None
+        return found
+
+    def apply(self) -> None:
+        """Launches start more threads; the kernel's code sees the old size."""
+        kernel = self.kernel
+        for launch in self.launches:
+            rw = Rewriter(launch)
+            at = _operand_index(launch, _BLOCK_GROUPS[launch.name][self.axis])
+            launch.operands[at] = numbers.value(rw, self.sizes[self.axis] + self.more)
+        if _KNOWN in kernel.properties:
+            sizes = list(self.sizes)
+            sizes[self.axis] += self.more
+            kernel.properties[_KNOWN] = DenseArrayBase.from_list(i32, sizes)
+        block = kernel.regions[0].blocks[0]
+        rw = Rewriter(block.first_op)
+        old: dict[str, SSAValue] = {
+            name: numbers.value(rw, size)
+            for name, size in zip(_DIMENSIONS, self.sizes, strict=True)
+        }
+        for op in list(kernel.walk()):
+            if op.name == "gpu.block_dim":
+                dimension = str(getattr(op.properties["dimension"], "data", ""))
+                rw.replace(op, [old[dimension]])
+        if kernel.name == "gpu.launch":
+            for argument, name in zip(_SIZE_ARGUMENTS, _DIMENSIONS, strict=True):
+                replace_all_uses(block.args[argument], old[name])
+
+    def is_added(self, rw: Rewriter) -> SSAValue:
+        """Whether a thread is one of the new ones."""
+        return numbers.compare(rw, numbers.UGE, self._along(rw), self.sizes[self.axis])
+
+    def is_first_of(self, rw: Rewriter, warp: int) -> SSAValue:
+        """Whether a thread is the first one of a new warp."""
+        linear: numbers.Number = 0
+        factor = 1
+        for dimension, size in zip(_DIMENSIONS, self.sizes, strict=True):
+            linear = numbers.add(rw, linear, numbers.mul(rw, _thread(rw, dimension), factor))
+            factor *= size
+            if dimension == _DIMENSIONS[self.axis]:
+                break
+        return numbers.compare(rw, numbers.EQ, linear, self.threads + WARP * warp)
+
+    def _along(self, rw: Rewriter) -> SSAValue:
+        return _thread(rw, _DIMENSIONS[self.axis])
+
+
+def _thread(rw: Rewriter, dimension: str) -> SSAValue:
+    kind = ods.enum("gpu.dim", dimension)
+    return rw.value("gpu.thread_id", (), IndexType(), {"dimension": kind})
+
+
+def _operand_index(launch: Operation, group: int) -> int:
+    groups = cast("OdsOperation", launch)
+    return sum(len(groups.operand_group(i)) for i in range(group))
+
+
+def _block_operands(launch: Operation) -> list[SSAValue]:
+    return [launch.operands[_operand_index(launch, g)] for g in _BLOCK_GROUPS[launch.name]]
+
+
+def launches_of(kernel: Operation) -> list[Operation]:
+    """What starts a kernel: all its gpu.launch_func, or the gpu.launch that it is."""
+    if kernel.name == "gpu.launch":
+        return [kernel]
+    module = kernel.parent_op()
+    top = kernel
+    while (parent := top.parent_op()) is not None:
+        top = parent
+    if module is None:
+        return []
+    names = [symbol_name(module), symbol_name(kernel)]
+    found: list[Operation] = []
+    for op in top.walk():
+        reference = op.properties.get("kernel")
+        if op.name == "gpu.launch_func" and isinstance(reference, SymbolRefAttr):
+            parts = [reference.root_reference, *reference.nested_references]
+            if [part.data for part in parts] == names:
+                found.append(op)
+    return found

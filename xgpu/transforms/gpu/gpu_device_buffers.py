@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`gpu-device-buffers`: buffers that kernels use lie on the device.
+
+    %m = memref.alloc(%n) : memref<?xf32>          %m = gpu.alloc (%n) : memref<?xf32>
+    gpu.launch .. { .. %m .. }                 =>  gpu.launch .. { .. %m .. }
+    memref.dealloc %m : memref<?xf32>              gpu.dealloc %m : memref<?xf32>
+
+A constant global that a kernel reads is copied there first. What the host itself reads or writes
+cannot be such a buffer: that is an error at the access. Arguments of functions are the caller's
+business.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import MemRefType, SymbolRefAttr
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.dialects.bufferization.origin import BufferOrigins, is_memref
+from xgpu.ir.errors import error
+from xgpu.ir.symbols import resolve
+from xgpu.passes.base import Pass
+from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+_HOST_ACCESS = frozenset(
+    {
+        "memref.atomic_rmw",
+        "memref.copy",
+        "memref.load",
+        "memref.store",
+        "vector.load",
+        "vector.store",
+        "vector.transfer_read",
+        "vector.transfer_write",
+    }
+)
+_KERNELS = frozenset({"gpu.launch", "gpu.launch_func"})
+
+
+def _used_in_kernels(function: Operation) -> list[SSAValue]:
+    """Buffers from outside of kernels that are used in them."""
+    found: dict[SSAValue, None] = {}
+    for launch in function.walk():
+        if launch.name not in _KERNELS:
+            continue
+        for op in launch.walk():
+            for value in op.operands:
+                owner = value.owner
+                around = owner if isinstance(owner, Operation) else owner.parent_op()
+                inside = around is not None and launch.is_ancestor(around)
+                if is_memref(value) and (not inside or around is None):
+                    found[value] = None
+    return list(found)
+
+
+class GpuDeviceBuffers(Pass):
+    """Allocations that kernels use are made on the device."""
+
+    name = "gpu-device-buffers"
+    summary = "Buffers that kernels use are allocated on the device"
+    anchor = "func.func"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        used = _used_in_kernels(op)
+        if not used:
+            return
+        origins = BufferOrigins(op)
+        makers: dict[Operation, None] = {}
+        for value in used:
+            for origin in origins.origins(value) or {value}:
+                if isinstance(origin.owner, Operation):
+                    makers[origin.owner] = None
+        moved: set[SSAValue] = set()
+        for maker in makers:
+            if maker.name == "memref.alloc":
+                moved.add(maker.results[0])
+        self._check(op, origins, moved)
+        frees = [inner for inner in op.walk() if inner.name == "memref.dealloc"]
+        freed = {free: origins.origins(free.operands[0]) or {free.operands[0]} for free in frees}
+        for free, sources in freed.items():
+            if not sources & moved:
+                continue
+            if not sources <= moved:
+                raise error(free, "frees memory that may be the host's or the device's")
+            rw = Rewriter(free)
+            rw.create("gpu.dealloc", (free.operands[0],))
+            rw.erase(free)
+        for maker in makers:
+            if maker.name == "memref.alloc":
+                _move(maker)
+            elif maker.name == "memref.get_global":
+                _copy(maker)
+
+    def _check(self, function: Operation, origins: BufferOrigins, moved: set[SSAValue]) -> None:
+        for op in function.walk():
+            if op.name not in _HOST_ACCESS or _is_in_kernel(op):
+                continue
+            for value in filter(is_memref, op.operands):
+                if (origins.origins(value) or {value}) & moved:
+                    raise error(op, f"'{op.name}' of the host accesses a buffer that kernels use")
+
+
+def _is_in_kernel(op: Operation) -> bool:
+    around = op.parent_op()
+    while around is not None and around.name not in _KERNELS:
+        around = around.parent_op()
+    return around is not None
+
+
+def _move(op: Operation) -> None:
+    rw = Rewriter(op)
+    new = rw.create("gpu.alloc", ([], list(op.operands), []), (op.results[0].type,))
+    rw.replace(op, [new.results[0]])
+
+
+def _copy(op: Operation) -> None:
+    """Kernels read a copy of a global, which lives as long as the function runs."""
+    kind = op.results[0].type
+    assert isinstance(kind, MemRefType)
+    name = op.properties["name"]
+    assert isinstance(name, SymbolRefAttr)
+    found = resolve(op, name)
+    if not found or "constant" not in found[-1].properties:
+        raise error(op, "a kernel uses a global that is not constant: what it writes would be lost")
+    function = op.parent_op()
+    assert function is not None
+    uses = [u for u in op.results[0].uses if _is_in_kernel(u.operation)]
+    rw = Rewriter()
+    rw.after(op)
+    rw.location = op.location
+    copy = rw.create("gpu.alloc", ([], [], []), (kind,)).results[0]
+    rw.create("gpu.memcpy", (copy, op.results[0]))
+    for use in uses:
+        use.operation.operands[use.index] = copy
+    block = op.parent
+    assert block is not None
+    assert block.last_op is not None
+    rw.before(block.last_op)
+    rw.create("gpu.dealloc", (copy,))
