@@ -188,6 +188,18 @@ class SanPage(ctypes.Structure):
     whole: int
     shift: int
     allocation: int
+    states: int
+    states_shift: int
+    live: int
+    claimed: int
+    changed: int
+    saved: int
+    saved_for: int
+    bits: int
+    reader: int
+    full: int
+    plain: int
+    address: int
 
 
 class SanAllocation(ctypes.Structure):
@@ -210,6 +222,7 @@ class SanOperation(ctypes.Structure):
     lanes: int
     synchronizes: int
     after: int
+    settled: int
 
 
 class SanNode(ctypes.Structure):
@@ -318,6 +331,28 @@ class SanReport(ctypes.Structure):
     operation: int
 
 
+class SanScreen(ctypes.Structure):
+    context: int
+    epoch: int
+    first: int
+    begin: int
+    bytes: int
+    shift: int
+    states: int
+    room: int
+    spins: int
+    pages: int
+    page_count: int
+    page_room: int
+    launch: int
+    operation: int
+    suspicious: int
+    fine: int
+    again: int
+    races: int
+    inits: int
+
+
 class SanState(ctypes.Structure):
     pages: int
     allocations: int
@@ -328,6 +363,7 @@ class SanState(ctypes.Structure):
     stack: int
     blocks: int
     host: int
+    screen: int
     free_syncs: int
     syncs: int
     nodes: int

@@ -25,7 +25,7 @@ from xgpu.transforms.memref.view_metadata import mixed, mixed_output_shape, segm
 from xgpu.transforms.tensor.slices import kept_dimensions
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
+    from xdsl.dialects.builtin import MemRefType, TensorType
 
     from xgpu.dialects import tensor
     from xgpu.rewriting.rewriter import Rewriter
@@ -40,7 +40,7 @@ _FOLDED_SIZES = ("tensor.extract_slice", "tensor.generate")
 
 def size_of(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
     """The size of a dimension of a memref or tensor."""
-    kind = cast("VectorType", value.type)
+    kind = cast("MemRefType | TensorType", value.type)
     size = kind.get_shape()[dim]
     if size != DYNAMIC_INDEX:
         return size
@@ -59,7 +59,7 @@ def _as_operand(position: int) -> Sizes:
 
 def _dynamic_operands(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     """The operands of the operation's last group are the sizes that the type does not know."""
-    kind = cast("VectorType", op.results[0].type)
+    kind = cast("MemRefType | TensorType", op.results[0].type)
     shape = list(kind.get_shape())
     if shape[dim] != DYNAMIC_INDEX:
         return shape[dim]
@@ -85,7 +85,7 @@ def _concat(op: tensor.ConcatOp, dim: int, rw: Rewriter) -> Mixed:
             expr = ap.affine.add(expr, ap.symbol(position))
         return folded_apply(rw, expr, [size_of(rw, value, dim) for value in operands])
     for value in operands:
-        kind = cast("VectorType", value.type)
+        kind = cast("MemRefType | TensorType", value.type)
         if kind.get_shape()[dim] != DYNAMIC_INDEX:
             return kind.get_shape()[dim]
     return size_of(rw, operands[0], dim)
@@ -102,7 +102,7 @@ def _pad(op: tensor.PadOp, dim: int, rw: Rewriter) -> Mixed:
 def _extract_slice(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     """The size that the operation states, of a dimension that the result still has."""
     sizes = mixed(op, "sizes", 1 + segments(op)[1])
-    kind = cast("VectorType", op.results[0].type)
+    kind = cast("MemRefType | TensorType", op.results[0].type)
     return sizes[kept_dimensions(sizes, kind.get_shape())[dim]]
 
 
@@ -183,7 +183,7 @@ _SIZES: dict[str, Sizes] = {
 def size_of_result(result: OpResult, dim: int, rw: Rewriter) -> Mixed | None:
     """The size of dimension `dim` of `result`; None if its operation does not say."""
     op = result.owner
-    kind = cast("VectorType", result.type)
+    kind = cast("MemRefType | TensorType", result.type)
     shape = getattr(kind, "get_shape", None)
     if shape is None or not 0 <= dim < len(shape()):
         return None
