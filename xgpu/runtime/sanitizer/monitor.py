@@ -52,7 +52,7 @@ class Sanitizer(Knowledge):
         self._indices: list[int] = [0]
         self._clocks: dict[int, dict[int, int]] = {}
         self._host: dict[int, int] = {}
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
@@ -308,7 +308,8 @@ class Sanitizer(Knowledge):
         # What a race lets come too late is not missing.
         racing = {side.place for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
-        unique: dict[tuple[Any, ...], Finding] = {}
+        found = _once_for_a_pair(found)
+        unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             key = (finding.kind, finding.message, *(side.place for side in finding.sides))
             if key in unique:
@@ -316,6 +317,23 @@ class Sanitizer(Knowledge):
             else:
                 unique[key] = finding
         return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
+    """Of two places that race in either direction, one finding: at the later place."""
+    kept: dict[Any, Finding] = {}
+    for number, finding in enumerate(found):
+        places = {side.place for side in finding.sides}
+        pair = finding.kind == "race" and len(places) > 1
+        key = frozenset(places) if pair else number
+        other = kept.get(key)
+        if other is None:
+            kept[key] = finding
+            continue
+        first, second = sorted((other, finding), key=lambda f: (f.file, f.line, f.column))
+        second.count += first.count
+        kept[key] = second
+    return list(kept.values())
 
 
 def _join(into: dict[int, int], other: dict[int, int]) -> None:

@@ -151,6 +151,9 @@ def read_cell(
         if (flags & FLAG_COPY) == 0:
             unwritten(s, k, agent, site, flags, cell, address, size)
         if cell.w_context == 0:
+            if (s.kinds & KIND_RACE) != 0:
+                # Who writes later is to be told of it.
+                add_reader(s, k, t, self, agent, clock, site, cell)
             return True
     if (s.kinds & KIND_RACE) == 0:
         return True
