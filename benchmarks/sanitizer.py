@@ -67,6 +67,7 @@ def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> str:
     ratios = [statistics.median(row[2] / row[i] for row in rows) for i in range(2)]
     found = len(sanitizer.findings())
     note = f"  {found} findings" if found else ""
+    note += "  " + ", ".join(dict.fromkeys(sanitizer.screens))
     return (
         f"{case.name:12}{middle[0]:10.2f}{middle[1]:10.2f}{middle[2]:10.2f}"
         f"{ratios[0]:10.1f}{ratios[1]:10.1f}{note}"

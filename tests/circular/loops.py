@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 THREADS = 64
-SHAPES = ("simple", "two", "depths", "nested", "persistent", "predicated", "scratch", "inplace")
+SHAPES = (
+    "simple",
+    "two",
+    "depths",
+    "nested",
+    "persistent",
+    "predicated",
+    "scratch",
+    "inplace",
+    "emptied",
+)
 TRANSPORTS = ("thread", "cp.async", "bulk")
 MODES = {
     "thread": ("pipelined",),
@@ -54,6 +64,7 @@ def cases() -> list[Case]:
         for stages in STAGES
         for prefetch in range(stages)
         for shape in SHAPES
+        if shape != "emptied" or transport == "bulk"
     ]
 
 
@@ -74,11 +85,17 @@ class _Program:
     # --- the program ---------------------------------------------------------------------------
     def text(self) -> str:
         case = self.case
-        options = f"stages = {case.stages}, prefetch = {case.prefetch}, mode = \"{case.mode}\""
+        options = f'stages = {case.stages}, prefetch = {case.prefetch}, mode = "{case.mode}"'
         marked = "{xgpu.circular_buffer = {" + options + "}}"
         maps = ""
         if self.is_bulk:
-            maps = "".join(
+            for i in range(2):
+                maps += (
+                    f"    %v{i} = memref.cast %out{i} : memref<?xf32> to memref<*xf32>\n"
+                    f"    %outmap{i} = nvgpu.tma.create.descriptor %v{i} box[%threads] : "
+                    "memref<*xf32> -> !map\n"
+                )
+            maps += "".join(
                 f"    %u{i} = memref.cast %in{i} : memref<?xf32> to memref<*xf32>\n"
                 f"    %map{i} = nvgpu.tma.create.descriptor %u{i} box[%threads] : "
                 "memref<*xf32> -> !map\n"
@@ -165,6 +182,9 @@ func.func @main() -> i64 {{
         tiles = [f"%tile{i} : {_TILE}" for i in range(self.buffers)]
         if self.case.shape == "scratch":
             tiles.append(f"%scratch : {_TILE}")
+        if self.case.shape == "crowded":
+            # So much that stages have to lie in dynamic shared memory.
+            tiles.append("%more : memref<12100xf32, #gpu.address_space<workgroup>>")
         setup = ""
         if self.is_bulk:
             setup = """\
@@ -178,6 +198,8 @@ func.func @main() -> i64 {{
           threads(%t, %ty, %tz) in (%sx = %threads, %sy = %c1, %sz = %c1)
           workgroup({", ".join(tiles)}) {{
         %first = arith.cmpi eq, %t, %c0 : index
+        %final = arith.constant {THREADS - 1} : index
+        %leader = arith.cmpi eq, %t, %final : index
         %false = arith.constant false
         %true = arith.constant true
         %ticks = arith.constant 10000000 : index
@@ -198,8 +220,10 @@ func.func @main() -> i64 {{
             loop = self._loop(out, mark, "%c0", "%n", "%false")
             return f"        %offset = arith.constant 0 : index\n{loop}"
         first, step = ("%bx", "%blocks") if self.blocks > 1 else ("%c0", "%c1")
-        fewer = "        %own = arith.subi %n, %o : index\n" if self.blocks == 1 else (
-            "        %own = arith.addi %n, %c0 : index\n"
+        fewer = (
+            "        %own = arith.subi %n, %o : index\n"
+            if self.blocks == 1
+            else ("        %own = arith.addi %n, %c0 : index\n")
         )
         return f"""\
         %last = scf.for %o = {first} to %outer step {step} iter_args(%parity = %false) -> i1 {{
@@ -219,8 +243,10 @@ func.func @main() -> i64 {{
             inside = "%inside"
         if self.case.constant is not None:
             high = "%n_known"
-        known = "" if self.case.constant is None else (
-            f"        %n_known = arith.constant {self.case.constant} : index\n"
+        known = (
+            ""
+            if self.case.constant is None
+            else (f"        %n_known = arith.constant {self.case.constant} : index\n")
         )
         return f"""\
 {known}\
@@ -243,8 +269,10 @@ func.func @main() -> i64 {{
         """Between writes to a tile and the next bulk copy; the pass has to add it by itself."""
         if mark or not self.is_bulk or self.case.shape != "inplace":
             return ""
-        return "          nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, " \
+        return (
+            "          nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, "
             "space = #nvvm.shared_space<cta>}\n"
+        )
 
     def _copies(self, inside: str, marked: bool) -> str:
         found = ""
@@ -255,14 +283,18 @@ func.func @main() -> i64 {{
                 own = f" {{xgpu.circular_buffer = {{stages = {deeper}, prefetch = {deeper - 1}}}}}"
             found += self._copy(i, inside, own)
         if self.is_bulk:
-            expect = "          nvgpu.mbarrier.arrive.expect_tx %bar[%c0], %bytes, " \
+            expect = (
+                "          nvgpu.mbarrier.arrive.expect_tx %bar[%c0], %bytes, "
                 "predicate = %first : !bars\n"
+            )
             wait = "          nvgpu.mbarrier.try_wait.parity %bar[%c0], %phase, %ticks : !bars\n"
             return expect + found + wait
         if self.case.transport == "cp.async":
             tokens = ", ".join(f"%token{i}" for i in range(self.buffers))
-            found += f"          %group = nvgpu.device_async_create_group {tokens}\n" \
+            found += (
+                f"          %group = nvgpu.device_async_create_group {tokens}\n"
                 "          nvgpu.device_async_wait %group\n"
+            )
         return found + "          gpu.barrier\n"
 
     def _copy(self, i: int, inside: str, own: str) -> str:
@@ -290,13 +322,29 @@ func.func @main() -> i64 {{
         condition = inside
         return f"          scf.if {condition} {{\n{value}          }}{own}\n"
 
+    def _emptied(self, out: str) -> str:
+        """The copy engine brings the tile to memory, and reads it while threads go on; a thread of
+        another warp asks for it than for the loads. In the loop as it was it waits; the pass has
+        to see by itself that it must."""
+        wait = "          nvvm.cp.async.bulk.wait_group 0 {read}\n" if out == "%out0" else ""
+        return f"""\
+          %sum = arith.addf %acc, %f2 : f32
+          nvgpu.tma.async.store %tile0 to %outmap{out[-1]}[%at], predicate = %leader
+              : {_TILE} -> !map
+          nvvm.cp.async.bulk.commit.group
+{wait}"""
+
     def _compute(self, out: str, inside: str) -> str:
+        if self.case.shape == "emptied":
+            return self._emptied(out)
         read = "".join(
             f"          %x{i} = memref.load %tile{i}[%other] : {_TILE}\n"
             for i in range(self.buffers)
         )
-        both = "          %x = arith.addf %x0, %x1 : f32\n" if self.buffers == 2 else (
-            "          %x = arith.addf %x0, %f0 : f32\n"
+        both = (
+            "          %x = arith.addf %x0, %x1 : f32\n"
+            if self.buffers == 2
+            else ("          %x = arith.addf %x0, %f0 : f32\n")
         )
         if self.case.shape == "scratch":
             both = f"""\

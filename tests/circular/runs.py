@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a generated program under the sanitizer.
 
-    python -m tests.circular.runs            every combination
-    python -m tests.circular.runs bulk-      those whose names begin so
+python -m tests.circular.runs            every combination
+python -m tests.circular.runs bulk-      those whose names begin so
 """
 
 from __future__ import annotations

@@ -175,6 +175,8 @@ def _round_trip(module: Any) -> Finding | None:
             continue
         if generic or _without_defaults(again) != _without_defaults(module):
             name, lines = _first_difference(reference, again)
+            if _in_named_body(module, name):
+                continue
             return Finding(f"{form} form differs in {name}", f"{lines}\n{printed}")
     return None
 
@@ -191,9 +193,21 @@ def _first_difference(reference: str, again: Any) -> tuple[str, str]:
     return "?", ""
 
 
+def _in_named_body(module: Any, name: str) -> bool:
+    """Whether an operation of that name stands where only the generic form shows it, in MLIR too: in
+    the body of a named linalg operation."""
+    return any(
+        op.name == name and (holder := op.parent_op()) is not None
+        and holder.name.startswith("linalg.") and holder.name != "linalg.generic"
+        for op in module.walk()
+    )  # fmt: skip
+
+
 def _without_defaults(module: Any) -> str:
     """The generic form, less optional attributes that have their default values: custom forms leave
     these out, as MLIR's do, and an operation that is read without one stays without it."""
+    from xdsl.dialects.builtin import IntegerAttr
+
     from xgpu.syntax import print_module
 
     copy = module.clone()
@@ -203,10 +217,19 @@ def _without_defaults(module: Any) -> str:
             default = _default(field) if field.optional else None
             if default is not None and op.properties.get(field.name) == default:
                 del op.properties[field.name]
+        sizes = op.properties.get("operandSegmentSizes")
+        if sizes is not None and not any(sizes.get_values()):
+            del op.properties["operandSegmentSizes"]
+        for name in ("arg_attrs", "res_attrs"):
+            if not any(getattr(d, "data", True) for d in getattr(op.properties.get(name), "data", "?")):
+                del op.properties[name]
         for name in _IMPLIED.get(op.name, ()):
             for given in (op.properties, op.attributes):
-                if name in given and not getattr(getattr(given[name], "value", None), "data", 1):
+                number = getattr(getattr(given.get(name), "value", None), "data", None)
+                if number == 0:
                     del given[name]
+                elif number is not None:  # whatever its type
+                    given[name] = IntegerAttr(number, 64)
     return print_module(copy, generic=True)
 
 
@@ -256,6 +279,16 @@ def verify_after(module: Any, name: str, verify: Callable[[Any], None]) -> None:
 #: What MLIR's own passes leave, for the same reason and with the same message: the names of passes,
 #: what the verifier says, and why no pass of this name could do better.
 _AS_MLIR = (
+    # A check in the body of what several blocks may not be in.
+    (
+        ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf", "finalize-memref-to-llvm"),
+        re.compile(r"'(scf|async)\.\w+' op expects region #\d to have 0 or 1 blocks"),
+    ),
+    # A block that nobody reaches.
+    (
+        ("convert-func-to-llvm",),
+        re.compile(r"'func.return' op expects parent op 'func.func'"),
+    ),
     # A loop without dimensions.
     (("lower-affine",), re.compile(r"'scf.parallel' op needs at least one tuple element")),
     # An operation that several take the place of is taken out of what masks it in another pass.
@@ -263,6 +296,8 @@ _AS_MLIR = (
         ("convert-vector-to-llvm",),
         re.compile(r"'vector.mask' op expects only one operation to mask"),
     ),
+    # A launch of a kernel that another pass lowers.
+    (("gpu-to-llvm",), re.compile(r"'gpu.launch_func' op got \d+ kernel operands but expected")),
     # A function with arguments of the async dialect: these become pointers in another pass.
     (("gpu-to-llvm",), re.compile(r"'llvm.func' op entry block argument #\d+ is not of LLVM type")),
     # A loop in async.execute, whose body is one block: the body has to be outlined first.

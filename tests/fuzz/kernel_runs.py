@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A random kernel on the host device, in both forms and at -O0 and -O3, against the model."""
+"""A random kernel on the host device, in every form and at -O0 and -O3, against the model."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 from tests.fuzz.function_runs import read
 from tests.fuzz.interpreter import Buffer, Unknown, find_kernel, run_kernel
 from tests.fuzz.numbers import Undefined, Unsure
-from tests.support.kernel_launch import Launcher, at_level, lowered_object
+from tests.support.form_codes import FORMS, FormCodes
+from tests.support.kernel_launch import lowered_object
 from tests.support.random_kernels import RandomKernel, arguments
 from xgpu.ir.errors import DiagnosticError
 
-WAYS = (("-O0", 0, "auto"), ("-O3", 3, "auto"), ("-O2, a loop over threads", 2, "threads"))
+LEVELS = (0, 3)
 
 
 def text_of(seed: int) -> str:
@@ -45,21 +46,31 @@ def check(text: str, seed: int) -> str | None:
         run_kernel(function, (blocks, 1, 1), kernel.block, buffers, shared)
     except Undefined:
         return None
-    data = b""
-    for way, level, form in WAYS:
-        given = arguments(kernel, blocks, seed)
-        try:
-            data = at_level(data, level) if data else lowered_object(module, level)
-            launcher = Launcher(data, form)
-            try:
-                launcher.launch("k", blocks, kernel.block, *given)
-            finally:
-                launcher.close()
-        except (DiagnosticError, Unknown) as problem:
-            return f"{way}: {type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
-        for number, (buffer, array) in enumerate(zip(buffers, given, strict=True)):
-            if (found := _difference(buffer, array)) is not None:
-                return f"{way}: buffer {number}{found}"
+    try:
+        codes = FormCodes(lowered_object(module), "k", kernel.block)
+        for form in FORMS:
+            if not codes.has(form):
+                return f"no {form}: {codes.reasons[-1].reason}"
+    except (DiagnosticError, Unknown) as problem:
+        return f"lowering: {type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
+    for form in FORMS:
+        for level in LEVELS:
+            found = _run(codes, form, level, arguments(kernel, blocks, seed), buffers, blocks)
+            if found is not None:
+                return f"{form} at -O{level}: {found}"
+    return None
+
+
+def _run(
+    codes: FormCodes, form: str, level: int, given: list[Any], buffers: list[Buffer], blocks: int
+) -> str | None:
+    try:
+        codes.launch(form, level, blocks, *given)
+    except DiagnosticError as problem:
+        return f"{type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
+    for number, (buffer, array) in enumerate(zip(buffers, given, strict=True)):
+        if (found := _difference(buffer, array)) is not None:
+            return f"buffer {number}{found}"
     return None
 
 

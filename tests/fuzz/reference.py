@@ -24,6 +24,8 @@ def errors(tool: str, texts: Sequence[str]) -> list[str | None]:
     """For each text None if it is accepted, else the first error; `Crash` where mlir-opt dies."""
     if not texts:
         return []
+    if len(texts) == 1:
+        return [error(tool, texts[0])]
     ends: list[int] = []
     line = 0
     for text in texts:
@@ -37,13 +39,17 @@ def errors(tool: str, texts: Sequence[str]) -> list[str | None]:
             at = next(n for n, end in enumerate(ends) if int(match[1]) <= end)
             found[at] = found[at] or match[2]
         return found
-    if len(texts) == 1:
-        if code in (0, 1):  # the text itself holds a marker
-            match = _ERROR.search(output)
-            return [None if code == 0 else match[2] if match else "?"]
-        return [Crash(f"exit {code}")]
     half = len(texts) // 2
     return errors(tool, texts[:half]) + errors(tool, texts[half:])
+
+
+def error(tool: str, text: str) -> str | None:
+    """The first error for one text; "?" where mlir-opt refuses it without a word."""
+    code, output = _run(tool, text, 1)
+    if code not in (0, 1):
+        return Crash(f"exit {code}")
+    match = _ERROR.search(output)
+    return None if code == 0 else match[2] if match else "?"
 
 
 def _run(tool: str, text: str, count: int) -> tuple[int, str]:

@@ -54,7 +54,8 @@ def test_every_mutation_changes_something() -> None:
     sample = (
         'func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  "t.u"() {a = 5 : i8} '
     )
-    sample += ": () -> ()\n  return %0 : i32\n}\n"
+    sample += ': () -> ()\n  "t.v"(%a) {b = "x"} : (i32) -> ()\n'
+    sample += "  return %0 : i32\n}\n"
     for mutation in MUTATIONS:
         changed = {mutation(Random(seed), sample, corpus()) for seed in range(20)}
         assert changed != {sample}, mutation.__name__

@@ -117,19 +117,21 @@ def reproduces(text: str, seed: int, signature: str, *, passes: bool) -> bool:
 
 def compare(tool: str, done: Sequence[dict[str, Any]]) -> Counter[tuple[str, str]]:
     """How often one accepts what the other refuses, by what the other says."""
-    from tests.fuzz.reference import Crash, errors
+    from tests.fuzz.reference import Crash, error, errors
 
     texts = [text_of(result["seed"]) for result in done]
     found: Counter[tuple[str, str]] = Counter()
-    for result, error in zip(done, errors(tool, texts), strict=True):
-        if isinstance(error, Crash) or result["signature"] is not None:
+    for result, text, said in zip(done, texts, errors(tool, texts), strict=True):
+        if isinstance(said, Crash) or result["signature"] is not None or "mgpu." in text:
+            continue  # mgpu is a dialect of ours
+        if result["accepted"] and said is not None:
+            kind = ("accepted", _shape(said))
+        elif not result["accepted"] and said is None and error(tool, text) is None:
+            kind = ("refused", _shape(result["error"]))
+        else:
             continue
-        if result["accepted"] and error is not None:
-            found["accepted", _shape(error)] += 1
-            EXAMPLES.setdefault(("accepted", _shape(error)), result["seed"])
-        elif not result["accepted"] and error is None:
-            found["refused", _shape(result["error"])] += 1
-            EXAMPLES.setdefault(("refused", _shape(result["error"])), result["seed"])
+        found[kind] += 1
+        EXAMPLES.setdefault(kind, result["seed"])
     return found
 
 
@@ -138,7 +140,10 @@ EXAMPLES: dict[tuple[str, str], int] = {}
 
 
 def _shape(message: str) -> str:
-    return re.sub(r"'[^']*'|-?[0-9]+", "_", message)[:100]
+    """A message without what is the text's own, but with the operation that it is about."""
+    about = re.match(r"'[a-z_]+\.[\w.]+' op ", message)
+    rest = message[about.end() :] if about is not None else message
+    return ((about[0] if about is not None else "") + re.sub(r"'[^']*'|-?[0-9]+", "_", rest))[:100]
 
 
 def _seeds(text: str) -> range:

@@ -40,7 +40,7 @@ MLIR_ERRS = [
 
 
 def as_bits(text: str) -> str:
-    """Digits of an f80 or f128 that no double is as bits: mlir-opt would not read them as they are."""
+    """Digits of an f80 or f128 that no double is, as bits: mlir-opt would not read them so."""
     from xdsl.dialects.builtin import Float80Type, Float128Type
 
     from xgpu.ir.float_formats import FORMATS, from_decimal
@@ -59,7 +59,8 @@ def as_bits(text: str) -> str:
         numbers = re.sub(r"-?\d+\.\d+(?:[eE][-+]\d+)?", number, found[2])
         return f"{found[1]}{numbers}{found[0][len(found[1]) + len(found[2]) :]}"
 
-    return re.sub(r"(arith\.constant )(.*)(?<= |x)(f80|f128)>?$", constant, text, flags=re.MULTILINE)
+    pattern = r"(arith\.constant )(.*)(?<= |x)(f80|f128)>?$"
+    return re.sub(pattern, constant, text, flags=re.MULTILINE)
 
 
 def by_name(text: str) -> dict[str, str]:

@@ -49,6 +49,7 @@ ENTRIES = {
 # Which argument is a structure, and of which class: bindings take no other.
 STRUCTURES: dict[str, tuple[int, Any]] = {
     "cuLaunchKernelEx": (0, real.CUlaunchConfig),
+    "cuMemcpy2DAsync": (0, real.CUDA_MEMCPY2D),
     "cuGraphAddKernelNode": (3, real.CUDA_KERNEL_NODE_PARAMS),
     "cuGraphAddMemcpyNode": (3, real.CUDA_MEMCPY3D),
     "cuGraphAddMemsetNode": (3, real.CUDA_MEMSET_NODE_PARAMS),

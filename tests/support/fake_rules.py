@@ -364,6 +364,25 @@ def cuMemcpyAsync(d: Any, target: int, source: int, size: int, stream: Any) -> A
 
 
 @rule
+def cuMemcpy2DAsync(d: Any, params: Any, stream: Any) -> Any:
+    check_stream(d, stream)
+    width, rows = params.WidthInBytes, params.Height
+    require(width and rows, "a copy of nothing")
+    ends: list[tuple[int, int]] = []
+    for end in ("dst", "src"):
+        is_host = "HOST" in getattr(params, f"{end}MemoryType").name
+        address = int(getattr(params, f"{end}Host" if is_host else f"{end}Device"))
+        pitch = getattr(params, f"{end}Pitch")
+        require(pitch >= width, "the pitch is less than a row")
+        found = d.memory_at(address, (rows - 1) * pitch + width)
+        require(is_host != (found is not None), f"the kind of the memory of {end}")
+        ends.append((address, pitch))
+    (to, to_pitch), (origin, pitch) = ends
+    for i in range(rows):
+        ctypes.memmove(to + i * to_pitch, origin + i * pitch, width)
+
+
+@rule
 def cuMemcpyHtoD(d: Any, target: Any, source: bytes, size: int) -> Any:
     require(d.memory_at(int(target), size), "the target is no memory of the device")
     ctypes.memmove(int(target), source, size)

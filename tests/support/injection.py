@@ -67,10 +67,11 @@ def check_failures(what: str, run: Run, mode: str, calls: int, first: int, step:
         where = f"{what}: call {number}, {fake.injected}"
         assert len(problems) <= 1, (where, problems)
         assert not any("internal error" in p or "Traceback" in p for p in problems), where
-        assert fake.violations == [], where
+        assert fake.violations == [], (where, fake.violations)
         released = fake.injected is not None and any(r in fake.injected for r in _RELEASES)
         if not sticky and not released:
-            assert fake.leftovers() == {}, where
+            left = fake.leftovers()
+            assert left == {}, (where, left, problems)
     return len(numbers)
 
 

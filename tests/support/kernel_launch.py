@@ -41,12 +41,13 @@ def at_level(data: bytes, opt_level: int) -> bytes:
 class Launcher:
     """A host object on a device; `forms` tells which form kernels got."""
 
-    def __init__(self, data: bytes, form: str = "auto", **options: Any) -> None:
+    def __init__(
+        self, data: bytes, form: str = "auto", *, forms: KernelForms | None = None, **options: Any
+    ) -> None:
         self.forms: list[str] = []
         self.session = Session()
-        self.device = HostDevice(
-            self.session, forms=KernelForms(form, self.forms.append), **options
-        )
+        chosen = forms or KernelForms(form, self.forms.append)
+        self.device = HostDevice(self.session, forms=chosen, **options)
         buffer = ctypes.create_string_buffer(data, len(data))
         self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(data))
 

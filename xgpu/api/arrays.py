@@ -10,7 +10,8 @@ from typing import Any
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.views import HOST, View, contiguous_strides, view_of
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.views import view_of
 
 # Keys of arrays: those that are equal are one object, which is told in no time.
 _keys: dict[Any, Any] = {}
@@ -129,26 +130,17 @@ class Array:
             self._backend.copy(out.ctypes.data, self.address, self.nbytes, 0)
             self._backend.stream_synchronize(0)
             return out
-        return self._gathered(out)
+        from xgpu.api.copies import rows_of
+
+        for rows in rows_of(view_of(out), self._view, self.itemsize):
+            self._backend.copy_rows(rows, 0)
+        self._backend.stream_synchronize(0)
+        return out
 
     def _is_dense(self) -> bool:
         dense = contiguous_strides(self.shape)
         steps = zip(self.shape, self.strides, dense, strict=True)
         return all(n <= 1 or given == wanted for n, given, wanted in steps)
-
-    def _gathered(self, out: Any) -> Any:
-        """Copy all that lies between the first and the last element, and pick those of ours."""
-        import numpy
-
-        low = sum(min(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
-        high = sum(max(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
-        room = numpy.empty(high - low + 1, out.dtype)
-        begin = self.address + low * self.itemsize
-        self._backend.copy(room.ctypes.data, begin, room.nbytes, 0)
-        self._backend.stream_synchronize(0)
-        steps = [s * self.itemsize for s in self.strides]
-        out[...] = numpy.lib.stride_tricks.as_strided(room[-low:], self.shape, steps)
-        return out
 
     def _aliased(self) -> Any:
         """A NumPy array of the same memory."""
@@ -166,7 +158,7 @@ class Array:
         at = -low * self.itemsize
         return numpy.ndarray(self.shape, dtype, bytes, at, steps)
 
-    def copy_from(self, source: Any, stream: Any = None) -> Array:
+    def copy_from(self, source: object, stream: object = None) -> Array:
         """Copy the elements of `source`, an array of the same shape and type on any device; this
         array. Without a `stream` they are there when the call returns.
         """
@@ -175,22 +167,21 @@ class Array:
             raise ValueError(
                 f"source is {view.shape} {view.dtype}, expected {self.shape} {self.dtype}"
             )
-        if not self._is_dense():
-            raise ValueError(
-                "copies into an array with gaps between its elements are not supported"
-            )
+        if not self._view.writable:
+            raise ValueError("this array is read-only")
         handle = _stream_handle(stream, self._backend)
-        if view.device == HOST and view.strides != contiguous_strides(view.shape):
-            source = _contiguous(source)
-            view = view_of(source)
-        elif _has_gaps(view):
-            raise ValueError("the source has gaps between its elements, and lies on a GPU")
-        self._backend.copy(self.address, view.address, view.nbytes, handle)
+        if self._is_dense() and not _has_gaps(view):
+            self._backend.copy(self.address, view.address, view.nbytes, handle)
+        else:
+            from xgpu.api.copies import rows_of
+
+            for rows in rows_of(self._view, view, self.itemsize):
+                self._backend.copy_rows(rows, handle)
         if stream is None or view.device == HOST:
             self._backend.stream_synchronize(handle)
         return self
 
-    def fill(self, value: Any, stream: Any = None) -> Array:
+    def fill(self, value: Any, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns."""
         import numpy
@@ -277,15 +268,7 @@ def _has_gaps(view: View) -> bool:
     return any(n > 1 and s != d for n, s, d in zip(view.shape, view.strides, dense, strict=True))
 
 
-def _contiguous(source: Any) -> Any:
-    import numpy
-
-    if hasattr(type(source), "__dlpack__") and not isinstance(source, numpy.ndarray):
-        source = numpy.from_dlpack(source)
-    return numpy.ascontiguousarray(source)
-
-
-def _stream_handle(stream: Any, backend: Backend) -> int:
+def _stream_handle(stream: object, backend: Backend) -> int:
     if stream is None:
         return 0
     from xgpu.api.streams import handle_of
@@ -300,7 +283,7 @@ def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
     return sizes
 
 
-def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array whose elements are anything.
 
     `shape` is a size or several, `dtype` a name ("float32", "bf16", "float8_e4m3fn"), a NumPy dtype
@@ -317,7 +300,7 @@ def empty(shape: int | Sequence[int], dtype: Any = "float32", device: str = "aut
     return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
 
 
-def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "auto") -> Array:
+def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array of zeros; as `empty`."""
     made = empty(shape, dtype, device)
     made._backend.fill(made.address, 0, made.nbytes, 1, 0)
@@ -325,7 +308,9 @@ def zeros(shape: int | Sequence[int], dtype: Any = "float32", device: str = "aut
     return made
 
 
-def asarray(array: Any, device: str | None = None, dtype: Any = None, copy: bool = False) -> Array:
+def asarray(
+    array: object, device: str | None = None, dtype: object = None, copy: bool = False
+) -> Array:
     """`array` as an `xgpu.Array` on `device`: without a copy where it lies there already.
 
     `array` is of any library (DLPack, `__cuda_array_interface__`, `__array_interface__`, the buffer

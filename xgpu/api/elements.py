@@ -78,7 +78,7 @@ def from_format(format: str | None) -> str | None:
     return _FORMATS.get(plain)
 
 
-def name_of(dtype: Any) -> str:
+def name_of(dtype: object) -> str:
     """The name of what a caller calls a dtype: a name, a NumPy dtype, a scalar class, a dtype of
     PyTorch or JAX. Raises `TypeError` for what has no name, `ValueError` for elements unknown here.
     """

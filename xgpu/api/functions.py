@@ -11,9 +11,9 @@ from xgpu.api import elements
 from xgpu.api.arrays import Array
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.kernels import Packer
+from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.programs import Program
-from xgpu.api.views import View
 
 #: Bytes and `struct`'s letter of a result.
 _NUMBERS = {
@@ -110,7 +110,7 @@ class Function:
         places = self._layout()
         return sum(places[-1]) if places else 0
 
-    def _read(self, raw: bytes, views: list[View], arguments: tuple[Any, ...]) -> Any:
+    def _read(self, raw: bytes, views: list[View], arguments: tuple[object, ...]) -> Any:
         values: list[Any] = []
         made: dict[int, Array] = {}  # by what was allocated: it goes back once
         for result, (at, size) in zip(self._results, self._layout(), strict=True):

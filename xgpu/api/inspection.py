@@ -7,11 +7,15 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
 from xgpu.ir.errors import DeviceError, DiagnosticError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 #: Limits of a multiprocessor by compute capability (CUDA C++ Programming Guide, technical
 #: specifications): threads, blocks, bytes of shared memory, registers.
@@ -153,7 +157,7 @@ def sass_of(loaded: Loaded, module: str, kernel: str) -> str:
 # -- source
 
 
-def source_of(loaded: Loaded, place: list[Any] | None) -> str | None:
+def source_of(loaded: Loaded, place: Sequence[str | int] | None) -> str | None:
     """The lines that define a kernel: from its place to the bracket that closes it."""
     if place is None or not isinstance(loaded.source, str):
         return None

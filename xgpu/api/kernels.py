@@ -11,9 +11,9 @@ from xgpu.api import parameters
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
+from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
-from xgpu.api.views import View
 
 _AXES = "xyz"
 # Of these two that are the same object make the same words.
@@ -217,7 +217,7 @@ class Kernel:
         return sass_of(self._loaded, self.module_name, self.name)
 
 
-def _is_plain(configuration: tuple[Any, ...]) -> bool:
+def _is_plain(configuration: tuple[object, ...]) -> bool:
     """Whether nothing but numbers is in it: a stream would be kept alive."""
     return all(
         c is None

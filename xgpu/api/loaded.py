@@ -4,6 +4,7 @@ the module that has them share."""
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -41,6 +42,13 @@ class Loaded:
                 self._images[name] = self.backend.load(self.built.images[name])
             return self._images[name]
 
+    def __del__(self) -> None:
+        images = getattr(self, "_images", None)
+        if images:
+            backend, handles = self.backend, list(images.values())
+            for image in handles:
+                backend.later(functools.partial(backend.unload, image))
+
     def close(self) -> bool:
         """Give the images back; whether they have not been before."""
         with self._lock:
@@ -48,8 +56,7 @@ class Loaded:
                 return False
             self.closed = True
             images, self._images = list(self._images.values()), {}
-        for image in images:
-            self.backend.unload(image)
+        _unload(self.backend, images)
         return True
 
     def remembered(self, key: Any, make: Callable[[], Any]) -> Any:
@@ -58,3 +65,10 @@ class Loaded:
             if key not in self._remembered:
                 self._remembered[key] = make()
             return self._remembered[key]
+
+
+def _unload(backend: Backend, images: list[int]) -> None:
+    """Give kernel modules back; where one fails, the others go with whoever comes next."""
+    for image in images:
+        backend.later(functools.partial(backend.unload, image))
+    backend.collect()

@@ -21,13 +21,13 @@ _RED, _BOLD, _END = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext xgpu` calls."""
 
-    def mlir(line: str, cell: str) -> Any:
+    def mlir(line: str, cell: str) -> object:
         return run_cell(shell.user_ns, line, cell)
 
     shell.register_magic_function(mlir, "cell", "mlir")
 
 
-def run_cell(names: dict[str, Any], line: str, cell: str) -> Any:
+def run_cell(names: dict[str, Any], line: str, cell: str) -> object:
     """Load `cell`, bind it in `names`; the module, or what its entry gives; None after an error."""
     from xgpu.api.modules import load
     from xgpu.runtime.engine import ProgramError

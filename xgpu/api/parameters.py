@@ -12,7 +12,8 @@ import struct
 from typing import Any
 
 from xgpu.api import elements
-from xgpu.api.views import HOST, NotAnArray, View, contiguous_strides, view_of
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.views import NotAnArray, view_of
 
 DYNAMIC = -1
 _MOST_KEYS = 64
@@ -123,7 +124,7 @@ class Scalar(Parameter):
         return number
 
 
-def _is_truth(value: Any) -> bool:
+def _is_truth(value: object) -> bool:
     return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
@@ -138,7 +139,7 @@ def _bfloat_bits(number: float) -> int:
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
 

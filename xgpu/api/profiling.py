@@ -13,11 +13,15 @@ import threading
 import time
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
+
+if TYPE_CHECKING:
+    from xgpu.support.trace_event import TraceEvent
+
 
 _lock = threading.Lock()
 _current: Profile | None = None
@@ -65,9 +69,9 @@ class Profile:
     """
 
     def __init__(self) -> None:
-        self._lists: dict[int, list[dict[str, Any]]] = {}
+        self._lists: dict[int, list[TraceEvent]] = {}
         self._start = 0
-        self.events: list[dict[str, Any]] = []
+        self.events: list[TraceEvent] = []
 
     def __enter__(self) -> Profile:
         global _current
@@ -99,9 +103,9 @@ class Profile:
         session.begin_trace(self._lists.setdefault(id(device), []), self._start)
         device.begin_trace()
 
-    def _merged(self) -> list[dict[str, Any]]:
+    def _merged(self) -> list[TraceEvent]:
         """The events of all devices, with lanes and numbers that no two share."""
-        merged: list[dict[str, Any]] = []
+        merged: list[TraceEvent] = []
         lanes: dict[tuple[int, int], int] = {}
         for at, events in enumerate(self._lists.values()):
             for event in events:

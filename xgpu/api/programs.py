@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ class Program:
         self._device: Any = None
         self._session: Any = None
         self._broken: str | None = None
+        self._ending: Any = None
         self._garbage: deque[int] = deque()
 
     def _free_garbage(self) -> None:
@@ -64,8 +66,17 @@ class Program:
             places=Places.restored(built.places), lasting=True,
         )  # fmt: skip
         self._session, self._device = session, device
-        self._guarded(engine.begin)
+        try:
+            self._guarded(engine.begin)
+        except BaseException:
+            self._device = None
+            device.close()
+            raise
         self._engine = engine
+        # No `__del__`: where the collector of cycles comes, the engine's code would be gone before.
+        backend = self._backend
+        self._ending = weakref.finalize(self, lambda: backend.later(lambda: _end(engine, device)))
+        self._ending.atexit = False
 
     def _guarded(self, call: Any) -> None:
         """Call something that may fail; what has failed is forgotten when it has been raised."""
@@ -107,6 +118,7 @@ class Program:
         from xgpu.runtime.engine import GRACE_SECONDS
 
         self._broken = "the program was interrupted, and cannot be called any more"
+        self._ending.detach()
         self._session.fail("interrupted")
         self._device.cancel()
         if not finished.wait(GRACE_SECONDS):
@@ -143,10 +155,22 @@ class Program:
     def close(self) -> None:
         with self._lock:
             engine, self._engine = self._engine, None
-            if engine is not None and self._broken is None:
-                self._free_garbage()
-            if engine is not None and self._broken is None:
-                engine.end()
-            if self._device is not None and self._broken is None:
-                self._device.close()
-            self._broken = self._broken or "the module is closed"
+            broken, self._broken = self._broken, self._broken or "the module is closed"
+            if self._ending is not None:
+                self._ending.detach()
+            if broken is not None or self._device is None:
+                return
+            try:
+                if engine is not None:
+                    self._free_garbage()
+            finally:
+                _end(engine, self._device)
+
+
+def _end(engine: HostProgram | None, device: Any) -> None:
+    """End a program that has been started, and give back what it has."""
+    try:
+        if engine is not None:
+            engine.end()
+    finally:
+        device.close()

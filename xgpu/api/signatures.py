@@ -6,11 +6,25 @@ What is found is JSON: it is kept on disk with the program's code.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    UnrankedMemRefType,
+)
 
 from xgpu.api import elements
 from xgpu.api.parameters import DYNAMIC
 from xgpu.ir.symbols import symbol_name, visibility
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute, Operation, SSAValue
+
 
 #: Whether a kernel may write to its parameters, by module and name.
 Written = dict[tuple[str, str], list[bool]]
@@ -28,7 +42,7 @@ _VIEWS = frozenset(
 )  # fmt: skip
 
 
-def kernels_of(module: Any) -> list[dict[str, Any]]:
+def kernels_of(module: Operation) -> list[dict[str, Any]]:
     """The kernels of each gpu.module: name, module, parameters, place, sizes that it asks for."""
     found: list[dict[str, Any]] = []
     for op in module.regions[0].blocks[0].ops:
@@ -41,12 +55,12 @@ def kernels_of(module: Any) -> list[dict[str, Any]]:
     return found
 
 
-def _is_kernel(function: Any) -> bool:
+def _is_kernel(function: Operation) -> bool:
     marks = {**function.properties, **function.attributes}
     return "kernel" in marks or "gpu.kernel" in marks or "nvvm.kernel" in marks
 
 
-def _kernel(module: str, function: Any) -> dict[str, Any]:
+def _kernel(module: str, function: Operation) -> dict[str, Any]:
     name = symbol_name(function) or ""
     blocks = function.regions[0].blocks
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
@@ -57,28 +71,28 @@ def _kernel(module: str, function: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _inputs(function: Any) -> list[Any]:
+def _inputs(function: Operation) -> Sequence[Attribute]:
     type = _function_type(function)
     return list(type.arguments if type.name == "llvm.func" else type.inputs)
 
 
-def _function_type(function: Any) -> Any:
+def _function_type(function: Operation) -> Any:
     type: Any = function.properties.get("function_type")
     return type if type is not None else function.attributes["function_type"]
 
 
-def _known_block(function: Any) -> list[int] | None:
+def _known_block(function: Operation) -> list[int] | None:
     """The size of blocks that the kernel says it is launched with."""
     marks = {**function.properties, **function.attributes}
     for name in ("known_block_size", "gpu.known_block_size", "nvvm.reqntid"):
         sizes = marks.get(name)
-        if sizes is not None:
+        if isinstance(sizes, DenseArrayBase):
             values = [int(v) for v in sizes.get_values()]
             return [*values, 1, 1][:3]
     return None
 
 
-def functions_of(module: Any, kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def functions_of(module: Operation, kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The functions of the host that can be called: defined, and not private."""
     written: Written = {
         (k["module"], k["name"]): [p.get("written", True) for p in k["parameters"]] for k in kernels
@@ -101,14 +115,14 @@ def functions_of(module: Any, kernels: list[dict[str, Any]]) -> list[dict[str, A
     return found
 
 
-def _place(op: Any) -> list[Any] | None:
+def _place(op: Operation) -> list[str | int] | None:
     from xgpu.ir.locations import place_of
 
     place = place_of(op.location)
     return None if place is None else list(place)
 
 
-def _parameter(index: int, argument: Any, kernels: Written) -> dict[str, Any]:
+def _parameter(index: int, argument: SSAValue, kernels: Written) -> dict[str, Any]:
     found = described(argument.type)
     found["name"] = argument.name_hint or f"#{index}"
     if "written" in found:
@@ -116,7 +130,7 @@ def _parameter(index: int, argument: Any, kernels: Written) -> dict[str, Any]:
     return found
 
 
-def _is_only_read(value: Any, kernels: Written) -> bool:
+def _is_only_read(value: SSAValue, kernels: Written) -> bool:
     """Whether nothing that gets `value` may write to its memory."""
     for use in value.uses:
         op = use.operation
@@ -134,7 +148,7 @@ def _is_only_read(value: Any, kernels: Written) -> bool:
     return True
 
 
-def _written_by_launch(op: Any, value: Any, kernels: Written) -> bool:
+def _written_by_launch(op: Any, value: SSAValue, kernels: Written) -> bool:
     kernel = op.properties["kernel"]
     name = (kernel.root_reference.data, kernel.nested_references.data[-1].data)
     flags = kernels.get(name)
@@ -144,17 +158,17 @@ def _written_by_launch(op: Any, value: Any, kernels: Written) -> bool:
     return any(flag for flag, operand in zip(flags, operands, strict=True) if operand is value)
 
 
-def _source(op: Any) -> Any:
+def _source(op: Operation) -> SSAValue:
     return op.operands[0] if op.name == "memref.copy" else op.operands[-1]
 
 
-def described(type: Any) -> dict[str, Any]:
+def described(type: Attribute) -> dict[str, Any]:
     """A type as `parameters.from_json` reads it, without a name."""
     text = str(type)
     base: dict[str, Any] = {"name": "", "type": text}
-    if type.name == "memref":
+    if isinstance(type, MemRefType):
         return _memref(type, base)
-    if type.name == "unranked_memref" and str(type.element_type) in elements.ACCEPTED:
+    if isinstance(type, UnrankedMemRefType) and str(type.element_type) in elements.ACCEPTED:
         element = str(type.element_type)
         return {**base, "kind": "unranked", "element": element, "written": True}
     if text == "!gpu.async.token":
@@ -166,23 +180,23 @@ def described(type: Any) -> dict[str, Any]:
     return {**base, "kind": "other"}
 
 
-def _memref(type: Any, base: dict[str, Any]) -> dict[str, Any]:
+def _memref(type: MemRefType, base: dict[str, Any]) -> dict[str, Any]:
     element = str(type.element_type)
     if element not in elements.ACCEPTED:
         return {**base, "kind": "other"}
     sizes = [int(n) if n >= 0 else DYNAMIC for n in type.get_shape()]
     layout = type.layout
     found = {**base, "kind": "memref", "element": element, "sizes": sizes, "written": True}
-    if layout.name == "none":
+    if isinstance(layout, NoneAttr):
         return {**found, "strides": None, "offset": 0}
-    if layout.name != "strided":
+    if not isinstance(layout, StridedLayoutAttr):
         return {**base, "kind": "other"}
     strides = [_static(s) for s in layout.strides.data]
-    offset = _static(layout.offset) if layout.offset is not None else 0
+    offset = _static(layout.offset)
     return {**found, "strides": strides, "offset": offset}
 
 
-def _static(attribute: Any) -> int:
+def _static(attribute: object) -> int:
     """A stride or an offset; DYNAMIC where the type does not say."""
     number = getattr(attribute, "data", None)
     if not isinstance(number, int) or number == -(2**63):

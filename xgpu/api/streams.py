@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 
@@ -103,7 +101,7 @@ class Stream:
         return f"<xgpu.Stream on {self.device}>"
 
 
-def handle_of(stream: Any, backend: Backend) -> int:
+def handle_of(stream: object, backend: Backend) -> int:
     """The handle of a stream of ours or of another library (`__cuda_stream__`); None is 0, the
     device's own. Raises `TypeError` for what is no stream, `ValueError` for one of another device.
     """

@@ -159,14 +159,14 @@ def _run(
     return seconds, [v.numpy() if hasattr(v, "numpy") else v for v in [*results, *copies]]
 
 
-def _only_function(module: Module, *inputs: Any) -> Any:
+def _only_function(module: Module, *inputs: object) -> Any:
     if len(module.functions) != 1:
         listed = ", ".join(module.functions) or "none"
         raise TypeError(f"expected one function, but there are: {listed}; give launch")
     return next(iter(module.functions.values()))(*inputs)
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     try:
         view_of(value)
     except NotAnArray:

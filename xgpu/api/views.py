@@ -11,71 +11,11 @@ import ctypes
 from typing import Any
 
 from xgpu.api import elements
-
-#: Where memory is that every processor of this machine reaches.
-HOST = "host"
-
-
-class View:
-    """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".
-
-    `key` is all but the address: two arrays of one key fit the same parameters. `owner` keeps the
-    memory alive, where the array itself does not. `lent` says that whoever made the array can read
-    it without asking us, so that what runs must be waited for.
-    `stream` is the CUDA stream after which the elements are there, 0 for now.
-    """
-
-    __slots__ = ("address", "dtype", "key", "lent", "owner", "shape", "stream", "strides")
-
-    def __init__(
-        self, address: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str,
-        device: str, writable: bool, owner: Any, lent: bool = True, stream: int = 0,
-    ) -> None:  # fmt: skip
-        self.address = address
-        self.shape = shape
-        self.strides = strides
-        self.dtype = dtype
-        self.key = (dtype, shape, strides, device, writable)
-        self.owner = owner
-        self.lent = lent
-        self.stream = stream
-
-    def owned_by(self, owner: Any) -> View:
-        """The same memory, with another owner."""
-        return View(
-            self.address, self.shape, self.strides, self.dtype, self.device, self.writable, owner,
-            self.lent, self.stream,
-        )  # fmt: skip
-
-    @property
-    def device(self) -> str:
-        return self.key[3]
-
-    @property
-    def writable(self) -> bool:
-        return self.key[4]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the elements, without what lies between them."""
-        count = elements.itemsize(self.dtype)
-        for size in self.shape:
-            count *= size
-        return count
+from xgpu.api.memory import HOST, View, contiguous_strides
 
 
 class NotAnArray(TypeError):
     """What was given speaks none of the protocols, or its elements have no counterpart."""
-
-
-def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Strides of an array in C order, in elements."""
-    strides: list[int] = []
-    step = 1
-    for size in reversed(shape):
-        strides.append(step)
-        step *= max(size, 1)
-    return tuple(reversed(strides))
 
 
 def view_of(array: Any) -> View:
@@ -109,7 +49,7 @@ def _interface_of(array: Any, name: str) -> Any:
         return None
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{type(value).__name__}"
 

@@ -173,7 +173,7 @@ def icmp(rw: Rewriter, predicate: str, left: SSAValue, right: SSAValue) -> SSAVa
     )
 
 
-def comparison_type(ty: Any) -> Attribute:
+def comparison_type(ty: Attribute) -> Attribute:
     """i1, or a vector of i1 of the shape of `ty`."""
     from xdsl.dialects.builtin import VectorType
 

@@ -298,7 +298,7 @@ class LLVMTypeConverter(TypeConverter):
         self, rw: Rewriter, old_type: Attribute, values: Sequence[SSAValue]
     ) -> SSAValue | None:
         """A memref of the members of its descriptor: a cast of the whole descriptor."""
-        fields: Any = None
+        fields = None
         if isinstance(old_type, MemRefType):
             fields = self.descriptor_fields(old_type, unpack_aggregates=True)
         elif isinstance(old_type, UnrankedMemRefType):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -23,6 +23,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.dialects import arith
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Builds one operation from operands, its result type and properties.
@@ -47,8 +48,9 @@ def llvm_attributes(op: Operation) -> dict[str, Attribute]:
 _FASTMATH: dict[str, Attribute] = {}
 
 
-def fastmath(value: Any) -> Attribute:
+def fastmath(value: Attribute) -> Attribute:
     """`#arith.fastmath<...>` as `#llvm.fastmath<...>`."""
+    value = cast("arith.FastmathAttr", value)
     flags: str = value.data
     found = _FASTMATH.get(flags)
     if found is None:
@@ -65,7 +67,7 @@ def fast_math(op: Operation) -> dict[str, Attribute]:
 def of_supported_floats(rule: Rule) -> Rule:
     """`rule` for floats that LLVM has: the others become integers, which have no arithmetic."""
 
-    def checked(op: Operation, operands: Sequence[Any], rw: Conversion) -> Any:
+    def checked(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Any:
         # Whether LLVM has the floats of a class: asked for each operand, found once.
         known: dict[type, bool] = rw.cache.setdefault(of_supported_floats, {})
         for value in (*op._operands, *op.results):
@@ -86,7 +88,7 @@ def of_supported_floats(rule: Rule) -> Rule:
 def one_to_one(target: str, **more: Attribute) -> Rule:
     """A rule that replaces an operation by `target`, which has the properties `more` too."""
 
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         return [convert_op(op, target, operands, rw, {**llvm_attributes(op), **more})]
 
     return rule
@@ -95,7 +97,7 @@ def one_to_one(target: str, **more: Attribute) -> Rule:
 def convert_op(
     op: Operation,
     target: str,
-    operands: Sequence[Any],
+    operands: Sequence[SSAValue],
     rw: Conversion,
     attributes: dict[str, Attribute] | None = None,
 ) -> SSAValue:
@@ -108,7 +110,7 @@ def convert_op(
 
 
 def for_each_vector(
-    rw: Conversion, operands: Sequence[Any], result_type: Attribute, build: Build
+    rw: Conversion, operands: Sequence[SSAValue], result_type: Attribute, build: Build
 ) -> SSAValue:
     """`build` for the operands, or for each of the 1-D vectors that they consist of."""
     if any(isinstance(value, tuple) for value in operands) or isinstance(result_type, tuple):

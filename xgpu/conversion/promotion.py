@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, SSAValue
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def promote_operands(
-    rw: Conversion, types: Sequence[Attribute], values: Sequence[Any], *, bare: bool
+    rw: Conversion, types: Sequence[Attribute], values: Sequence[SSAValue], *, bare: bool
 ) -> list[SSAValue]:
     """The arguments of a call for `values`, whose types before the conversion were `types`."""
     result: list[SSAValue] = []

@@ -124,6 +124,17 @@ def check_entry(module: Operation, entry: str) -> None:
         raise error(op, f"entry point '{entry}' must take no arguments")
 
 
+def is_library(module: Operation, entry: str) -> bool:
+    """Whether `module` is for others to call: it has functions, of which none is `entry` and none
+    could be called without arguments."""
+    functions = [op for op in module.regions[0].block.ops if op.name in _FUNCTIONS]
+    defined = [op for op in functions if op.regions[0].blocks]
+    return bool(defined) and not any(
+        op.properties["sym_name"].data == entry or not op.regions[0].blocks[0].args  # type: ignore[attr-defined]
+        for op in defined
+    )
+
+
 def _others(entry: str, functions: dict[str, Any]) -> str:
     defined = [name for name, op in functions.items() if op.regions[0].blocks]
     near = nearest(entry, defined)

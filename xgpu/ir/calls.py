@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
@@ -13,6 +14,15 @@ from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import nearest_table, references, resolve, symbol_name, visibility
 
 RETURNS = frozenset(("func.return", "gpu.return", "llvm.return", "async.return"))
+
+
+#: Calls of other projects whose arguments are one of several groups of operands: which.
+_ARGUMENT_GROUPS: dict[str, int] = {}
+
+
+def register_call(name: str, group: int) -> None:
+    """States that the operands of that group become the arguments of what the operation calls."""
+    _ARGUMENT_GROUPS[name] = group
 
 
 def is_call(op: Operation) -> bool:
@@ -39,6 +49,8 @@ def callee_name(call: Operation) -> SymbolRefAttr | None:
 
 def call_arguments(call: Operation) -> Sequence[SSAValue]:
     """The operands that become the callee's arguments."""
+    if call.name in _ARGUMENT_GROUPS:
+        return _operand_group(call, _ARGUMENT_GROUPS[call.name])
     if callee_name(call) is None:
         return call.operands[1:]
     if call.name.startswith("llvm."):
@@ -46,6 +58,18 @@ def call_arguments(call: Operation) -> Sequence[SSAValue]:
         if group is not None:
             return list(group(0))
     return call.operands
+
+
+def first_argument(call: Operation) -> int:
+    """The place of the first operand that becomes an argument."""
+    if call.name in _ARGUMENT_GROUPS:
+        before = range(_ARGUMENT_GROUPS[call.name])
+        return sum(len(_operand_group(call, group)) for group in before)
+    return 0 if callee_name(call) is not None else 1
+
+
+def _operand_group(call: Any, group: int) -> Sequence[SSAValue]:
+    return call.operand_group(group)
 
 
 class CallGraph:

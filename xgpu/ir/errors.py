@@ -97,11 +97,24 @@ def error(
         Diagnostic(
             "error",
             message,
-            op.location,
+            _place(op),
             [Diagnostic("note", text, at) for at, text in notes],
             op,
         )
     )
+
+
+def _place(op: Operation) -> Attribute | None:
+    """Where an operation is; one that nobody wrote (the body of a named operation) is where what
+    it is in is."""
+    from xdsl.dialects.builtin import UnknownLoc
+
+    holder: Operation | None = op
+    while holder is not None:
+        if not isinstance(holder.location, UnknownLoc):
+            return holder.location
+        holder = holder.parent_op()
+    return op.location
 
 
 def op_error(

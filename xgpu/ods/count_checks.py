@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i32
 
 from xgpu.ir.errors import op_error
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
@@ -95,6 +96,38 @@ def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], S
             raise op_error(op, words.get(least, f"expected {least} regions"))
         words = {0: "requires zero results", 1: "requires one result"}
         raise op_error(op, words.get(least, f"expected {least} results"))
+
+    return check
+
+
+#: The lists of indices of a format: which operands and which constants are in them.
+_INDEX_LIST = re.compile(r"custom<(?:PackedOr)?DynamicIndexList>\(([^()]*)\)")
+
+
+def index_list_checks(cls: type[Any]) -> list[Check]:
+    """A list of constants and operands has a gap for each operand; without it, it could not even be
+    printed."""
+    fields = {field.name: index for index, field in enumerate(cls.spec.operands)}
+    checks: list[Check] = []
+    for found in _INDEX_LIST.finditer(cls.spec.format):
+        names = [name.strip().removeprefix("$") for name in found[1].split(",")]
+        static = next((name for name in names if name.startswith("static_")), None)
+        dynamic = next((n for n in names if static and n == static.removeprefix("static_")), None)
+        dynamic = dynamic or next((n for n in names if n.startswith("dynamic_")), None)
+        if static is not None and dynamic in fields:
+            checks.append(_index_list_check(fields[dynamic], static))
+    return checks
+
+
+def _index_list_check(index: int, static: str) -> Check:
+    def check(op: Any) -> None:
+        numbers = op.properties.get(static)
+        gaps = 0 if numbers is None else list(numbers.get_values()).count(DYNAMIC_INDEX)
+        given = len(op.operand_group(index))
+        if gaps != given:
+            raise op_error(
+                op, f"expected {gaps} operands for the gaps in '{static}', but got {given}"
+            )
 
     return check
 

@@ -236,7 +236,8 @@ def _modules(dialect: str) -> frozenset[str]:
     if found is None:
         from xgpu.ods.class_names import package
 
-        found = _MODULES[dialect] = frozenset(_modules_of(package(dialect)))
+        named = dialect.isidentifier()  # an attribute's name in quotes may begin as it likes
+        found = _MODULES[dialect] = frozenset(_modules_of(package(dialect)) if named else ())
     return found
 
 
@@ -268,7 +269,7 @@ def forget_hooks(dialect: str) -> None:
 
 def create(
     name: str,
-    operands: Sequence[SSAValue] = (),
+    operands: Sequence[Any] = (),
     result_types: Sequence[Any] = (),
     properties: Mapping[str, Attribute] | None = None,
     attributes: Mapping[str, Attribute] | None = None,

@@ -111,6 +111,10 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         dialect = spec.name.partition(".")[0]
         compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
+    if spec.format is not None and "IndexList>" in spec.format:
+        from xgpu.ods.count_checks import index_list_checks
+
+        checks.extend(index_list_checks(cls))
     return tuple(checks)
 
 

@@ -48,7 +48,7 @@ class ConvertedValues(Rewriter):
         self._removed: list[Operation] = []
 
     # --- for rules: values -------------------------------------------------------------------
-    def converted(self, value: SSAValue) -> object:
+    def converted(self, value: SSAValue) -> Any:
         """What a rule gets for the operand `value`: a value of its converted type, or a tuple.
 
         Raises `NoMatch` if the type of `value` has no conversion.
@@ -75,7 +75,7 @@ class ConvertedValues(Rewriter):
             self._casts[value, wanted] = cast
         return cast
 
-    def converted_all(self, values: Sequence[SSAValue]) -> list[object]:
+    def converted_all(self, values: Sequence[SSAValue]) -> list[Any]:
         return [self.converted(v) for v in values]
 
     def convert_type(self, ty: Attribute) -> Attribute:

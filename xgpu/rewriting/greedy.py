@@ -55,6 +55,9 @@ class Worklist:
             self.index[key] = len(self.stack)
             self.stack.append(op)
 
+    #: For an operation that was created just now.
+    push_new = push
+
     def pop(self) -> Operation | None:
         """The operation pushed last, or None if there is none."""
         stack = self.stack
@@ -75,6 +78,28 @@ class Worklist:
         self.index = {id(op): i for i, op in enumerate(self.stack) if op is not None}
 
 
+class StrictWorklist(Worklist):
+    """A worklist of some operations and of new ones only: MLIR's ExistingAndNewOps."""
+
+    __slots__ = ("allowed",)
+
+    def __init__(self, allowed: Iterable[Operation]) -> None:
+        super().__init__()
+        self.allowed = set(allowed)
+
+    def push(self, op: Operation) -> None:
+        if op in self.allowed:
+            super().push(op)
+
+    def push_new(self, op: Operation) -> None:
+        self.allowed.add(op)
+        super().push(op)
+
+    def remove(self, op: Operation) -> None:
+        self.allowed.discard(op)
+        super().remove(op)
+
+
 class GreedyRewriter(Rewriter):
     """A rewriter that keeps the worklist up to date."""
 
@@ -93,10 +118,10 @@ class GreedyRewriter(Rewriter):
     def inserted(self, op: Operation) -> None:
         self.changed = True
         if not op.regions:
-            self.worklist.push(op)
+            self.worklist.push_new(op)
             return
         for inner in op.walk():
-            self.worklist.push(inner)
+            self.worklist.push_new(inner)
 
     def modified(self, op: Operation) -> None:
         self.changed = True
@@ -197,7 +222,7 @@ class GreedyRewriter(Rewriter):
             op.detach()
             parent.insert_op_before(op, before)
             for inner in op.walk():
-                self.worklist.push(inner)
+                self.worklist.push_new(inner)
         self.changed = True
 
     def merge_blocks(self, source: Block, dest: Block, arguments: Sequence[SSAValue]) -> None:
@@ -207,7 +232,7 @@ class GreedyRewriter(Rewriter):
         for op in list(source.ops):
             op.detach()
             dest.add_op(op)
-            self.worklist.push(op)
+            self.worklist.push_new(op)
         self.erase_block(source)
 
     def erase_block(self, block: Block) -> None:
@@ -323,6 +348,14 @@ class GreedyDriver:
                 changed = simplify_region(region, merge_blocks=aggressive) or changed
             if not changed:
                 return True
+
+    def run_on(self, operations: Sequence[Operation]) -> None:
+        """Rewrites these operations, the last one first, and those that are created thereby; all
+        others are left alone. MLIR's `applyOpPatternsGreedily` with ExistingAndNewOps."""
+        self.worklist = self.rewriter.worklist = StrictWorklist(operations)
+        for op in operations:
+            self.worklist.push(op)
+        self._process()
 
     def _populate(self, region: Region) -> None:
         worklist = self.worklist

@@ -15,9 +15,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from xgpu.support.trace_event import TraceEvent
+
 
 KINDS = ("kernels", "launches", "modules", "streams", "events", "bytes", "graphs")
 
@@ -51,7 +55,7 @@ class Session:
         self.error: DeviceError | None = None
         self._warned: set[str] = set()
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
-        self.events: list[dict[str, Any]] | None = None
+        self.events: list[TraceEvent] | None = None
         self.place: Callable[[], str | None] = lambda: None
         self.lock = threading.Lock()
         self._start = time.perf_counter_ns()
@@ -124,7 +128,7 @@ class Session:
     def start_trace(self) -> None:
         self.events = []
 
-    def begin_trace(self, events: list[dict[str, Any]], start: int) -> None:
+    def begin_trace(self, events: list[TraceEvent], start: int) -> None:
         """Record into `events`, with times since `start` (`time.perf_counter_ns`)."""
         self._start = start
         self.events = events
@@ -133,14 +137,14 @@ class Session:
         """Nanoseconds since the start of the run."""
         return time.perf_counter_ns() - self._start
 
-    def record(self, name: str, kind: str, lane: int, begin: int, **details: Any) -> None:
+    def record(self, name: str, kind: str, lane: int, begin: int, **details: object) -> None:
         """Something that ran in `lane` (a stream's number, 0 for the host) from `begin` till
         now.
         """
         self.record_at(name, kind, lane, begin / 1000, self.now() / 1000, **details)
 
     def record_at(
-        self, name: str, kind: str, lane: int, begin: float, end: float, **details: Any
+        self, name: str, kind: str, lane: int, begin: float, end: float, **details: object
     ) -> None:
         """Something that ran in `lane` from `begin` till `end`, microseconds."""
         if self.events is not None:
@@ -162,15 +166,15 @@ class Session:
             }
             for lane in lanes
         ]  # fmt: skip
-        everything = names + events + self._flows(events)
+        everything = [*names, *events, *self._flows(events)]
         return json.dumps({"traceEvents": everything, "displayTimeUnit": "ms"}, indent=1)
 
-    def _flows(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _flows(self, events: list[TraceEvent]) -> list[dict[str, object]]:
         """Arrows from what was waited for to what waited."""
         by_number = {
             e["args"]["operation"]: e for e in events if e["args"].get("operation") is not None
         }
-        flows: list[dict[str, Any]] = []
+        flows: list[dict[str, object]] = []
         for event in events:
             for number in event["args"].get("after", ()):
                 source = by_number.get(number)

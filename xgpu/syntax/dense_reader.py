@@ -235,7 +235,7 @@ def _integers(parser: ParserBase, literal: Literal, type: IndexType | IntegerTyp
         width = type.width.data
         unsigned = type.signedness.data is Signedness.UNSIGNED
         signed = type.signedness.data is Signedness.SIGNED
-    half = 1 << width >> 1
+    half = 1 << width >> 1 or 1  # of no bits there is one value, zero
     limit = half if signed else 1 << width
     values: list[int] = []
     for token, negative in zip(literal.tokens, literal.negative, strict=True):

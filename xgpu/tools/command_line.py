@@ -21,7 +21,7 @@ class Flag:
 
     __slots__ = ("attribute", "default", "kind", "summary")
 
-    def __init__(self, kind: str, attribute: str, default: Any, summary: str) -> None:
+    def __init__(self, kind: str, attribute: str, default: object, summary: str) -> None:
         self.kind = kind
         self.attribute = attribute
         self.default = default

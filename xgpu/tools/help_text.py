@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from xgpu.passes.base import Option
 from xgpu.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
@@ -22,7 +21,7 @@ def _line(indent: int, left: str, summary: str) -> str:
 def _option_lines(options: Iterable[Option]) -> Iterable[str]:
     for o in sorted(options, key=lambda o: o.name):
         kind = "" if o.kind is bool else f"={_KINDS.get(o.kind, '<value>')}"
-        default: Any = o.default
+        default: object = o.default
         if o.kind is bool:
             default = "true" if default else "false"
         shown = f" (default: {default})" if default not in ("", (), None) else ""

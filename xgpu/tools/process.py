@@ -17,6 +17,7 @@ from xgpu.ir.errors import DiagnosticError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TextIO
 
     from xgpu.ir.errors import Diagnostic
     from xgpu.ir.source import Source
@@ -48,7 +49,7 @@ def report(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str | Source
         complain(render(diagnostic, sources, color=color))
 
 
-def has_colors(stream: Any) -> bool:
+def has_colors(stream: TextIO) -> bool:
     """Whether a stream is a terminal that shows colors and nobody wants it otherwise."""
     if os.environ.get("TERM", "dumb") == "dumb" or os.environ.get("NO_COLOR"):
         return False
@@ -86,7 +87,7 @@ def guarded(tool: str, work: Callable[[], int], *, debug: bool = False) -> int:
     return 1
 
 
-def discard_output(*streams: Any) -> None:
+def discard_output(*streams: TextIO) -> None:
     """What is still to be written to `streams` goes nowhere."""
     with suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 class Arguments:
     """The command line, understood."""
 
-    __slots__ = ("debug", "device", "entry", "explain", "form", "forms", "input", "libraries",
-                 "opt_level", "orders", "report", "result", "sanitize", "sanitize_report",
-                 "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+    __slots__ = ("debug", "device", "entry", "entry_named", "explain", "form", "forms", "input",
+                 "libraries", "opt_level", "orders", "report", "result", "sanitize",
+                 "sanitize_report", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
         self.entry = "main"
+        self.entry_named = False
         self.result = "auto"
         self.device = "auto"
         self.opt_level = 2

@@ -10,12 +10,14 @@ from xgpu.ir.errors import DeviceError
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 
 
 def execute(
-    arguments: Arguments, source: str, name: str, run: Callable[..., None], libraries: list[Any],
+    arguments: Arguments, source: str, name: str, run: Callable[..., None], libraries: list[CDLL],
     session: Session,
 ) -> int:  # fmt: skip
     """Run the program, write the reports; 1 if there are any. An error of the run is only passed on

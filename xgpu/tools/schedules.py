@@ -7,12 +7,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xgpu.runtime.host_device.operations import Operation
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
@@ -21,7 +23,7 @@ _SHOWN = 4  # pairs of operations that changed places
 
 
 def explore(
-    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session
+    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session
 ) -> int:
     """Run, print what the natural order gives, and compare others with it; the exit code."""
     from xgpu.driver.schedules import Explorer

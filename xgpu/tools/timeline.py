@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
 
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session
+    from xgpu.support.trace_event import TraceEvent
 
 SUFFIXES = (".svg", ".html", ".json")
 
@@ -54,7 +55,7 @@ def write_timeline(path: str, session: Session, title: str) -> None:
 class _Scale:
     """From microseconds to the picture."""
 
-    def __init__(self, events: list[dict[str, Any]], width: float) -> None:
+    def __init__(self, events: list[TraceEvent], width: float) -> None:
         self.begin = min((e["ts"] for e in events), default=0.0)
         self.end = max((e["ts"] + e["dur"] for e in events), default=1.0)
         self.span = max(self.end - self.begin, 1e-3)
@@ -64,7 +65,7 @@ class _Scale:
         return _LEFT + (time - self.begin) / self.span * self.width
 
 
-def svg(events: list[dict[str, Any]], title: str, width: int = 1200) -> str:
+def svg(events: list[TraceEvent], title: str, width: int = 1200) -> str:
     """The picture."""
     events = sorted(events, key=lambda e: (e["tid"], e["ts"]))
     numbers = sorted({e["tid"] for e in events} | {0})
@@ -121,13 +122,13 @@ def _axis(scale: _Scale, bottom: float) -> list[str]:
     return out
 
 
-def _bars(events: list[dict[str, Any]], scale: _Scale, top: float, width: int) -> list[str]:
+def _bars(events: list[TraceEvent], scale: _Scale, top: float, width: int) -> list[str]:
     """The bars of one lane. Labels that do not fit into their bars go behind them, where there is
     room before the next bar; those of several short bars together; the last may go in front.
     """
     out: list[str] = []
     y = top + (_LANE - _BAR) / 2
-    waiting: list[dict[str, Any]] = []  # without a label so far
+    waiting: list[TraceEvent] = []  # without a label so far
     for i, event in enumerate(events):
         x = scale(event["ts"])
         length = max(event["dur"] / scale.span * scale.width, 1.5)
@@ -165,7 +166,7 @@ def _width(text: str) -> float:
     return len(text) * _LETTER + 8
 
 
-def _together(events: list[dict[str, Any]]) -> tuple[str, str]:
+def _together(events: list[TraceEvent]) -> tuple[str, str]:
     """One label for several bars: their names, each with how often it comes, and their lines."""
     names: dict[str, int] = {}
     for event in events:
@@ -190,7 +191,7 @@ def _label(x: float, y: float, name: str, line: str, ink: str) -> list[str]:
     return out
 
 
-def _arrows(events: list[dict[str, Any]], scale: _Scale, rows: Mapping[int, float]) -> list[str]:
+def _arrows(events: list[TraceEvent], scale: _Scale, rows: Mapping[int, float]) -> list[str]:
     """From the end of what was waited for to the start of what waited, or the end of a wait of
     the host.
     """
@@ -218,7 +219,7 @@ def _arrows(events: list[dict[str, Any]], scale: _Scale, rows: Mapping[int, floa
     return out
 
 
-def waits(events: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def waits(events: list[TraceEvent]) -> list[tuple[TraceEvent, TraceEvent]]:
     """Who waited for whom: pairs of events, what was waited for first."""
     by_number = {
         e["args"]["operation"]: e for e in events if e["args"].get("operation") is not None
@@ -249,7 +250,7 @@ def _legend(kinds: set[str], y: float) -> list[str]:
     return out
 
 
-def _line(event: dict[str, Any]) -> str:
+def _line(event: TraceEvent) -> str:
     """The place in the source, without its folder and column."""
     place = event["args"].get("place")
     if not place:
@@ -258,7 +259,7 @@ def _line(event: dict[str, Any]) -> str:
     return ":".join(parts[:2])
 
 
-def _tip(event: dict[str, Any], start: float) -> str:
+def _tip(event: TraceEvent, start: float) -> str:
     words = [event["name"]]
     if event["args"].get("place"):
         words.append(f"at {event['args']['place']}")
@@ -281,7 +282,7 @@ def _duration(microseconds: float) -> str:
     return f"{microseconds:.4g} \u00b5s"
 
 
-def html(events: list[dict[str, Any]], title: str) -> str:
+def html(events: list[TraceEvent], title: str) -> str:
     """A page: the picture, as wide as short operations need to be seen, and a table."""
     spans = [e["dur"] for e in events if e["dur"] > 0]
     scale = _Scale(events, 1)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import DiagnosticError, UsageError
 from xgpu.tools.process import report
@@ -61,7 +61,7 @@ class Arguments:
         #: options of `--import-llvm` by their attribute in `xgpu.frontend.llvm_ir.Options`
         self.imports: dict[str, bool] = {}
         #: how an import is printed: arguments of `print_module`
-        self.printing: dict[str, bool] = {}
+        self.printing: dict[str, Any] = {}
         self.information: str | None = None
 
 

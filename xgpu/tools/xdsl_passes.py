@@ -134,7 +134,7 @@ def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
     )
 
 
-def _kind(type: Any) -> Any:
+def _kind(type: object) -> Any:
     """The kind of our option for the type of a field."""
     words = type if isinstance(type, str) else getattr(type, "__name__", str(type))
     for kind in (bool, int, float, str):

@@ -17,8 +17,11 @@ from xgpu.tools.process import complain, guarded, report, say
 from xgpu.tools.runner_arguments import Arguments
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xgpu.backend.host.checks import Places
     from xgpu.runtime.device import Device
+    from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
 
 TOOL = "xgpu-runner"
@@ -141,6 +144,7 @@ def _nearest(name: str) -> str:
 def _store(found: Arguments, name: str, value: str) -> None:
     if name in ("e", "entry-point"):
         found.entry = value.lstrip("@")
+        found.entry_named = True
     elif name == "entry-point-result":
         found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
     elif name == "device":
@@ -203,11 +207,11 @@ def _help() -> str:
     return "\n".join(lines) + "\n"
 
 
-def load_libraries(paths: Sequence[str]) -> list[Any]:
+def load_libraries(paths: Sequence[str]) -> list[CDLL]:
     """Open the libraries that are not built in. Raises `UsageError`."""
     import ctypes
 
-    libraries: list[Any] = []
+    libraries: list[CDLL] = []
     for path in paths:
         stem = os.path.basename(path).split(".", 1)[0].removeprefix("lib")
         if stem in _BUILT_IN:
@@ -316,14 +320,15 @@ def _kept_program(
 
 
 def _run_kept(
-    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
+    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
     device: Device, kept: tuple[str, Places],
 ) -> int:  # fmt: skip
     """Run a program that was lowered before, without what only lowering needs."""
     try:
         _finish(
-            arguments, name, session, lambda: _start(arguments, libraries, session, device, *kept)
-        )
+            arguments, name, session,
+            lambda: _start(arguments, libraries, session, device, *kept, arguments.entry),
+        )  # fmt: skip
     except DiagnosticError as e:
         report(e.diagnostics, {name: source})
         return 1
@@ -331,20 +336,23 @@ def _run_kept(
 
 
 def _execute(
-    arguments: Arguments, source: str, name: str, libraries: list[Any], session: Session,
+    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
     opened: Device | None = None, collected: list[Any] | None = None,
 ) -> None:  # fmt: skip
     """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
     has none."""
     from xgpu.backend.host.checks import Places
     from xgpu.driver import compiler, kept_programs
-    from xgpu.driver.options import check_entry
+    from xgpu.driver.options import check_entry, is_library
 
     def act() -> Any:
         device = opened
         try:
             module = compiler.parse(source, name)
-            check_entry(module, arguments.entry)
+            entry: str | None = None
+            if arguments.entry_named or not is_library(module, arguments.entry):
+                entry = arguments.entry
+                check_entry(module, entry)
             device = device or compiler.open_device(arguments.device, session)
             places = Places()
             text = compiler.host_text(module, device, places, arguments.opt_level)
@@ -352,31 +360,48 @@ def _execute(
             if device is not None:
                 device.close()
             raise
-        if collected == []:
+        if collected == [] and entry is not None:
             key = kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
             kept_programs.keep(key, text, places)
-        return _start(arguments, libraries, session, device, text, places)
+        return _start(arguments, libraries, session, device, text, places, entry)
 
     _finish(arguments, name, session, act)
 
 
 def _start(
-    arguments: Arguments, libraries: list[Any], session: Session, device: Device, text: str,
-    places: Places,
+    arguments: Arguments, libraries: list[CDLL], session: Session, device: Device, text: str,
+    places: Places, entry: str | None,
 ) -> Any:  # fmt: skip
-    """Run a lowered program; its result."""
+    """Run a lowered program; its result. One that others call is loaded, and nothing called."""
     from xgpu.runtime.engine import HostProgram
 
     try:
         _set_forms(arguments, device)
         program = HostProgram(
-            text, arguments.entry, arguments.result, session=session, device=device,
+            text, entry, arguments.result, session=session, device=device,
             opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
+            lasting=entry is None,
         )  # fmt: skip
+        if entry is None:
+            _load(program)
+            device.close()
+            return None
         return program.run()
     except BaseException:
         device.close()
         raise
+
+
+def _load(program: HostProgram) -> None:
+    """Load what others call, kernels too, and let go of it."""
+    try:
+        program.begin()
+    finally:
+        program.end()
+    complain(
+        "xgpu-runner: warning: no function of the program can be called without arguments: it was "
+        "compiled and loaded, and nothing was run"
+    )
 
 
 def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[], Any]) -> None:
@@ -413,7 +438,7 @@ def _set_forms(arguments: Arguments, device: Any) -> None:
         device.forms.report = complain
 
 
-def _standard_output() -> Any:
+def _standard_output() -> Callable[[str], None]:
     """Writes to standard output, in order with what C code prints."""
     import ctypes
     import errno

@@ -35,10 +35,11 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
     ("transform.structured.", ("structured_ops", "tile_ops", "linalg_ops")),
-    ("transform.loop.", ("loop_ops", "loop_shape_ops")),
+    ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),
     ("transform.bufferization.", ("bufferization_ops",)),
+    ("transform.xgpu.", ("xgpu_ops",)),
     ("transform.match.", ("match_ops", "match_structured")),
     ("transform.", ("control_ops", "handle_ops", "payload_ops", "match_ops")),
 )

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 def register() -> None:
     """Makes the dialect known."""
     from xgpu.dialects.ptr.parameters import SPACES
+    from xgpu.ir.calls import register_call
     from xgpu.ir.constants import register_constant
     from xgpu.ods.outside import add_package
     from xgpu.rewriting.materialize import register_materializer
     from xgpu.syntax.bracketed_types import MEMREF_ELEMENTS
 
     add_package("test", __name__, "MLIR's test library", partial=True)
+    register_call("test.call_on_device", 0)
+    register_call("test.call_with_segments", 1)
     register_constant("test.constant", "value")
     register_materializer("test", _constant)
     MEMREF_ELEMENTS.add("test.memref_element")

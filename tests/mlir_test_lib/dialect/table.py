@@ -2,6 +2,19 @@
 """Operations that show what an analysis found: a part of MLIR's test dialect, written by hand."""
 
 OPS = {
+    "test.call_on_device": """\
+operands forwarded*:AnyType, device:AnyType
+attrs callee:SymbolRefAttr
+results results_*:AnyType
+traits CallOpInterface
+format $callee `(` $forwarded `)` `,` $device attr-dict `:` functional-type(operands, results)
+""",
+    "test.call_with_segments": """\
+operands prefix*:AnyType, args*:AnyType, suffix*:AnyType
+attrs callee:FlatSymbolRefAttr
+traits AttrSizedOperandSegments, CallOpInterface
+format $callee `(` ($prefix^ `:` type($prefix))? `)` `(` ($args^ `:` type($args))? `)` `(` ($suffix^ `:` type($suffix))? `)` attr-dict
+""",
     "test.compare": """\
 operands var_operands*:Index
 attrs cmp:StrAttr="EQ", lhs_map?:AffineMapAttr, rhs_map?:AffineMapAttr, compose?:UnitAttr
@@ -45,6 +58,21 @@ format attr-dict
 """,
     "test.read_buffer": """\
 operands buffer:AnyRankedOrUnrankedMemRef [read write]
+""",
+    "test.op_funcref": """\
+attrs func:FlatSymbolRefAttr
+""",
+    "test.op_nonnorm": """\
+operands X:AnyMemRef, Y:AnyMemRef
+""",
+    "test.op_norm": """\
+operands X:AnyMemRef, Y:AnyMemRef
+traits MemRefsNormalizable
+""",
+    "test.op_norm_ret": """\
+operands X:AnyMemRef
+results Y:AnyMemRef, Z:AnyMemRef
+traits MemRefsNormalizable
 """,
     "test.reflect_bounds": """\
 operands value:InferIntRangeType

@@ -222,3 +222,30 @@ def test_which_gpus_there_are(driver):
 
     with pytest.raises(DeviceError, match="no device cuda:2: there are 2 GPUs"):
         CudaBackend(2, Driver(driver))
+
+
+FUNCTION = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels { gpu.func @k() kernel { gpu.return } }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+"""
+
+
+def test_a_module_ends_with_the_last_reference(cuda, driver):
+    module = xgpu.load(FUNCTION, "cuda:1", chip="sm_90")
+    function = module.functions["f"]
+    function()
+    module.kernels["k"][1, 1]()
+    assert len(driver.alive["module"]) == 2
+    del module
+    function()
+    assert len(driver.alive["module"]) == 2  # the function needs its program
+    del function
+    gc.collect()
+    xgpu.empty(1, "float32", "cuda:1")
+    assert driver.alive["module"] == {}

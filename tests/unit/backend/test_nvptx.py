@@ -177,3 +177,34 @@ def test_nvjitlink_itself() -> None:
         assert cubin.assemble(text, chip="sm_80", opt_level=level)[:4] == b"\x7fELF"
     with pytest.raises(DiagnosticError, match=r"nvJitLink failed\. Log:\n"):
         cubin.assemble("nonsense", chip="sm_80")
+
+
+@pytest.mark.parametrize(
+    ("chip", "count", "version"), [("sm_90", 544, 78), ("sm_90", 545, 81), ("sm_90", 4095, 81)]
+)
+def test_many_parameters_take_a_newer_version(chip: str, count: int, version: int) -> None:
+    """544 words of 8 bytes are what every version takes."""
+    ptx = nvptx.compile_to_ptx(with_parameters(count), chip=chip)
+    assert f".version {version // 10}.{version % 10}\n" in ptx
+
+
+@pytest.mark.parametrize(("chip", "count", "limit"), [("sm_60", 545, 4352), ("sm_90", 4096, 32764)])
+def test_too_many_parameters(chip: str, count: int, limit: int) -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        nvptx.compile_to_ptx(with_parameters(count), chip=chip)
+    assert raised.value.message == (
+        f"kernel 'k' takes {8 * count} bytes of parameters, the limit on {chip} is {limit}"
+    )
+
+
+def test_parameters_are_counted_with_their_alignment() -> None:
+    ptx = (
+        ".version 7.8\n.entry k(\n.param .u8 k_0,\n.param .align 16 .b8 k_1[4320],\n"
+        ".param .u64 .ptr .align 1 k_2,\n.param .u32 k_3\n)\n"
+    )
+    assert not nvptx.needs_newer(ptx, "sm_90")  # 16 + 4320 + 8 + 4 = 4348
+    assert nvptx.needs_newer(ptx.replace("4320", "4336"), "sm_90")
+
+
+def with_parameters(count: int) -> str:
+    return f"define ptx_kernel void @k({', '.join(['i64'] * count)}) {{\n  ret void\n}}\n"

@@ -107,6 +107,37 @@ def test_mistakes_are_one_line(arguments, message):
     assert done.stderr.count("\n") == 1
 
 
+def test_what_others_call_is_compiled_and_loaded():
+    """Kernels, too; but a name that was given must be there."""
+    text = """func.func @scale(%m: memref<?xf32>, %n: index) {
+  %one = arith.constant 1 : index
+  gpu.launch blocks(%a, %b, %c) in (%d = %n, %e = %one, %f = %one)
+             threads(%x, %y, %z) in (%u = %one, %v = %one, %w = %one) {
+    %0 = memref.load %m[%a] : memref<?xf32>
+    %1 = gpu.subgroup_reduce add %0 : (f32) -> f32
+    memref.store %1, %m[%a] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+"""
+    for _ in range(2):  # and it is not kept as a program with a `main`
+        done = run(text, "--device=host")
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr == (
+            "xgpu-runner: warning: no function of the program can be called without arguments: it "
+            "was compiled and loaded, and nothing was run\n"
+        )
+    named = run(text, "--device=host", "--entry-point=main")
+    assert named.returncode == 1
+    assert "entry point 'main' not found: the program defines 'scale'" in named.stderr
+    unclear = run(text + "func.func @go() {\n  return\n}\n", "--device=host")
+    assert unclear.returncode == 1
+    assert "entry point 'main' not found: the program defines 'scale', 'go'" in unclear.stderr
+    wrong = run(text.replace("subgroup_reduce add", "subgroup_reduce and"), "--device=host")
+    assert (wrong.returncode, wrong.stderr.count("error:")) == (1, 1)
+
+
 def test_text_that_ends_early_has_a_place():
     done = run("llvm.func @main() {\n  llvm.return")
     assert done.returncode == 1

@@ -6,11 +6,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
+from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -36,6 +36,7 @@ class CudaBackend(Backend):
     host_access = False
 
     def __init__(self, ordinal: int, driver: Driver | None = None) -> None:
+        super().__init__()
         self._driver = driver if driver is not None else load_driver()
         count = self._driver.call("cuDeviceGetCount")
         if ordinal >= count:
@@ -44,7 +45,6 @@ class CudaBackend(Backend):
         self.name = f"cuda:{ordinal}"
         self.dlpack = (2, ordinal)
         self.device = CudaDevice(Session(), self._driver, ordinal)
-        self._garbage: deque[Callable[[], None]] = deque()
         self._chip: str | None = None
         self._timed: set[int] = set()
         profiling.register(self.device.session, self.device)
@@ -65,25 +65,19 @@ class CudaBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self._collect()
+        self.collect()
         return self.device.mgpuMemAlloc(size, 0, 0)
-
-    def _collect(self) -> None:
-        """Give back what nobody uses any more."""
-        while self._garbage:
-            try:
-                release = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                return
-            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(lambda: self.device.mgpuMemFree(address, 0))
+            self.later(lambda: self.device.mgpuMemFree(address, 0))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         if size:
             self.device.mgpuMemcpy(target, source, size, self._at(stream))
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        self.device.copy_rows(rows.target, rows.source, rows.width, rows.count, self._at(stream))
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
         if not count:
@@ -170,11 +164,11 @@ class CudaBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
-        self._collect()
+        self.collect()
         return self.device.mgpuStreamCreate()
 
     def stream_destroy_later(self, stream: int) -> None:
-        self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+        self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         self.device.mgpuStreamSynchronize(self._at(stream))
@@ -195,7 +189,7 @@ class CudaBackend(Backend):
         self.device.mgpuStreamWaitEvent(self._at(stream), event)
 
     def event_create(self) -> int:
-        self._collect()
+        self.collect()
         # Those of the ABI take no time.
         event = int(self._call("cuEventCreate", 0))
         self._timed.add(event)
@@ -204,7 +198,7 @@ class CudaBackend(Backend):
     def event_destroy_later(self, event: int) -> None:
         if event in self._timed:
             self._timed.discard(event)
-            self._garbage.append(lambda: self.device.release("cuEventDestroy", event))
+            self.later(lambda: self.device.release("cuEventDestroy", event))
 
     def event_record(self, event: int, stream: int) -> None:
         self.device.mgpuEventRecord(event, self._at(stream))
@@ -222,8 +216,7 @@ class CudaBackend(Backend):
         self._call("cuCtxSynchronize", doing="waiting for the device")
 
     def close(self) -> None:
-        with contextlib.suppress(DeviceError):
-            self._collect()
+        self._collect_all()
         for event in self._timed:
             with contextlib.suppress(DeviceError):
                 self.device.release("cuEventDestroy", event)

@@ -6,11 +6,11 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.api import profiling
+from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
@@ -47,10 +47,10 @@ class HostBackend(Backend):
     host_access = True
 
     def __init__(self) -> None:
+        super().__init__()
         hold_faults()
         self.device = HostDevice(Session())
         profiling.register(self.device.session, self.device)
-        self._garbage: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
@@ -83,26 +83,30 @@ class HostBackend(Backend):
     # -- memory
 
     def allocate(self, size: int) -> int:
-        self._collect()
+        self.collect()
         return self.device.memory.allocate(size)
-
-    def _collect(self) -> None:
-        """Give back what nobody uses any more."""
-        while self._garbage:
-            try:
-                release = self._garbage.popleft()
-            except IndexError:  # another thread was faster
-                return
-            release()
 
     def free_later(self, address: int) -> None:
         if address:
-            self._garbage.append(lambda: self.device.memory.free(address))
+            self.later(lambda: self.device.memory.free(address))
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._enqueue(
             self._stream(stream), "memcpy", lambda: transfer(target, source, size),
             what=Transfer("memcpy", target, source, size, 0), quick=size <= _QUICK_BYTES,
+        )  # fmt: skip
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        (to, to_step, _), (origin, from_step, _) = rows.target, rows.source
+
+        def run() -> None:
+            for i in range(rows.count):
+                transfer(to + i * to_step, origin + i * from_step, rows.width)
+
+        size = (rows.count - 1) * to_step + rows.width
+        self._enqueue(
+            self._stream(stream), "memcpy", run, what=Transfer("memcpy", to, origin, size, 0),
+            quick=size <= _QUICK_BYTES,
         )  # fmt: skip
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
@@ -170,12 +174,12 @@ class HostBackend(Backend):
     # -- streams and events
 
     def stream_create(self) -> int:
-        self._collect()
+        self.collect()
         return self._open()
 
     def stream_destroy_later(self, stream: int) -> None:
         if self._streams.pop(stream, None) is not None:
-            self._garbage.append(lambda: self.device.mgpuStreamDestroy(stream))
+            self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
@@ -262,6 +266,7 @@ class HostBackend(Backend):
             self._raise(stream.session)
 
     def close(self) -> None:
+        self._collect_all()
         self.device.close()
 
     # -- programs

@@ -10,11 +10,15 @@ stream is given is skipped.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.api.views import View
+from xgpu.api.copies import Rows
+from xgpu.api.memory import View
+from xgpu.ir.errors import DeviceError
 
 Dims = tuple[int, int, int]
 
@@ -75,6 +79,30 @@ class Backend:
     #: Whether memory of this device can be read by the host.
     host_access: bool
 
+    def __init__(self) -> None:
+        self._garbage: deque[Callable[[], None]] = deque()
+
+    def later(self, release: Callable[[], None]) -> None:
+        """Call `release` when somebody next asks for something. May be called at any time, by any
+        thread, also where another function of this object runs: objects die when they like.
+        """
+        self._garbage.append(release)
+
+    def collect(self) -> None:
+        """Give back what nobody uses any more."""
+        while self._garbage:
+            try:
+                release = self._garbage.popleft()
+            except IndexError:  # another thread was faster
+                return
+            release()
+
+    def _collect_all(self) -> None:
+        """The same, whatever fails: nobody is left to hear of it."""
+        while self._garbage:
+            with contextlib.suppress(DeviceError):
+                self.collect()
+
     @property
     def chip(self) -> str | None:
         """What kernels are compiled for; None: for the host device."""
@@ -87,13 +115,15 @@ class Backend:
         raise NotImplementedError
 
     def free_later(self, address: int) -> None:
-        """Nobody uses what was allocated here any more. May be called at any time, by any thread,
-        also where another function of this object runs: the memory goes back a little later.
-        """
+        """Nobody uses what was allocated here any more; see `later`."""
         raise NotImplementedError
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
         """Copy bytes, from and to wherever they are, in the order of `stream`."""
+        raise NotImplementedError
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        """Copy rows of bytes, from and to wherever they are, in the order of `stream`."""
         raise NotImplementedError
 
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
@@ -139,7 +169,7 @@ class Backend:
         raise NotImplementedError
 
     def stream_destroy_later(self, stream: int) -> None:
-        """What the stream holds still runs. May be called at any time, as `free_later`."""
+        """What the stream holds still runs; see `later`."""
         raise NotImplementedError
 
     def stream_synchronize(self, stream: int) -> None:
@@ -157,7 +187,7 @@ class Backend:
         raise NotImplementedError
 
     def event_destroy_later(self, event: int) -> None:
-        """May be called at any time, as `free_later`."""
+        """See `later`."""
         raise NotImplementedError
 
     def event_record(self, event: int, stream: int) -> None:

@@ -26,7 +26,9 @@ from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.loops import RegionWalk
 from xgpu.backend.host.private_tables import COPIES, PrivateTables, Table, add, clear, merge
 from xgpu.backend.host.records import rebuilt
-from xgpu.backend.host.regions import Segment, find_segments
+from xgpu.backend.host.regions import Segment, ends_in_barrier, find_segments
+from xgpu.backend.host.sanitize_marks import Screen
+from xgpu.backend.host.sanitize_screen import Checks
 from xgpu.backend.host.shapes import BLOCK, VARYING, Shape
 from xgpu.backend.host.types import I32, plain, size_of, vector_of
 from xgpu.backend.host.vector_code import Mask, VectorCode
@@ -39,15 +41,23 @@ class BlockLoops(VectorCode):
     """Makes the block function's body from a prepared kernel."""
 
     def __init__(
-        self, function: Operation, layout: Layout, shared: dict[str, int] | None = None
+        self,
+        function: Operation,
+        layout: Layout,
+        shared: dict[str, int] | None = None,
+        screen: Screen | None = None,
     ) -> None:
         super().__init__(function, layout)
+        self.checks = Checks(self.b, screen)
         self.segments = find_segments(self.u)
         self.crossing = Crossing(self.u, self.segments)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads)
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}
+
+    def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
+        self.checks.emit(op, operands, self._register_named("linear", I32), mask)
 
     def is_known_before(self, value: SSAValue) -> bool:
         return value in self.crossing.block
@@ -73,7 +83,9 @@ class BlockLoops(VectorCode):
                 )
         for segment in self.segments:
             self._segment(segment)
+        self.checks.finish()
         self.b.block = self.b.first
+        self.checks.begin()
         self.b.branch(self._heads[0])
         return self.region
 
@@ -206,6 +218,8 @@ class BlockLoops(VectorCode):
         graph = self.u.graph
         last: Any = graph.blocks[segment.exit].last_op
         self.b.location = last.location
+        if ends_in_barrier(graph, segment.exit):
+            self.checks.region()
         ways = edge_values(self.u, segment)
         if not ways:
             self.b.create("llvm.return")

@@ -75,12 +75,14 @@ class FunctionState:
     """What the code of a function has in common. `prologue` is its first block: it has the
     function's arguments, the thread's record first, and ends in a branch to the body."""
 
-    def __init__(self, function: Any, module: ModuleState, is_kernel: bool) -> None:
+    def __init__(
+        self, function: Any, module: ModuleState, is_kernel: bool, thread: SSAValue | None = None
+    ) -> None:
         self.function = function
         self.module = module
         self.is_kernel = is_kernel
         self.prologue: Block = function.regions[0].blocks[0]
-        self.thread: SSAValue = self.prologue.args[0]
+        self.thread: SSAValue = self.prologue.args[0] if thread is None else thread
         self.known: dict[Any, SSAValue] = {}
 
     @property

@@ -9,6 +9,7 @@ an operation needs it, at the place where it builds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -26,6 +27,7 @@ from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, pl
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation
 
 
@@ -245,7 +247,7 @@ class Builder:
         properties = {
             "elem_type": element,
             "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [raw]),
+            "rawConstantIndices": _numbers((raw,)),
         }
         return self.value("llvm.getelementptr", operands, ty, properties)
 
@@ -282,14 +284,14 @@ class Builder:
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """The lanes of one vector in another order."""
         ty: Any = value.type
-        properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
+        properties = {"mask": _numbers(tuple(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (value, self.poison(ty)), whole, properties)
 
     def shuffle_two(self, a: SSAValue, b: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors of one length: those of `b` come after those of `a`."""
         ty: Any = a.type
-        properties = {"mask": DenseArrayBase.from_list(i32, list(lanes))}
+        properties = {"mask": _numbers(tuple(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (a, b), whole, properties)
 
@@ -360,6 +362,11 @@ class Builder:
     def union(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """The lanes of both masks."""
         return a if a is b else self.value("llvm.or", (a, b), a.type)
+
+
+@lru_cache(maxsize=1024)
+def _numbers(values: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
+    return DenseArrayBase.from_list(i32, values)
 
 
 def _wrap(value: int, width: int) -> int:

@@ -17,13 +17,15 @@ from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
 from xgpu.backend.host.divergence import divergent_sides
 from xgpu.backend.host.graph import Graph
-from xgpu.backend.host.lane_calls import lower_for_lanes
+from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
 from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
+from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.scalarize import Scalarize
 from xgpu.backend.host.shapes import AFFINE, Shape
 from xgpu.backend.host.spin_checks import check_lane_spins, check_spins
@@ -59,6 +61,8 @@ _PLAIN = (
 def prepared(function: Operation) -> Operation:
     """A copy of a kernel, in the form that the analyses expect."""
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
+    lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
     return copy
 
@@ -88,11 +92,15 @@ def is_known(op: Any) -> bool:
 
 
 def block_function(
-    function: Operation, block: tuple[int, int, int], is_small: bool = True
+    function: Operation,
+    block: tuple[int, int, int],
+    is_small: bool = True,
+    screen: Screen | None = None,
 ) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
 
-    `is_small` says that the grid's threads along x can be counted with an i32.
+    `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
+    accesses are checked for the sanitizer.
 
     Raises `NoRegions` where the kernel has no such form.
     """
@@ -102,8 +110,11 @@ def block_function(
     _check_control_flow(copy)
     check(copy)
     check_spins(copy)
+    if screen is not None:
+        screen.mark(copy)
     separate_region_ends(copy)
-    loops = BlockLoops(copy, layout_of(copy, block, is_small), variable_sizes(function))
+    layout = layout_of(copy, block, is_small)
+    loops = BlockLoops(copy, layout, variable_sizes(function), screen)
     if _sees_warps(copy):
         _check_warps(loops.u)
     check_lane_spins(loops.u)
@@ -119,6 +130,7 @@ def warp_function(
     _check_parameters(function)
     _check_variables(function)
     copy = clone_with_locations(function)
+    raise_intrinsics(copy)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
     return _with_body(function, _warp_body(copy, block, is_small))

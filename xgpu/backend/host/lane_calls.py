@@ -30,6 +30,7 @@ from xgpu.backend.host.code import (
     call_properties,
 )
 from xgpu.backend.host.coroutines import take_turns_at_loops
+from xgpu.backend.host.raise_intrinsics import intrinsic_name
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import lay_out_shared, lower_operation
 from xgpu.backend.host.scratch import SCRATCH
@@ -37,7 +38,7 @@ from xgpu.backend.host.spin_waits import yield_in_spins
 from xgpu.backend.host.types import I8, I32, POINTER
 from xgpu.backend.host.vectorizable import is_vectorizable
 from xgpu.dialects.llvm.types import LLVMArrayType
-from xgpu.ir.construction import nested_operations
+from xgpu.ir.construction import erase_operation, nested_operations
 
 
 def lower_for_lanes(function: Operation, module: Operation | None) -> None:
@@ -52,6 +53,34 @@ def lower_for_lanes(function: Operation, module: Operation | None) -> None:
         take_turns_at_loops(function, state)
     except Unsupported as reason:
         raise NoRegions(str(reason), reason.at) from None
+
+
+def lower_without_thread(function: Operation, module: Operation | None) -> None:
+    """Changes what is arithmetic or an access of memory by its rule; barriers of the block stay.
+    Raises `NoRegions` at an operation that needs the thread's record."""
+    found = [
+        op for op in nested_operations(function)
+        if needs_call(op) and not operations.is_barrier(op)
+        and not (op.name == "llvm.call" or op.name.startswith("llvm.intr."))
+    ]  # fmt: skip
+    if not found:
+        return
+    state = _state(function, module)
+    records = (state.thread, state.known["block"])
+    for op in found:
+        intrinsic = intrinsic_name(op)
+        name = op.name if intrinsic is None else f"llvm.nvvm.{intrinsic}"
+        state.begin_operation()
+        try:
+            lower_operation(op, state)
+        except Unsupported as reason:
+            raise NoRegions(str(reason), reason.at) from None
+        for record in records:
+            if record.first_use is not None:
+                user = record.first_use.operation
+                raise NoRegions(f"'{name}' has no form for a vector of threads", user)
+    for record in records:
+        erase_operation(record.owner)  # type: ignore[arg-type]
 
 
 def needs_call(op: Operation) -> bool:
@@ -73,8 +102,7 @@ class _LaneState(FunctionState):
     """The state of a function whose thread's record is the result of a call."""
 
     def __init__(self, function: Any, module: ModuleState, thread: Operation) -> None:
-        super().__init__(function, module, True)
-        self.thread = thread.results[0]
+        super().__init__(function, module, True, thread.results[0])
         self._scratch: list[SSAValue] = []
         self._used = 0
 

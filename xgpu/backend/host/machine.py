@@ -85,9 +85,9 @@ def compile_ir(text: str, opt_level: int = 2) -> bytes:
     return contained_here(work, text)
 
 
-#: Intrinsics that LLVM makes calls of libm of.
-_LIBM = re.compile(
-    r"(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128)"
+#: Intrinsics that LLVM makes calls of libm of, and accesses lane by lane.
+_TAME = re.compile(
+    r"masked\.(?:gather|scatter)\.|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128)"
 )
 
 
@@ -95,7 +95,7 @@ def contained_here(work: Callable[[], bytes], text: str) -> bytes:
     """The result of `work`, which compiles `text` for this machine, if LLVM gets to its end."""
     from xgpu.backend.llvm_ir.containment import contained, is_tame
 
-    tame = is_tame(text, lambda name: _LIBM.match(name) is not None)
+    tame = is_tame(text, lambda name: _TAME.match(name) is not None)
     return contained(work, tame=tame, what="compile for this machine")
 
 

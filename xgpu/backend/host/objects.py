@@ -8,6 +8,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_WARPS
+
 MAGIC = b"xgpu-host-3\0"
 
 Dims = tuple[int, int, int]
@@ -49,6 +51,11 @@ class Specialized:
         self.reasons = tuple(reasons)
         self.code = code
         self.symbols = symbols or []
+
+    @property
+    def coroutines(self) -> int:
+        """Whose coroutines the code has, if any (`structs.LAUNCH_WARPS`, ..)."""
+        return LAUNCH_WARPS if self.form == "warps" else LAUNCH_PLAIN
 
 
 def entry_symbol(kernel: str) -> str:

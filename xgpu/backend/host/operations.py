@@ -104,6 +104,16 @@ def callee(op: Any) -> str | None:
     return None if attr is None else attr.root_reference.data
 
 
+def is_computed(op: Any) -> bool:
+    """Whether a call of one of LLVM's own intrinsics computes its result from numbers alone."""
+    name: str = op.properties["intrin"].data
+    values = (*op.operands, *op.results)
+    return (
+        not name.startswith("llvm.nvvm.") and len(op.results) == 1
+        and not any(v.type.name == "llvm.ptr" for v in values)
+    )  # fmt: skip
+
+
 def is_ordered(op: llvm.LoadOp | llvm.StoreOp) -> bool:
     """Whether a load or store is volatile or atomic."""
     return flag(op, "volatile_") or number(prop(op, "ordering")) != 0

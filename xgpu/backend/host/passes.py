@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The steps from a kernel to host code as passes on the llvm and nvvm dialects.
 
+    host-raise-intrinsics   makes operations of the nvvm dialect of calls of intrinsics
     host-lane-calls   makes calls of the device's runtime of what vectors have no form for
     host-prepare      control flow and values in the form that the analyses expect
     host-uniformity   writes down how each value differs among threads
@@ -61,6 +62,19 @@ def block_size(kernel: Any, given: Sequence[str]) -> Dims:
         sizes = [int(n) for n in attr.get_values()]
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
+
+
+class HostRaiseIntrinsics(Pass):
+    """See `raise_intrinsics`."""
+
+    name = "host-raise-intrinsics"
+    summary = "Make operations of the nvvm dialect of calls of NVVM's intrinsics in kernels"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.raise_intrinsics import raise_intrinsics
+
+        for kernel in kernels_in(op):
+            raise_intrinsics(kernel)
 
 
 class HostLaneCalls(Pass):

@@ -27,6 +27,7 @@ from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.emission import Builder, Emitted, Lanes
 from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.regions import Segment
+from xgpu.backend.host.sanitize_marks import is_check
 from xgpu.backend.host.types import I8, I64, plain, size_of, vector_of
 from xgpu.backend.host.uniformity import Uniformity
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
@@ -118,6 +119,8 @@ def _accesses(address: SSAValue) -> list[Operation] | None:
                 pending += op.results
             elif _ACCESSES.get(op.name) == use.index:
                 found.append(op)
+            elif is_check(op):
+                continue
             else:
                 return None
     return found

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerType, VectorType, bf16, f16
+from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu.backend.host.code import Code
+from xgpu.backend.host.code import Code, call_properties
 from xgpu.backend.host.lowering import Call, Values, intrinsic, operation
 from xgpu.backend.host.types import I8, I32, I64, bits
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
@@ -99,7 +99,16 @@ def float_to_integer(call: Call, b: Code) -> Values:
     """{f,d}2{i,ui,ll,ull}.<mode>: round, then convert with saturation, as PTX's cvt does."""
     sign, ty = _INTEGERS[call.words[0].split("2")[1]]
     rounded = b.intrinsic(_ROUNDING[call.words[1]], call.arguments)
-    return [b.intrinsic(f"fpto{sign}i.sat", (rounded,), ty)]
+    return [_saturated(b, f"fpto{sign}i.sat", rounded, ty)]
+
+
+def _saturated(b: Code, name: str, value: SSAValue, ty: Any) -> SSAValue:
+    """A conversion that MLIR has no operation for; of NaN it gives zero, as PTX says."""
+    properties = call_properties("", (value,))
+    properties.pop("callee")
+    source = "f32" if bits(value.type) == 32 else "f64"
+    properties["intrin"] = StringAttr(f"llvm.{name}.i{bits(ty)}.{source}")
+    return b.value("llvm.call_intrinsic", (value,), ty, properties)
 
 
 @intrinsic(r"u?(i|ll)2[fd]\.r\w")

@@ -40,6 +40,13 @@ def barrier(call: Call, b: Code) -> Values:
     return []
 
 
+def _delivered(b: Code) -> SSAValue:
+    """What the reduction of the barrier before has given."""
+    result = b.native("barrier_result", I64)
+    assert result is not None
+    return result
+
+
 @operation("nvvm.barrier")
 def barrier_operation(call: Call, b: Code) -> Values:
     op = call.op
@@ -49,7 +56,7 @@ def barrier_operation(call: Call, b: Code) -> Values:
         return []
     holds = b.cast("zext", b.icmp("ne", op.reduction_predicate, 0), I32)
     _barrier(b, op.barrier_id, op.number_of_threads, _REDUCTIONS[text_of(reduction)], holds)
-    return [b.cast("trunc", b.native("barrier_result", I64), I32)]
+    return [b.cast("trunc", _delivered(b), I32)]
 
 
 @intrinsic(
@@ -63,7 +70,7 @@ def barrier_reduction(call: Call, b: Code) -> Values:
     identifier, count = (*rest, None, None)[:2]
     holds = predicate if predicate.type == I1 else b.icmp("ne", predicate, 0)
     _barrier(b, identifier, count, kind, b.cast("zext", holds, I32))
-    result = b.native("barrier_result", I64)
+    result = _delivered(b)
     if call.type == I1:
         return [b.icmp("ne", result, 0)]
     return [b.cast("trunc", result, call.type)]

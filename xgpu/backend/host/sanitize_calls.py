@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType, i1, i32, i64
 
@@ -15,6 +15,10 @@ from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from xgpu.ir.branches import predecessor_edges, successor_operands
 from xgpu.ir.locations import place_of
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
 
 POINTER = LLVMPointerType()
 VOID = LLVMVoidType()
@@ -66,14 +70,14 @@ class Instrumentation:
 
     # -- values
 
-    def constant(self, value: int, type: Any = i64) -> Any:
+    def constant(self, value: int, type: Any = i64) -> SSAValue:
         return llvm_ops.constant(self.rw, value, type)
 
-    def site(self, op: Any) -> int:
+    def site(self, op: Operation) -> int:
         place = place_of(op.location) or ("", 0, 0)
         return self.sites.add(Site(*place, _name(op), self.kernel))
 
-    def info(self, op: Any, flags: int = 0, size: int = 0, alignment: int = 1) -> Any:
+    def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> Any:
         """What a call is told of its operation."""
         bits = self.site(op) | flags << _SITE_BITS | size << 32
         return self.constant(bits | (alignment.bit_length() - 1) << 48)
@@ -90,16 +94,16 @@ class Instrumentation:
             return pointer
         return self.rw.value("llvm.addrspacecast", (pointer,), POINTER)
 
-    def back(self, pointer: Any, type: Any) -> Any:
+    def back(self, pointer: SSAValue, type: Any) -> Any:
         """An address as `type` again."""
         if type.data == 0:
             return pointer
         return self.rw.value("llvm.addrspacecast", (pointer,), type)
 
-    def null(self) -> Any:
+    def null(self) -> SSAValue:
         return llvm_ops.zero(self.rw, POINTER)
 
-    def widened(self, value: Any, type: Any = i64) -> Any:
+    def widened(self, value: Any, type: IntegerType = i64) -> Any:
         """An integer as `type`, without its sign."""
         if value.type == type:
             return value
@@ -108,7 +112,7 @@ class Instrumentation:
 
     # -- calls
 
-    def call(self, name: str, operands: list[Any], result: Any = None) -> Any:
+    def call(self, name: str, operands: list[Any], result: Attribute | None = None) -> Any:
         """Calls `xgpu_san_<name>`, which also gets the thread."""
         full = f"xgpu_san_{name}"
         types = [operand.type for operand in operands]
@@ -116,24 +120,24 @@ class Instrumentation:
         made = llvm_ops.call(self.rw, full, operands, result)
         return made.results[0] if result is not None else None
 
-    def checked(self, op: Any, index: int, name: str, *rest: Any) -> None:
+    def checked(self, op: Operation, index: int, name: str, *rest: object) -> None:
         """Replaces the address that is operand `index` by what a call gives for it."""
         pointer = op.operands[index]
         result = self.call(name, [self.generic(pointer), *rest], POINTER)
         self.set_operand(op, index, self.back(result, pointer.type))
 
     @staticmethod
-    def set_operand(op: Any, index: int, value: Any) -> None:
+    def set_operand(op: Operation, index: int, value: SSAValue) -> None:
         op.operands = [*op.operands[:index], value, *op.operands[index + 1 :]]
 
     # -- roots
 
-    def root(self, pointer: Any) -> Root | None:
+    def root(self, pointer: SSAValue) -> Root | None:
         if pointer not in self._roots:
             self._roots[pointer] = root_of(pointer, self._incoming, self.variables)
         return self._roots[pointer]
 
-    def _incoming(self, argument: Any) -> list[Any] | None:
+    def _incoming(self, argument: BlockArgument) -> list[Any] | None:
         """What comes into a block's argument; None for a function's."""
         block = argument.owner
         if block is self._entry:
@@ -146,7 +150,7 @@ class Instrumentation:
             found.append(values[argument.index])
         return found
 
-    def root_operands(self, pointer: Any) -> tuple[Any, Any]:
+    def root_operands(self, pointer: SSAValue) -> tuple[Any, Any]:
         """Base and extent of an address, as calls take them."""
         root = self.root(pointer)
         if root is None:
@@ -164,7 +168,7 @@ class Instrumentation:
         made = self._shadows[alloca]
         return made if made is not None else self.null()
 
-    def _make_shadow(self, alloca: Any, root: Root) -> Any:
+    def _make_shadow(self, alloca: Any, root: Root) -> SSAValue:
         rw = Rewriter(alloca)
         rw.location = alloca.location
         size = llvm_ops.constant(rw, root.extent or 0, i64)
@@ -177,7 +181,13 @@ class Instrumentation:
     # -- memory
 
     def access(
-        self, op: Any, index: int, type: Any, flags: int, alignment: int | None, value: Any = None
+        self,
+        op: Any,
+        index: int,
+        type: Any,
+        flags: int,
+        alignment: int | None,
+        value: object = None,
     ) -> None:
         """Before an access of a value of `type` at the address that is operand `index`."""
         size = LAYOUT.store_size(type)
@@ -214,7 +224,7 @@ class Instrumentation:
         rw.create("llvm.store", (value, place), ())
         return VALUE_AT, rw.value("llvm.ptrtoint", (place,), i64)
 
-    def order(self, op: Any, index: int, flags: int, how: int) -> None:
+    def order(self, op: Operation, index: int, flags: int, how: int) -> None:
         """Before an atomic access: what it releases and acquires."""
         if how & RELEASE:
             self.synchronizes = 2

@@ -64,6 +64,18 @@ _PAGE = (
     ("whole", "SanCell"),
     ("shift", "i32"),  # of bytes to cells: 2, or 0
     ("allocation", "i32"),  # -1: several, or none
+    ("states", "Ptr[i64]"),  # what launches that were screened did (see `SanScreen`)
+    ("states_shift", "i32"),
+    ("live", "i32"),  # whether `states` know more than cells do
+    ("claimed", "i32"),  # the operation that did it last
+    ("changed", "i32"),  # whether cells may know more than `states` do
+    ("saved", "ptr"),  # the page before the operation `saved_for` wrote to it
+    ("saved_for", "i32"),
+    ("bits", "Ptr[i64]"),  # of each word: whether that operation has used it, where `plain`
+    ("reader", "i64"),  # one of those that have, as a state
+    ("full", "i32"),  # whether all of it has been written
+    ("plain", "i32"),  # it has only been read so far, or no races are looked for
+    ("address", "i64"),
 )
 
 _ALLOCATION = (
@@ -80,6 +92,7 @@ _OPERATION = (
     ("lane", "i32"), ("index", "i32"), ("lanes", "i32"),
     ("synchronizes", "i32"),  # 0 threads by barriers of the block only, 1 in blocks, 2 blocks too
     ("after", "Ptr[i32]"),
+    ("settled", "i32"),  # all that is not over comes after it
 )  # fmt: skip
 
 # What somebody knew when it released: a list (`next`), or all that two know.
@@ -167,6 +180,25 @@ _REPORT = (
     ("synced", "i32"), ("operation", "i32"),
 )  # fmt: skip
 
+# A launch that is screened: all in one thread of the machine, in loops over vectors. A state of
+# `states` is what the launch did to one cell; `sanitizer_screen` says how it is written.
+_SCREEN = (
+    ("context", "i64"), ("epoch", "i64"),
+    ("first", "i64"),  # the context of the launch's first block
+    ("begin", "i64"), ("bytes", "i64"), ("shift", "i64"),  # of shared memory
+    ("states", "Ptr[i32]"),
+    ("room", "i64"),
+    ("spins", "i64"),
+    ("pages", "Ptr[ptr]"),
+    ("page_count", "i64"), ("page_room", "i64"),
+    ("launch", "Launch"),
+    ("operation", "i32"),
+    ("suspicious", "i32"),  # the place where it ended, or 1
+    ("fine", "i32"),  # whether who reads what is remembered from the beginning
+    ("again", "i32"),  # it should have been
+    ("races", "i32"), ("inits", "i32"),  # what is looked for
+)  # fmt: skip
+
 _STATE = (
     ("pages", "Ptr[ptr]"),
     ("allocations", "SanAllocation"),
@@ -177,6 +209,7 @@ _STATE = (
     ("stack", "Ptr[ptr]"),
     ("blocks", "SanBlock?"),
     ("host", "SanBlock?"),  # stands for the block of a copy or fill
+    ("screen", "SanScreen"),
     ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"),
     ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
@@ -208,6 +241,7 @@ RECORDS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "SanThread": _THREAD,
     "SanBlock": _BLOCK,
     "SanReport": _REPORT,
+    "SanScreen": _SCREEN,
     "SanState": _STATE,
 }
 

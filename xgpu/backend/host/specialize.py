@@ -23,9 +23,12 @@ from xgpu.backend.host.forms import (
 from xgpu.backend.host.objects import Specialized, Why
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import FORM
+from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.vector_code import SET_THREAD
 
 Dims = tuple[int, int, int]
+
+_OPT_LEVEL = 2
 
 
 class KernelSource:
@@ -59,13 +62,21 @@ class KernelSource:
         return code, sorted(state.declared), state.suspending
 
     def specialized_ir(
-        self, form: str, kernel: str, block: Dims, is_small: bool = True
+        self,
+        form: str,
+        kernel: str,
+        block: Dims,
+        is_small: bool = True,
+        screen: Screen | None = None,
     ) -> Operation:
-        """A module in which the kernel has a form for vectors. Raises `NoRegions`."""
+        """A module in which the kernel has a form for vectors; with `screen`, loops of the block
+        with checks for the sanitizer. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        make = block_function if form == BLOCK_LOOPS else warp_function
-        body = make(function, block, is_small)
+        if form == BLOCK_LOOPS:
+            body = block_function(function, block, is_small, screen)
+        else:
+            body = warp_function(function, block, is_small)
         body.attributes[FORM] = StringAttr(form)
         new = Region(Block())
         module = self.module
@@ -80,8 +91,25 @@ class KernelSource:
             "gpu.module", (), (), properties, attributes, [new], location=module.location
         )
 
+    def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
+        """Code that screens launches of the kernel (`sanitize_marks`), or why there is none."""
+        try:
+            module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
+            code, symbols = compile_vector_module(module, _OPT_LEVEL)
+            return Specialized(BLOCK_LOOPS, [], code, symbols)
+        except NoRegions as why:
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), place_of(why.at))])
+        except Exception as defect:
+            # Costs time, not what is found.
+            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, text, None)])
+
     def compile(
-        self, kernel: str, block: Dims, opt_level: int = 2, is_small: bool = True,
+        self,
+        kernel: str,
+        block: Dims,
+        opt_level: int = 2,
+        is_small: bool = True,
         form: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
@@ -111,7 +139,7 @@ def place_of(op: Operation | None) -> str | None:
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
-def compile_vector_module(module: Operation, opt_level: int) -> Any:
+def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
     """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
     the module is used up."""
     from xgpu.backend.host.compiler import host_text, to_threads

@@ -220,6 +220,8 @@ class Uniformity:
         if name in operations.ELEMENTWISE:
             found = transfer.of_integers(op, given, self.layout.width)
             return found if found is not None else transfer.general(given)
+        if name == "llvm.call_intrinsic" and operations.is_computed(op):
+            return transfer.general(given)
         if name == "llvm.call" and is_device_call(op):
             return shape_of(op, given, self.layout.width)
         if name == "llvm.call" and operations.callee(op) not in operations.SERVICES:

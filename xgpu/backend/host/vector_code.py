@@ -22,6 +22,7 @@ from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.memory import Memory
 from xgpu.backend.host.records import rebuilt
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.sanitize_marks import is_check
 from xgpu.backend.host.shapes import AFFINE, VARYING, WARP, Shape
 from xgpu.backend.host.types import I8, I32, I64, POINTER, plain
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
@@ -128,6 +129,10 @@ class VectorCode:
         if result is not None and emitted is not None:
             self.values[result] = emitted
 
+    def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
+        """An access that the sanitizer has marked."""
+        raise NoRegions("the sanitizer's checks are in block loops alone", op)
+
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
         name = op.name
         if operations.is_barrier(op) or name in operations.HINTS:
@@ -143,6 +148,9 @@ class VectorCode:
         if operations.is_pure(op) or name == "llvm.addrspacecast":
             return self._pure(op, mask)
         operands = [self.get(o) for o in op.operands]
+        if is_check(op):
+            self.check(op, operands, mask)
+            return None
         if name == "llvm.load":
             return self.memory.load(op, operands[0], mask)
         if name == "llvm.store":
@@ -160,6 +168,8 @@ class VectorCode:
             return self._service(op, operands, mask)
         if name == "llvm.call":
             return self.ops.call(op, self.u.of(op.results[0]), operands, mask)
+        if name == "llvm.call_intrinsic":
+            return self.ops.intrinsic(op, self.u.of(op.results[0]), operands, mask)
         return self._by_itself(op, operands, mask)
 
     def atomic(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:

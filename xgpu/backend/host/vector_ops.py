@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from xgpu.backend.host import operations
@@ -32,6 +34,10 @@ _MATH = {
     "pow": "pow", "rint": "rint", "round": "round", "sin": "sin", "sqrt": "sqrt",
     "trunc": "trunc",
 }  # fmt: skip
+
+
+#: Intrinsics with a name for each pair of types, of vectors too.
+_CONVERSION = re.compile(r"(llvm\.fpto[su]i\.sat)\.(i\d+)\.(f\d+)")
 
 
 class VectorOps:
@@ -152,6 +158,23 @@ class VectorOps:
             lanes = [b.as_lanes(o) for o in operands]
             return Lanes(b.value(math, lanes, vector_of(op.results[0].type, b.width)))
         return self.by_lanes(op, operands, mask)
+
+    def intrinsic(
+        self, op: Any, shape: Shape, operands: list[Emitted], mask: Mask
+    ) -> Emitted | None:
+        """`llvm.call_intrinsic` of what computes a number."""
+        name: str = op.properties["intrin"].data
+        if shape.level <= WARP:
+            given = [self._base(o) for o in operands]
+            return Uniform(self.b.value(op.name, given, op.results[0].type, op.properties))
+        match = _CONVERSION.fullmatch(name)
+        if match is None:
+            return self.by_lanes(op, operands, mask)
+        b = self.b
+        wide = f"{match[1]}.v{b.width}{match[2]}.v{b.width}{match[3]}"
+        properties = {**op.properties, "intrin": StringAttr(wide)}
+        lanes = [b.as_lanes(o) for o in operands]
+        return Lanes(b.value(op.name, lanes, vector_of(op.results[0].type, b.width), properties))
 
     def by_lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         """The operation itself, for each lane."""

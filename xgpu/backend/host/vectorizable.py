@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host import operations
 from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.sanitize_marks import CHECK
 from xgpu.backend.host.scalarize import is_aggregate
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.warp_calls import is_device_call
@@ -37,15 +38,20 @@ def check(function: Operation) -> None:
             raise NoRegions(reason, op)
 
 
-def _obstacle(op: Operation) -> str | None:
+def _obstacle(op: Any) -> str | None:
     name = op.name
     if name == "llvm.call":
         callee = operations.callee(op)
         known = callee is not None and (
-            callee in operations.SERVICES or (callee.startswith("__nv_") and op.results)
+            callee in operations.SERVICES
+            or callee == CHECK
+            or (callee.startswith("__nv_") and op.results)
         )
         if not known and not is_device_call(op):
             return f"it calls '{callee or 'an address'}'"
+    elif name == "llvm.call_intrinsic":
+        if not operations.is_computed(op):
+            return f"it calls '{op.properties['intrin'].data}'"
     elif operations.register(op) is None and not operations.is_barrier(op):
         if name not in _KNOWN and not (name.startswith(_OWN) and op.results):
             return f"'{name}' has no form for a vector of threads"

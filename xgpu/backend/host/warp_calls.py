@@ -58,9 +58,7 @@ def shape_of(op: Operation, given: list[Shape], width: int) -> Shape:
     return shapes.WARP_UNIFORM if all(g.is_uniform for g in given) else shapes.VARIES
 
 
-def call(
-    b: Builder, symbol: str, arguments: list[SSAValue], result: Attribute | None
-) -> Any:
+def call(b: Builder, symbol: str, arguments: list[SSAValue], result: Attribute | None) -> Any:
     """A call of a function of the runtime; the operation."""
     types = () if result is None else (result,)
     return b.create("llvm.call", arguments, types, call_properties(symbol, arguments))

@@ -61,7 +61,7 @@ class WarpCode(VectorCode):
     def run(self) -> Region:
         """The body. Raises `NoRegions` for what this form cannot run."""
         graph = self.u.graph
-        ends = [n for n, block in enumerate(graph.blocks) if not graph.successors[n]]
+        ends = [n for n, targets in enumerate(graph.successors) if not targets]
         if len(ends) != 1:
             raise NoRegions("it never ends", graph.blocks[0].last_op)
         self._enter_function()

@@ -12,11 +12,12 @@ operation, reads operands with `w.value` and `w.typed`, and writes with `w.defin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.translation import translate
 
 if TYPE_CHECKING:
+    from llvmlite.binding import ContextRef, ModuleRef
     from xdsl.ir import Operation
 
 __all__ = ["canonical", "translate"]
@@ -55,7 +56,7 @@ def _printed(text: str, at: Operation | None) -> str:
         module.close()  # before its context, whoever holds either
 
 
-def parse(text: str, at: Operation | None = None, context: Any = None) -> Any:
+def parse(text: str, at: Operation | None = None, context: ContextRef | None = None) -> ModuleRef:
     """The llvmlite module of `text`, parsed and verified."""
     from xgpu.backend.llvm_ir.parsing import RefusedError, parsed
 

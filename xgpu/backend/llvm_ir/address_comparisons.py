@@ -29,10 +29,12 @@ from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xgpu.backend.llvm_ir.context import ModuleContext
 
 
-def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -> str | None:
+def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:
     """A comparison where at least one constant is no number."""
     if isinstance(a, Expression | Address):
         found = _compare_expression(m, predicate, a, b, t)
@@ -44,7 +46,7 @@ def compare_symbolic(m: ModuleContext, predicate: str, a: str, b: str, t: Any) -
 
 
 def _compare_expression(
-    m: ModuleContext, predicate: str, a: Expression | Address, b: str, t: Any
+    m: ModuleContext, predicate: str, a: Expression | Address, b: str, t: Attribute
 ) -> str | None:
     if isinstance(a, Expression) and a.opcode in ("inttoptr", "ptrtoint"):
         found = _compare_behind_casts(m, predicate, a, b, t)
@@ -176,15 +178,21 @@ def truth(holds: bool) -> str:
 
 
 def compare_vector(
-    m: ModuleContext, scalar: Any, predicate: str, a: str, b: str, t: VectorType
-) -> Any:
+    m: ModuleContext,
+    scalar: Callable[[ModuleContext, str, str, str, Attribute], str | None],
+    predicate: str,
+    a: str,
+    b: str,
+    t: VectorType,
+) -> str | None:
     from xdsl.dialects.builtin import i1
 
     left, right = elements(a, t, m.types), elements(b, t, m.types)
     if left is None or right is None:
         return None
     found = [scalar(m, predicate, x, y, t.element_type) for x, y in zip(left, right, strict=True)]
-    return None if None in found else vector(found, VectorType(i1, t.shape), m.types)
+    known = [text for text in found if text is not None]
+    return vector(known, VectorType(i1, t.shape), m.types) if len(known) == len(found) else None
 
 
 def icmp(m: ModuleContext, predicate: str, a: str, b: str, t: Attribute) -> str | None:

@@ -9,7 +9,7 @@ bits of an aligned one. Comparisons are in `address_comparisons`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerType
 
@@ -101,9 +101,7 @@ def _number_as_address(m: ModuleContext, value: int, width: int, t: LLVMPointerT
 _CASTS = frozenset(("trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
 
 
-def _expression(
-    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute
-) -> str:
+def _expression(m: ModuleContext, opcode: str, value: str, source: Any, target: Any) -> str:
     text = Expression(f"{opcode} ({m.types(source)} {value} to {m.types(target)})")
     text.opcode, text.operands, text.types = opcode, (value,), (source,)
     return text
@@ -202,7 +200,7 @@ def difference(m: ModuleContext, a: str, b: str, t: IntegerType) -> str | None:
     return int_text(left[1] - right[1], t.width.data)
 
 
-def known_and(m: ModuleContext, a: str, b: str, t: Any) -> str | None:
+def known_and(m: ModuleContext, a: str, b: str, t: IntegerType) -> str | None:
     """`and` of two constants by the bits that are known of them."""
     width = t.width.data
     whole = (1 << width) - 1
@@ -239,7 +237,7 @@ def _known(m: ModuleContext, value: str, width: int) -> tuple[int, int]:
     if value.opcode == "ptrtoint":
         return _known_of_address(m, value, width)
     if value.opcode == "trunc":
-        kind: Any = value.types[0]
+        kind = cast("IntegerType", value.types[0])
         zeros, ones = _known(m, value.operands[0], kind.width.data)
         return zeros & whole, ones & whole
     if value.opcode in ("add", "sub", "xor"):
@@ -249,7 +247,7 @@ def _known(m: ModuleContext, value: str, width: int) -> tuple[int, int]:
 
 
 def _known_of_address(m: ModuleContext, value: Expression, width: int) -> tuple[int, int]:
-    kind: Any = value.types[0]
+    kind = cast("LLVMPointerType", value.types[0])
     pointer = m.layout.pointer_width(kind.data)
     high = ((1 << width) - 1) & ~((1 << pointer) - 1)
     place = _global_and_offset(m, value)

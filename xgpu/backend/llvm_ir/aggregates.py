@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.backend.llvm_ir.literals import (
@@ -20,6 +20,7 @@ from xgpu.backend.llvm_ir.literals import vector as vector_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
@@ -99,7 +100,11 @@ def insertelement(w: FunctionWriter, op: Operation) -> None:
     vector, value, position = op.operands
     if all(w.values[v][0] != "%" for v in op.operands):
         folded = _with_element(
-            w, w.values[vector], vector.type, w.values[value], w.values[position]
+            w,
+            w.values[vector],
+            cast("VectorType", vector.type),
+            w.values[value],
+            w.values[position],
         )
         if folded is not None:
             w.values[op.results[0]] = folded
@@ -117,7 +122,9 @@ def _scalable_or_new(w: FunctionWriter, op: Operation, name: str, operands: list
         w.define(op.results[0], f"{name} {listed}")
 
 
-def _with_element(w: FunctionWriter, whole: str, t: Any, value: str, position: str) -> str | None:
+def _with_element(
+    w: FunctionWriter, whole: str, t: VectorType, value: str, position: str
+) -> str | None:
     if position in ("poison", "undef"):
         return "poison"
     at, parts = as_int(position), elements(whole, t, w.types)
@@ -141,7 +148,9 @@ def shufflevector(w: FunctionWriter, op: Operation) -> None:
             lanes = [both[i] if i >= 0 else "undef" for i in mask]
             if all(i < 0 for i in mask):
                 lanes = ["poison"] * len(mask)
-            w.values[op.results[0]] = vector_of(lanes, op.results[0].type, w.types)
+            w.values[op.results[0]] = vector_of(
+                lanes, cast("VectorType", op.results[0].type), w.types
+            )
             return
     scalable = "vscale x " if "vscale" in w.types(op.results[0].type) else ""
     lanes = ", ".join(f"i32 {i}" if i >= 0 else "i32 poison" for i in mask)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr
 
@@ -14,7 +14,10 @@ from xgpu.ir.errors import error
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from xdsl.dialects.builtin import DictionaryAttr
     from xdsl.ir import Attribute, Operation
+
+    from xgpu.dialects import llvm
 
 #: Attributes that LLVM knows by name; any other in `passthrough` is a string attribute.
 _ENUM = frozenset(
@@ -169,7 +172,7 @@ _NVVM = {
 }
 
 
-def memory(attr: Any) -> str:
+def memory(attr: llvm.MemoryEffectsAttr) -> str:
     """`memory(...)` of a `#llvm.memory_effects`."""
     names = ("argmem", "inaccessiblemem", "errnomem", "target_mem0", "target_mem1")
     other, *rest = (text_of(p) if not isinstance(p, int) else MODREF[p] for p in attr.data)
@@ -249,7 +252,7 @@ def function_attributes(op: Operation, *, device: bool = True) -> list[str]:
         low, high = (number(p) for p in attr.data)  # pyright: ignore
         found.append(f"vscale_range({low},{high})")
     if (attr := prop(op, "memory_effects")) is not None:
-        found.append(memory(attr))
+        found.append(memory(cast("llvm.MemoryEffectsAttr", attr)))
     if device:
         found += nvvm_attributes(op)
     return found
@@ -307,7 +310,9 @@ _PARAMETER_SIZES = frozenset(
 )
 
 
-def parameter(op: Operation, attrs: Any, types: Types, *, nvvm: bool = True) -> str:
+def parameter(
+    op: Operation, attrs: DictionaryAttr | None, types: Types, *, nvvm: bool = True
+) -> str:
     """The attributes of one parameter or result, with a blank behind each."""
     if attrs is None:
         return ""
@@ -326,13 +331,13 @@ def parameter(op: Operation, attrs: Any, types: Types, *, nvvm: bool = True) -> 
         elif name == "llvm.nocapture":
             text += "captures(none) "
         elif name == "llvm.range":
-            text += constant_range(value) + " "
+            text += constant_range(cast("llvm.ConstantRangeAttr", value)) + " "
         elif name == "nvvm.grid_constant" and nvvm:
             text += '"nvvm.grid_constant" '
     return text
 
 
-def constant_range(attr: Any) -> str:
+def constant_range(attr: llvm.ConstantRangeAttr) -> str:
     """`range(iN lower, upper)` of a `#llvm.constant_range`: (width, lower, upper)."""
     width, lower, upper = attr.width, attr.lower, attr.upper
     return f"range(i{width} {lower}, {upper})"

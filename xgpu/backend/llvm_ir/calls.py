@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DictionaryAttr
 
@@ -26,9 +26,10 @@ from xgpu.ir.errors import error
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import llvm
 
 _CALL_FLAGS = (
     ("convergent", "convergent"),
@@ -40,7 +41,7 @@ _CALL_FLAGS = (
 )
 
 
-def calling_convention(attr: Any) -> str:
+def calling_convention(attr: Attribute | None) -> str:
     """The calling convention by number; LLVM prints its name."""
     n = number(attr)
     return f"cc {n} " if n else ""
@@ -112,7 +113,7 @@ def call(w: FunctionWriter, op: Operation) -> None:
     text += f"{result} {target}({arguments(w, op, operands)})"
     text += "".join([f" {name}" for flagged, name in _CALL_FLAGS if flag(op, flagged)])
     if (effects := prop(op, "memory_effects")) is not None:
-        text += f" {memory(effects)}"
+        text += f" {memory(cast('llvm.MemoryEffectsAttr', effects))}"
     text += bundles(w, op, bundled) + alias_metadata(w, op) + branch_metadata(w, op)
     if op.results:
         w.define(op.results[0], text)

@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
 from xgpu.ir.elements import dense, from_raw
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xdsl.ir import Attribute
 
 
@@ -17,7 +19,11 @@ class ResourceError(Exception):
     """A resource that cannot be the constant's value, in MLIR's words."""
 
 
-def dense_of_resource(attr: Any, scalar: Attribute, resources: Any) -> DenseIntOrFPElementsAttr:
+def dense_of_resource(
+    attr: Any,
+    scalar: Attribute,
+    resources: Mapping[str, Mapping[str, Mapping[str, str]]] | None,
+) -> DenseIntOrFPElementsAttr:
     """The elements of a blob; `scalar` is the innermost type of the constant."""
     bits = scalar.width.data if isinstance(scalar, IntegerType) else getattr(scalar, "bitwidth", 0)
     if bits not in (8, 16, 32, 64):

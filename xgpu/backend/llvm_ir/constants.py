@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -40,6 +40,9 @@ from xgpu.ir.floats import to_bits
 from xgpu.ir.splats import Repeated
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xdsl.dialects.builtin import DenseResourceAttr
     from xdsl.ir import Attribute
 
 
@@ -82,7 +85,11 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
         from xgpu.backend.llvm_ir.constant_elements import ResourceError, dense_of_resource
 
         try:
-            return _dense(dense_of_resource(attr, _scalar(t), types.resources), t, types)
+            return _dense(
+                dense_of_resource(cast("DenseResourceAttr", attr), _scalar(t), types.resources),
+                t,
+                types,
+            )
         except ResourceError as reason:
             raise Refused(str(reason)) from None
     if name in ("llvm.mlir.undef", "llvm.undef"):
@@ -186,7 +193,7 @@ def _texts(
     return [int_text(number, width) for number in values]
 
 
-def _complex(pair: Any, t: LLVMStructType, types: Types) -> str:
+def _complex(pair: Iterable[Any], t: LLVMStructType, types: Types) -> str:
     """A complex number, as the struct that stands for it."""
     kind = t.body[0]
     text = types(kind)

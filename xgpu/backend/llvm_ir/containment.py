@@ -26,6 +26,8 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.support.ownership import owner
 
 if TYPE_CHECKING:
+    from typing import IO
+
     from xdsl.ir import LocationAttr
 
 #: Intrinsics that LLVM has code for on every target, for numbers of up to 64 bits.
@@ -231,7 +233,7 @@ def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | Non
     return value
 
 
-def _scratch() -> Any:
+def _scratch() -> IO[bytes]:
     """A file that nobody else sees."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("xgpu"), "w+b")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -24,6 +24,8 @@ from xgpu.ir.errors import error
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
+
 
 def data_layout_of(op: Operation) -> str | None:
     """The text of LLVM's data layout, None if the module says nothing about it."""
@@ -33,11 +35,17 @@ def data_layout_of(op: Operation) -> str | None:
     spec = op.attributes.get("dlti.dl_spec")
     if spec is None:
         return None
-    return _translate(op, spec)
+    return _translate(op, cast("DataLayoutSpecAttr", spec))
 
 
 #: Floats that LLVM's text has sizes for; bf16 is none of them.
-_SIZED = {Float16Type: 16, Float32Type: 32, Float64Type: 64, Float80Type: 80, Float128Type: 128}
+_SIZED: dict[type, int] = {
+    Float16Type: 16,
+    Float32Type: 32,
+    Float64Type: 64,
+    Float80Type: 80,
+    Float128Type: 128,
+}
 
 
 def _alignments(numbers: list[int]) -> list[int]:
@@ -46,7 +54,7 @@ def _alignments(numbers: list[int]) -> list[int]:
     return [abi] if abi == preferred else [abi, preferred]
 
 
-def _translate(op: Operation, spec: Any) -> str:
+def _translate(op: Operation, spec: DataLayoutSpecAttr) -> str:
     """Keyed entries in their order, then the types in theirs."""
     parts: list[str] = []
     types: list[str] = []
@@ -76,7 +84,7 @@ def _translate(op: Operation, spec: Any) -> str:
     return "-".join(parts + types)
 
 
-def _numbers(op: Operation, key: Any, value: Attribute) -> list[int]:
+def _numbers(op: Operation, key: object, value: Attribute) -> list[int]:
     """The elements of a type's entry, which the verifier has seen, except on other operations."""
     if not hasattr(value, "get_values"):
         raise error(op, f"unsupported type in data layout: '{key}'")

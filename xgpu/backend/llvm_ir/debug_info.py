@@ -8,7 +8,7 @@ the locations of its operations become `!DILocation`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
@@ -16,7 +16,7 @@ from xgpu.backend.llvm_ir.types import quoted
 from xgpu.ir.locations import place_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.dialects import llvm
@@ -32,15 +32,15 @@ class DebugInfo:
 
     def __init__(self, module: ModuleContext) -> None:
         self.module = module
-        self.locations: dict[Any, str | None] = {}
+        self.locations: dict[tuple[Attribute | None, str | None], str | None] = {}
         #: identity of a recursive node that is being written -> its reference
-        self.recursive: dict[Any, str] = {}
+        self.recursive: dict[Attribute, str] = {}
         #: `id` of a distinct node -> its reference
-        self.identified: dict[Any, str] = {}
+        self.identified: dict[Attribute, str] = {}
         #: attribute -> the recursive nodes that it is, has or refers to
-        self.mentions: dict[Any, frozenset[Any]] = {}
+        self.mentions: dict[Attribute, frozenset[Attribute]] = {}
         #: compile unit -> its global variables
-        self.globals: dict[Any, list[str]] = {}
+        self.globals: dict[Attribute, list[str]] = {}
 
     # --- locations ---------------------------------------------------------------------------
     def subprogram_of(self, op: Operation) -> str | None:
@@ -48,11 +48,11 @@ class DebugInfo:
         found = _scope_in(op.location, "llvm.di_subprogram")
         return None if found is None else self.node(found)
 
-    def location(self, loc: Any, scope: str | None) -> str | None:
+    def location(self, location: Attribute | None, scope: str | None) -> str | None:
         """The reference of a location's node, None for a location without a place."""
-        key = (loc, scope)
+        key = (location, scope)
         if key not in self.locations:
-            places = None if loc is None else self._places(loc, scope, ())
+            places = None if location is None else self._places(location, scope, ())
             self.locations[key] = None if places is None else self._place_node(places)
         return self.locations[key]
 
@@ -117,17 +117,17 @@ class DebugInfo:
         md.by_attr[key] = found
         return found
 
-    def _key(self, attr: Attribute) -> Any:
+    def _key(self, attr: Attribute) -> object:
         """What the node of `attr` depends on: inside of recursive nodes, on those that it names."""
         if not self.recursive:
             return attr
         inside = tuple((k, v) for k, v in self.recursive.items() if k in self._mentioned(attr))
         return (attr, inside) if inside else attr
 
-    def _mentioned(self, attr: Attribute) -> frozenset[Any]:
+    def _mentioned(self, attr: Attribute) -> frozenset[Attribute]:
         found = self.mentions.get(attr)
         if found is None:
-            names: set[Any] = set()
+            names: set[Attribute] = set()
             if (identity := getattr(attr, "rec_id", None)) is not None:
                 names.add(identity)
             for part in _parts(attr):
@@ -148,7 +148,7 @@ class DebugInfo:
             if (text := self._field(_parameter(attr, parameter), how)) is not None
         ]
         text = f"!{kind}({', '.join(parts)})"
-        if reference is not None:
+        if identity is not None and reference is not None:
             del self.recursive[identity]
             md.set(reference, f"distinct {text}")
             return reference
@@ -195,12 +195,12 @@ class DebugInfo:
 
     def _bound(self, value: Attribute) -> str:
         if value.name == "llvm.di_expression":
-            return self.expression(value)
+            return self.expression(cast("llvm.DiExpressionAttr | None", value))
         if value.name.startswith("llvm.di_"):
             return self.node(value)
         return str(number(value))
 
-    def _compile_unit(self, attr: Any) -> str:
+    def _compile_unit(self, attr: llvm.DiCompileUnitAttr) -> str:
         md = self.module.metadata
         reference = md.reserve()
         fields = [f"language: {text_of(attr.source_language)}", f"file: {self.node(attr.file)}"]
@@ -220,7 +220,7 @@ class DebugInfo:
         self.module.named.setdefault("llvm.dbg.cu", []).append(reference)
         return reference
 
-    def _subprogram(self, attr: Any) -> str:
+    def _subprogram(self, attr: llvm.DiSubprogramAttr) -> str:
         md = self.module.metadata
         if attr.id is not None and attr.id in self.identified:
             return self.identified[attr.id]
@@ -309,7 +309,7 @@ def _merged(a: Places | None, b: Places | None) -> Places | None:
     return tuple(found) or ((a[0][0], 0, 0),)
 
 
-def _parts(attr: Any) -> Iterator[Any]:
+def _parts(attr: Any) -> Iterator[Attribute]:
     """The debug attributes that an attribute has as parameters."""
     for value in attr.data if isinstance(attr.data, tuple) else ():
         for part in value if isinstance(value, tuple) else (value,):
@@ -336,7 +336,7 @@ def _parameter(attr: Attribute, name: str) -> Any:
     return getattr(attr, "name_" if name == "name" else name)
 
 
-def _keyword(value: SSAValue) -> str:
+def _keyword(value: object) -> str:
     return text_of(value)
 
 
@@ -346,7 +346,7 @@ def _flags(text: str, prefix: str) -> str | None:
     return " | ".join(prefix + w for w in words) if words else None
 
 
-def _is_local_scope(attr: Any) -> bool:
+def _is_local_scope(attr: Attribute | None) -> bool:
     return getattr(attr, "name", "") in (
         "llvm.di_subprogram",
         "llvm.di_lexical_block",

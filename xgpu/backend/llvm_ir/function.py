@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
@@ -21,9 +21,11 @@ from xgpu.ir.dominance import post_order, successors_of
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-    from xgpu.backend.llvm_ir.context import ModuleContext
+    from xgpu.backend.llvm_ir.context import Emitter, ModuleContext
 
 
 #: Locations that can carry a scope of debug information.
@@ -152,7 +154,9 @@ class FunctionWriter:
         self.suffix = ""
         self.ends[block] = here
 
-    def _record(self, emit: Any, op: Operation, record: Any) -> None:
+    def _record(
+        self, emit: Emitter, op: Operation, record: Callable[[Operation, str], None]
+    ) -> None:
         """Tells `record` what `emit` writes for `op`."""
         before = self.current
         count = len(before)

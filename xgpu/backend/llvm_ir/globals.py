@@ -26,6 +26,8 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -123,7 +125,7 @@ def variable(m: ModuleContext, op: Operation) -> None:
     m.globals.append(text)
 
 
-def _expressions(op: Operation) -> Any:
+def _expressions(op: Operation) -> Sequence[Attribute]:
     attr = prop(op, "dbg_exprs")
     return attr.data if isinstance(attr, ArrayAttr) else ()
 

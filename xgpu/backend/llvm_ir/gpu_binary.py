@@ -17,6 +17,7 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import BytesAttr
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
@@ -39,7 +40,7 @@ def selected_object(op: Operation) -> Any:
     return objects.data[index]
 
 
-def object_bytes(attr: Any) -> bytes:
+def object_bytes(attr: StringAttr | BytesAttr) -> bytes:
     """The bytes of a StringAttr or BytesAttr."""
     data = attr.data
     return data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.backend.llvm_ir.facts import prop
 from xgpu.backend.llvm_ir.types import quoted, symbol
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import gpu
 
 
-def launch_func(w: FunctionWriter, op: Any) -> None:
+def launch_func(w: FunctionWriter, op: gpu.LaunchFuncOp) -> None:
     """Writes a launch; one without a stream creates its own and waits for it."""
     m = w.module
     kernel: Any = prop(op, "kernel")
@@ -38,7 +39,7 @@ def launch_func(w: FunctionWriter, op: Any) -> None:
     if own:
         stream = w.new(f"call ptr {m.declare_runtime('mgpuStreamCreate')}()")
     else:
-        stream = w.value(op.async_object)
+        stream = w.value(cast("SSAValue", op.async_object))
     shared = op.dynamic_shared_memory_size
     cluster, grid, block = (
         tuple(f"i64 {_wide(w, size)}" for size in sizes if size is not None)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 
@@ -11,9 +11,11 @@ from xgpu.backend.llvm_ir.facts import flag, integers, number, prop
 from xgpu.dialects.llvm.loop_options import LOOP_PARTS
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.dialects import llvm
 
 
 def access_metadata(w: FunctionWriter, op: Operation) -> str:
@@ -36,7 +38,7 @@ def access_metadata(w: FunctionWriter, op: Operation) -> str:
 def alias_metadata(w: FunctionWriter, op: Operation) -> str:
     text, md = "", w.module.metadata
     if (attr := prop(op, "access_groups")) is not None and attr.data:  # pyright: ignore
-        text += f", !llvm.access.group {md.access_groups(attr)}"
+        text += f", !llvm.access.group {md.access_groups(cast('ArrayAttr', attr))}"
     for name, kind in (("alias_scopes", "alias.scope"), ("noalias_scopes", "noalias")):
         if (attr := prop(op, name)) is not None and attr.data:  # pyright: ignore
             text += f", !{kind} {md.alias_scopes(attr.data)}"  # pyright: ignore
@@ -58,7 +60,7 @@ def branch_metadata(w: FunctionWriter, op: Operation) -> str:
     if weights := integers(prop(op, "branch_weights")):
         text += f", !prof {w.module.metadata.branch_weights(weights)}"
     if (attr := prop(op, "loop_annotation")) is not None:
-        text += f", !llvm.loop {loop(w, op, attr)}"
+        text += f", !llvm.loop {loop(w, op, cast('llvm.LoopAnnotationAttr', attr))}"
     return text
 
 
@@ -84,7 +86,7 @@ _LOOP_PARAMETERS = [
 ]
 
 
-def loop(w: FunctionWriter, op: Operation, attr: Any) -> str:
+def loop(w: FunctionWriter, op: Operation, attr: llvm.LoopAnnotationAttr) -> str:
     """The loop metadata of a `#llvm.loop_annotation`: a node that mentions itself first."""
     md = w.module.metadata
     # One annotation in two functions is two loops.
@@ -121,7 +123,7 @@ def _loop_option(
 ) -> str | None:
     md = w.module.metadata
     if how == "loop":
-        return md.tuple([f'!"{option}"', loop(w, op, value)])
+        return md.tuple([f'!"{option}"', loop(w, op, cast("llvm.LoopAnnotationAttr", value))])
     n = number(value)
     if how == "i32":
         width = value.type.width.data if isinstance(value, IntegerAttr) else 32  # pyright: ignore

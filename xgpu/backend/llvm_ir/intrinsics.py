@@ -7,7 +7,7 @@ places are filled from attributes; the few that differ are functions in `EMIT`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 
@@ -20,7 +20,7 @@ from xgpu.backend.llvm_ir.literals import float_text, int_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
@@ -53,7 +53,7 @@ NAMES = {
 }
 
 
-def _immediate(w: FunctionWriter, attr: Any) -> str:
+def _immediate(w: FunctionWriter, attr: Attribute | None) -> str:
     if isinstance(attr, FloatAttr):
         t = w.types(attr.type)
         return f"{t} {float_text(attr.value.data, t)}"
@@ -67,7 +67,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
     """An intrinsic without peculiarities."""
     immediate = IMMEDIATE.get(op.name, ())
     operands = list(op.operands)
-    bundled: list[Any] = []
+    bundled: list[SSAValue] = []
     if sizes := integers(prop(op, "op_bundle_sizes")):
         count = len(operands) - sum(sizes)
         operands, bundled = operands[:count], operands[count:]

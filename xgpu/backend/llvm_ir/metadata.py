@@ -16,6 +16,7 @@ from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Attribute
 
     pass
@@ -34,7 +35,7 @@ class Metadata:
         self.nodes: list[str] = []
         self.shared: dict[str, str] = {}
         #: attribute (and what else tells nodes apart) -> reference
-        self.by_attr: dict[Any, str] = {}
+        self.by_attr: dict[object, str] = {}
 
     def reserve(self) -> str:
         """A reference whose node is set later."""
@@ -73,7 +74,7 @@ class Metadata:
             found = self.by_attr[attr] = self.node("!{}", distinct=True)
         return found
 
-    def access_groups(self, attr: Any) -> str:
+    def access_groups(self, attr: ArrayAttr) -> str:
         groups = [self.access_group(a) for a in attr.data]
         return groups[0] if len(groups) == 1 else self.tuple(groups)
 

@@ -9,7 +9,7 @@ after parsing it is what `mlir-translate --mlir-to-llvmir` prints.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
@@ -236,7 +236,7 @@ _DONE = frozenset(
 )
 
 
-def distinct_successors(region: Any) -> Region:
+def distinct_successors(region: Region) -> Region:
     """`region`, or a changed clone in which no branch hands values to one block by two ways.
 
     A phi node cannot tell two edges from one block apart, so the further edges go through blocks
@@ -262,8 +262,8 @@ def distinct_successors(region: Any) -> Region:
     for block in list(clone.blocks):
         if not repeated(block):
             continue
-        seen: set[Any] = set()
-        last = block.last_op
+        seen: set[Block] = set()
+        last = cast("Operation", block.last_op)
         successors = list(last.successors)
         for i, target in enumerate(successors):
             if target in seen and target.args:

@@ -9,7 +9,7 @@ each with a table `EMIT`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.backend.llvm_ir.attributes import constant_range
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -27,8 +27,9 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.dialects import nvvm
+    from xgpu.dialects import llvm, nvvm
 
 
 # --- helpers of all nvvm emitters ----------------------------------------------------------------
@@ -68,7 +69,11 @@ def special_register(w: FunctionWriter, op: Operation) -> None:
     register = _REGISTER_NAMES.get(register, register)
     t = w.types(op.results[0].type)
     bounds = prop(op, "range")
-    within = f"{constant_range(bounds)} " if bounds is not None and not _full(bounds) else ""
+    within = (
+        f"{constant_range(cast('llvm.ConstantRangeAttr', bounds))} "
+        if bounds is not None and not _full(bounds)
+        else ""
+    )
     name = f"llvm.nvvm.read.ptx.sreg.{register}"
     w.module.intrinsic(op, name)
     w.define(op.results[0], f"call {within}{t} @{name}()")
@@ -114,7 +119,7 @@ def mapa(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, "mapa.shared.cluster" if shared else "mapa", operands(w, op))
 
 
-def st_bulk(w: FunctionWriter, op: Any) -> None:
+def st_bulk(w: FunctionWriter, op: nvvm.StBulkOp) -> None:
     shared = space(op.addr) == SHARED
     initial = number(prop(op, "initVal"))
     arguments = (*operands(w, op), f"i64 {initial}")
@@ -137,11 +142,11 @@ def pmevent(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, "pm.event.mask", (f"i16 {mask - 65536 if mask >= 32768 else mask}",))
 
 
-def prmt(w: FunctionWriter, op: Any) -> None:
+def prmt(w: FunctionWriter, op: nvvm.PrmtOp) -> None:
     mode = keyword(op, "mode")
     arguments = [w.typed(op.lo)]
     if mode in ("default", "f4e", "b4e"):
-        arguments.append(w.typed(op.hi))
+        arguments.append(w.typed(cast("SSAValue", op.hi)))
     arguments.append(w.typed(op.selector))
     emit(w, op, "prmt" if mode == "default" else f"prmt.{mode}", arguments)
 
@@ -163,7 +168,9 @@ def prefetch(w: FunctionWriter, op: nvvm.PrefetchOp) -> None:
     emit(w, op, name, (address,))
 
 
-def dot_accumulate(w: FunctionWriter, op: Any) -> None:
+def dot_accumulate(
+    w: FunctionWriter, op: nvvm.DotAccumulate2wayOp | nvvm.DotAccumulate4wayOp
+) -> None:
     """dot.accumulate.2way and .4way: packed operands as i32, their signs in the name."""
 
     def packed(value: SSAValue) -> str:
@@ -201,7 +208,7 @@ EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
 }
 
 
-def emitter(name: str) -> Callable[[FunctionWriter, Any], None] | None:
+def emitter(name: str) -> Emitter | None:
     """What writes the operation `name`, None if LLVM IR has nothing for it."""
     if name in PLAIN:
         return plain

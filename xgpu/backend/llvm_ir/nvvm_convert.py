@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.facts import flag, prop
 from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
@@ -12,6 +11,7 @@ from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 #: MLIR's type -> PTX's name of the format.
@@ -113,7 +113,7 @@ def from_small(w: FunctionWriter, op: Operation) -> None:
         emit(w, op, f"{kind}x2.to.f16x2.rn{_relu(op)}", (argument,))
 
 
-EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+EMIT: dict[str, Emitter] = {
     "nvvm.convert.float.to.tf32": to_tf32,
     "nvvm.convert.f32x2.to.f8x2": f32x2_to_f8x2,
     "nvvm.convert.f16x2.to.f8x2": f16x2_to_f8x2,

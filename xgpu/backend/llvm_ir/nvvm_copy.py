@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -20,11 +19,12 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 
 
-def cp_async(w: FunctionWriter, op: Any) -> None:
+def cp_async(w: FunctionWriter, op: nvvm.CpAsyncSharedGlobalOp) -> None:
     size = number(prop(op, "size"))
     cache = "cg" if size == 16 and keyword(op, "modifier") == "cg" else "ca"
     partial = ".s" if op.cp_size is not None else ""
@@ -35,7 +35,7 @@ def cp_async_wait(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, "cp.async.wait.group", (f"i32 {number(prop(op, 'n'))}",))
 
 
-def cp_async_mbarrier(w: FunctionWriter, op: Any) -> None:
+def cp_async_mbarrier(w: FunctionWriter, op: nvvm.CpAsyncMbarrierArriveOp) -> None:
     name = "cp.async.mbarrier.arrive" + (".noinc" if number(prop(op, "noinc")) else "")
     emit(w, op, name + (".shared" if space(op.addr) == SHARED else ""), operands(w, op))
 
@@ -87,7 +87,7 @@ def _shape(op: Any) -> str:
     return f"{mode.replace('_', '.')}.{len(op.coordinates)}d"
 
 
-def tensor_to_shared(w: FunctionWriter, op: Any) -> None:
+def tensor_to_shared(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
     arguments = [w.typed(v) for v in (op.dst_mem, op.mbar, op.tma_descriptor)]
     arguments += [w.typed(v) for v in (*op.coordinates, *op.im2col_offsets)]
     hint, has_hint = _hint(w, op)
@@ -118,7 +118,7 @@ def tensor_reduce(w: FunctionWriter, op: nvvm.CpAsyncBulkTensorReduceOp) -> None
     emit(w, op, name, (*arguments, *_hint(w, op)))
 
 
-EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+EMIT: dict[str, Emitter] = {
     "nvvm.cp.async.shared.global": cp_async,
     "nvvm.cp.async.wait.group": cp_async_wait,
     "nvvm.cp.async.mbarrier.arrive": cp_async_mbarrier,

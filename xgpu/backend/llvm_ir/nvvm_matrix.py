@@ -7,7 +7,6 @@ eight bits and fewer, result and accumulator for f16, inputs otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 
@@ -132,7 +132,7 @@ def mma_scaled(w: FunctionWriter, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScal
     emit(w, op, name, operands(w, op))
 
 
-EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+EMIT: dict[str, Emitter] = {
     "nvvm.ldmatrix": ldmatrix,
     "nvvm.stmatrix": stmatrix,
     "nvvm.wmma.load": wmma_load,

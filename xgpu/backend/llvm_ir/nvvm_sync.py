@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import i32
 
@@ -22,8 +22,9 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 
@@ -33,11 +34,11 @@ def barrier0(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, "barrier.cta.sync.aligned.all", ("i32 0",))
 
 
-def barrier(w: FunctionWriter, op: Any) -> None:
+def barrier(w: FunctionWriter, op: nvvm.BarrierOp) -> None:
     arguments = [optional(w, op.barrier_id, "i32 0")]
     reduction = keyword(op, "reductionOp")
     if reduction:
-        predicate = w.values[op.reduction_predicate]
+        predicate = w.values[cast("SSAValue", op.reduction_predicate)]
         folded = icmp(w.module, "ne", predicate, "0", i32) if predicate[0] != "%" else None
         holds = folded if folded is not None else w.new(f"icmp ne i32 {predicate}, 0")
         arguments.append(f"i1 {holds}")
@@ -80,7 +81,7 @@ def _relaxed(op: Operation) -> str:
     return ".relaxed" if flag(op, "relaxed") else ""
 
 
-def _shared_suffix(name: str) -> Callable[[FunctionWriter, Any], None]:
+def _shared_suffix(name: str) -> Emitter:
     """Operations with one intrinsic for shared and one for generic pointers."""
 
     def write(w: FunctionWriter, op: Any) -> None:
@@ -210,7 +211,7 @@ def wgmma_wait(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, "wgmma.wait_group.sync.aligned", (f"i64 {number(prop(op, 'group'))}",))
 
 
-EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+EMIT: dict[str, Emitter] = {
     "nvvm.barrier0": barrier0,
     "nvvm.barrier": barrier,
     "nvvm.cluster.arrive": _cluster("barrier.cluster.arrive"),

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerType, VectorType
@@ -15,6 +14,7 @@ from xgpu.backend.llvm_ir.nvvm_operands import SHARED, boolean, emit, keyword, o
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 
@@ -209,7 +209,7 @@ def _cast(w: FunctionWriter, opcode: str, value: str, source: str, target: str) 
     return w.new(f"{opcode} {source} {value} to {target}")
 
 
-EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+EMIT: dict[str, Emitter] = {
     "nvvm.tcgen05.alloc": alloc,
     "nvvm.tcgen05.dealloc": dealloc,
     "nvvm.tcgen05.relinquish_alloc_permit": relinquish,

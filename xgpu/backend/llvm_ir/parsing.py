@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     from llvmlite.binding.context import ContextRef
     from llvmlite.binding.module import ModuleRef
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
 
 class RefusedError(DiagnosticError):
@@ -20,7 +20,7 @@ class RefusedError(DiagnosticError):
     `reason` is what LLVM says, and `line` the line of the text that it says it of, if it names one.
     """
 
-    def __init__(self, problem: RuntimeError, text: str, location: Any) -> None:
+    def __init__(self, problem: RuntimeError, text: str, location: Attribute | None) -> None:
         message = str(problem).strip()
         match = _PLACE.search(message)
         self.line = ""
@@ -48,7 +48,7 @@ class RefusedError(DiagnosticError):
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 
 
-def parsed(source: str | bytes, context: ContextRef | None = None) -> Any:
+def parsed(source: str | bytes, context: ContextRef | None = None) -> ModuleRef:
     """The llvmlite module of LLVM IR text or bitcode, verified.
 
     Errors: `RuntimeError` with LLVM's words.

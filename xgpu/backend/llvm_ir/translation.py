@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from xgpu.backend.llvm_ir.context import Emitter
+
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.context import Emitter, ModuleContext, TopLevel
     from xgpu.backend.llvm_ir.module import ModuleWriter
 
 
@@ -16,7 +19,7 @@ def translate(
     module_op: Operation,
     *,
     target: str = "host",
-    nvvm_table: Mapping[str, Callable[[Any, Operation], None]] | None = None,
+    nvvm_table: Mapping[str, Emitter] | None = None,
     data_layout: str | None = None,
     triple: str | None = None,
     record: Callable[[Operation, str], None] | None = None,
@@ -47,7 +50,7 @@ def translate(
     tables = (instructions, aggregates, memory, control_flow, calls, intrinsics)
     emitters = _Emitters({name: emit for table in tables for name, emit in table.EMIT.items()})
     emitters.intrinsic = intrinsics.intrinsic
-    top_level: dict[str, Any] = dict(globals.TOP_LEVEL)
+    top_level: dict[str, TopLevel] = dict(globals.TOP_LEVEL)
     emitters.nvvm = nvvm_table
     emitters.top_level = top_level
     top_level["gpu.module"] = _nothing
@@ -65,20 +68,20 @@ def translate(
     return writer.write()
 
 
-def _debug_info(module: Any) -> Any:
+def _debug_info(module: ModuleContext) -> Any:
     from xgpu.backend.llvm_ir.debug_info import DebugInfo
 
     return DebugInfo(module)
 
 
-class _Emitters(dict[str, Any]):
+class _Emitters(dict[str, Emitter]):
     """The emitters; those of the nvvm and gpu dialects are loaded when first asked for."""
 
-    intrinsic: Any
-    nvvm: Any
-    top_level: Any
+    intrinsic: Emitter
+    nvvm: Mapping[str, Emitter] | None
+    top_level: Mapping[str, TopLevel]
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         found = super().get(name)
         if found is None:
             found = self._load(name)
@@ -86,7 +89,7 @@ class _Emitters(dict[str, Any]):
                 self[name] = found
         return found
 
-    def _load(self, name: str) -> Any:
+    def _load(self, name: str) -> Emitter | None:
         if name.startswith("llvm.intr."):
             return self.intrinsic
         if name.startswith("nvvm."):
@@ -102,7 +105,7 @@ class _Emitters(dict[str, Any]):
         return None
 
 
-def _nothing(writer: Any, op: Operation) -> None:
+def _nothing(writer: object, op: Operation) -> None:
     """A gpu.module that was not serialized has no place in the host's code."""
 
 

@@ -93,7 +93,7 @@ class Types:
         #: `%name` -> its body's text, "opaque" until a body is seen
         self.structs: dict[str, str] = {}
         #: the blobs of the text's `{-# ... #-}`, which `dense_resource` names
-        self.resources: dict[str, Any] | None = None
+        self.resources: dict[str, dict[str, dict[str, str]]] | None = None
 
     def __call__(self, t: Attribute) -> str:
         text = self.cache.get(t)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
 from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
@@ -368,8 +369,16 @@ def compile_to_ptx(
         return machine.emit_assembly(module).encode("utf-8", "surrogateescape")
 
     # Whoever looks at the module does so in this process.
-    ptx = compile() if on_llvm is not None else _contained(compile, text, chip, libraries, location)
-    return _renumber_calls(ptx.decode("utf-8", "surrogateescape"))
+    data = (
+        compile() if on_llvm is not None else _contained(compile, text, chip, libraries, location)
+    )
+    ptx = data.decode("utf-8", "surrogateescape")
+    if needs_newer(ptx, chip, location):
+        return compile_to_ptx(
+            text, chip=chip, features=f"{features},+ptx{MANY_PARAMETERS}", opt_level=opt_level,
+            libraries=libraries, location=location, on_llvm=on_llvm,
+        )  # fmt: skip
+    return _renumber_calls(ptx)
 
 
 def _contained(

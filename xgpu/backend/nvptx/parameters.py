@@ -7,15 +7,30 @@ at those between 64 and 128 bits.
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import op_error
+from xgpu.ir.errors import Diagnostic, DiagnosticError, op_error
+
+if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
+    from xgpu.dialects.llvm import LLVMFunctionType
+
 
 #: Bits of integers that PTX has types for; from 128 on they are arrays of bytes.
 _WIDTHS = (1, 8, 16, 32, 64)
+
+#: Bytes of all parameters of a kernel: in any PTX, and from the version `MANY_PARAMETERS` (times
+#: ten) on for chips from sm_70 on.
+FEW_BYTES, MANY_BYTES = 4352, 32764
+MANY_PARAMETERS = 81
+
+_ENTRY = re.compile(r"\.entry\s+([\w$.]+)\(([^)]*)\)")
+_PARAMETER = re.compile(r"\.param\s+(?:\.align\s+(\d+)\s+)?\.[a-z](\d+)[^,\[]*(?:\[(\d+)\])?")
 
 
 def check_parameters(module: Operation) -> None:
@@ -23,7 +38,7 @@ def check_parameters(module: Operation) -> None:
     for op in module.walk():
         if op.name != "llvm.func" or not _is_kernel(op):
             continue
-        kind: Any = op.properties["function_type"]
+        kind = cast("LLVMFunctionType", op.properties["function_type"])
         for index, type_ in enumerate(kind.arguments):
             width = type_.width.data if isinstance(type_, IntegerType) else 64
             if width < 128 and width not in _WIDTHS:
@@ -36,3 +51,30 @@ def check_parameters(module: Operation) -> None:
 
 def _is_kernel(op: Operation) -> bool:
     return "nvvm.kernel" in op.attributes or "gpu.kernel" in op.attributes
+
+
+def needs_newer(ptx: str, chip: str, location: LocationAttr | None = None) -> bool:
+    """Whether kernels of `ptx` have more parameters than PTX of its version takes, and a newer one
+    would. Errors: `DiagnosticError` at `location` for more than any takes.
+    """
+    version = re.search(r"^\.version\s+(\d+)\.(\d+)", ptx, re.M)
+    is_new = version is not None and int(version[1] + version[2]) >= MANY_PARAMETERS
+    found = False
+    for name, parameters in _ENTRY.findall(ptx):
+        size = _bytes(parameters)
+        limit = MANY_BYTES if int(re.sub(r"\D", "", chip) or 0) >= 70 else FEW_BYTES
+        if size > limit:
+            words = f"kernel '{name}' takes {size} bytes of parameters, the limit on {chip} is "
+            raise DiagnosticError(Diagnostic("error", f"{words}{limit}", location))
+        found = found or (size > FEW_BYTES and not is_new)
+    return found
+
+
+def _bytes(parameters: str) -> int:
+    """Bytes of a list of parameters of PTX."""
+    at = 0
+    for align, bits, count in _PARAMETER.findall(parameters):
+        size = int(bits) // 8
+        step = int(align or size)
+        at = -(-at // step) * step + size * int(count or 1)
+    return at

@@ -24,6 +24,9 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.dialects import func
     from xgpu.dialects.llvm import CallOp
     from xgpu.dialects.llvm.types import LLVMFunctionType
@@ -36,8 +39,8 @@ def _create_interface(
     """The function `@_mlir_ciface_...`, and the type that it returns through a pointer."""
     from xgpu.conversion.control_flow.function_attributes import kept_attributes
 
-    types: Any = rw.types
-    signature = types.c_signature(op.properties["function_type"])
+    types = cast("LLVMTypeConverter", rw.types)
+    signature = types.c_signature(cast("FunctionType", op.properties["function_type"]))
     if signature is None:
         raise NoMatch("failed to convert the signature of the C interface")
     ty, returned = signature
@@ -114,7 +117,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
     """Declares the C function and gives `function`, a declaration, a body that calls it."""
     from xgpu import ods
 
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     wrapper, returned = _create_interface(op, rw, Region())
     function.properties["linkage"] = ods.enum("llvm.linkage", "private")
     ty: Any = function.properties["function_type"]
@@ -128,7 +131,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
     if returned is not None:
         arguments.append(_on_stack(rw, returned))
     parameters = list(block.args)
-    old_type: Any = op.properties["function_type"]
+    old_type = cast("FunctionType", op.properties["function_type"])
     for argument_type in old_type.inputs.data:
         if isinstance(argument_type, MemRefType):
             count = 3 + 2 * argument_type.get_num_dims()
@@ -146,7 +149,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
         memory = _on_stack(rw, packed.type)
         llvm.store(rw, packed, memory)
         arguments.append(memory)
-    wrapper_type: Any = wrapper.properties["function_type"]
+    wrapper_type = cast("LLVMFunctionType", wrapper.properties["function_type"])
     call = llvm.call(rw, llvm.reference(wrapper), arguments, wrapper_type.result)
     results = list(call.results)
     if returned is not None:
@@ -157,5 +160,5 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
 
 
 def _on_stack(rw: Conversion, ty: Attribute) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     return llvm.alloca(rw, llvm.index_constant(rw, 1, types.index), ty)

@@ -8,7 +8,7 @@ ControlFlowToLLVM, PrintCallHelper.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -58,7 +58,9 @@ def lower_br(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Seq
     return ()
 
 
-def lower_cond_br(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cond_br(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     condition = _condition(operands)
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     _, count, _ = sizes.get_values()
@@ -94,7 +96,7 @@ def lower_switch(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
     return ()
 
 
-def lower_assert(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_assert(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """
     `cf.assert %c, "msg"` prints the message and aborts:
 

@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 _TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llvm.sret")
 
 
-def lower_func(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+def lower_func(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
     function_type: Any = op.properties["function_type"]
     variadic = is_variadic(op)
     bare = uses_bare_pointers(op, rw)
@@ -198,13 +198,13 @@ def lower_call(
 def lower_call_indirect(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[Any]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     return _lower_call(op, list(op.operands), operands, rw, types.bare_pointers)
 
 
 def _lower_call(
     op: Operation, old: list[SSAValue], operands: Sequence[SSAValue], rw: Conversion, bare: bool
-) -> Sequence[Any]:
+) -> Sequence[SSAValue | tuple[SSAValue, SSAValue]]:
     types = cast("LLVMTypeConverter", rw.types)
     result_types = [result.type for result in op.results]
     packed = cast(
@@ -234,7 +234,7 @@ def _lower_call(
     return copy_unranked(op, rw, result_types, results, to_heap=False)
 
 
-def _grouped_results(rw: Conversion, groups: Sequence[Any], call: Operation) -> Sequence[Any]:
+def _grouped_results(rw: Conversion, groups: Sequence[object], call: Operation) -> Sequence[Any]:
     """The results of a call where some stand for one value together."""
     count = sum(len(group) if isinstance(group, tuple) else 1 for group in groups)
     values = (

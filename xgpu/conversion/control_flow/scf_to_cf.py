@@ -9,7 +9,7 @@ where it then lies. Source: MLIR 22.1 SCFToControlFlow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -206,7 +206,7 @@ def _only_forwards(region: Region) -> bool:
 
 
 def lower_index_switch(
-    op: Operation, operands: Sequence[Any], rw: Conversion
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """`scf.index_switch` becomes `cf.switch` on the index as an i32."""
     head, after = split_before(op)
@@ -242,7 +242,9 @@ def lower_index_switch(
     return after.args
 
 
-def lower_parallel(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_parallel(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """`scf.parallel` becomes nested `scf.for`, reductions become carried values, in order."""
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     counts = list(sizes.get_values())
@@ -306,7 +308,7 @@ def _finish_parallel(
     rw.erase(reduce)
 
 
-def lower_forall(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_forall(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.forall` without results becomes `scf.parallel`."""
     from xgpu.rewriting.driver import NoMatch
 

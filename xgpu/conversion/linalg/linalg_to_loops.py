@@ -88,7 +88,7 @@ class _Nest:
                 self._loop("scf.for", [zero[at], sizes[at], one[at]], 1)
             at = end
 
-    def _loop(self, name: str, operands: Sequence[Any], count: int) -> None:
+    def _loop(self, name: str, operands: Sequence[object], count: int) -> None:
         rw = self.rw
         block = Block(arg_types=[_INDEX] * count)
         loop = rw.create(name, operands, (), regions=(Region(block),))

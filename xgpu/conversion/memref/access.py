@@ -7,13 +7,15 @@ Source: MLIR 22.1 MemRefToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StringAttr,
@@ -34,6 +36,7 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kinds of memref.atomic_rmw (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, minimumf,
@@ -53,17 +56,17 @@ def _memory_properties(op: Operation) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:])
     result = rw.convert_type(op.results[0].type)
     return [llvm.load(rw, pointer, result, **_memory_properties(op))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[1].type
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:])
     llvm.store(rw, operands[0], pointer, **_memory_properties(op))
     return ()
@@ -72,8 +75,8 @@ def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seque
 def lower_prefetch(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
     for name, source in (("rw", "isWrite"), ("hint", "localityHint"), ("cache", "isDataCache")):
@@ -83,13 +86,15 @@ def lower_prefetch(
     return ()
 
 
-def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
+def lower_atomic_rmw(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
     kind: Any = op.properties["kind"]
     target = _ATOMIC[kind.value.data]
     if target is None:
         raise NoMatch("there is no atomicrmw for this kind")
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:], flags=0)
     return [
         rw.value(
@@ -107,7 +112,8 @@ def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 def lower_generic_atomic_rmw(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    """A loop that computes the new value from the old one until the exchange succeeds."""
+    """A loop that computes the new value from the old one until the exchange succeeds. Floats are
+    exchanged as the integers of their bits: `llvm.cmpxchg` takes no others."""
     body = op.regions[0].blocks[0]
     for inner in body.ops:
         dialect = inner.name.partition(".")[0]
@@ -118,32 +124,40 @@ def lower_generic_atomic_rmw(
     if end.operands[0].owner.parent is not body and end.operands[0] not in body.args:
         # MLIR takes the new value from the body only.
         raise NoMatch("the new value does not come from the body")
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     value_type = rw.convert_type(op.results[0].type)
+    exchanged: Any = value_type
+    if isinstance(value_type, AnyFloat):
+        exchanged = IntegerType(value_type.bitwidth)
+
+    def cast_to(kind: Attribute, value: SSAValue) -> SSAValue:
+        return value if exchanged is value_type else rw.value("llvm.bitcast", [value], kind)
+
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
-    initial = llvm.load(rw, pointer, value_type)
+    initial = llvm.load(rw, pointer, exchanged)
     head, tail = split_before(op)
     region = tail.parent
     assert region is not None
-    loop = Block(arg_types=[value_type])
+    loop = Block(arg_types=[exchanged])
     loop.args[0].location = op.location
     region.insert_block_before(loop, tail)
     rw.at_end(head)
     llvm.branch(rw, loop, [initial])
     # The body itself becomes the loop's.
-    rw.map_value(body.args[0], loop.args[0])
+    rw.at_end(loop)
+    rw.map_value(body.args[0], cast_to(value_type, loop.args[0]))
     for inner in list(body.ops):
         if inner is end:
             continue
         inner.detach()
         loop.add_op(inner)
     rw.at_end(loop)
-    new = end.operands[0]
+    new = cast_to(exchanged, end.operands[0])
     pair = rw.value(
         "llvm.cmpxchg",
         [pointer, loop.args[0], new],
-        LLVMStructType((value_type, llvm.I1)),
+        LLVMStructType((exchanged, llvm.I1)),
         {
             "success_ordering": IntegerAttr(ACQ_REL, i64),
             "failure_ordering": IntegerAttr(MONOTONIC, i64),
@@ -151,15 +165,16 @@ def lower_generic_atomic_rmw(
     )
     seen = llvm.extract(rw, pair, 0)
     done = llvm.extract(rw, pair, 1)
+    result = cast_to(value_type, seen)
     llvm.cond_branch(rw, done, tail, loop, (), [seen])
-    return [seen]
+    return [result]
 
 
 def lower_assume_alignment(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     alignment: Any = op.properties["alignment"]
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
     true = llvm.attribute_constant(rw, BoolAttr.from_bool(True), llvm.I1)
@@ -199,9 +214,9 @@ def lower_distinct_objects(
 
 
 # --- sizes -------------------------------------------------------------------------------------
-def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+def lower_dim(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     memref, index = operands
     if isinstance(ty, UnrankedMemRefType):
         return [_unranked_dim(rw, ty, memref, index)]
@@ -224,9 +239,9 @@ def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
     return [llvm.load(rw, place, types.index)]
 
 
-def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) -> SSAValue:
+def _unranked_dim(rw: Conversion, ty: MemRefType, memref: SSAValue, index: SSAValue) -> SSAValue:
     """Sizes come after the offset in the descriptor in memory."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     scalar = types.convert(MemRefType(ty.element_type, [], NoneAttr(), ty.memory_space))
     descriptor = UnrankedDescriptor(rw, memref).pointer()
     offset = llvm.gep(rw, descriptor, scalar, [0, 2])
@@ -236,8 +251,8 @@ def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) ->
 
 
 def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     if isinstance(ty, UnrankedMemRefType):
         return [UnrankedDescriptor(rw, operands[0]).rank()]
     return [llvm.index_constant(rw, ty.get_num_dims(), types.index)]
@@ -276,8 +291,8 @@ def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 
 def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     source, target = (MemRefDescriptor(rw, value) for value in operands)
     count = llvm.index_constant(rw, 1, types.index)
     for i in range(ty.get_num_dims()):
@@ -294,7 +309,7 @@ def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
 
 def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """Calls the runtime's `memrefCopy` with descriptors on the stack."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     saved = rw.value("llvm.intr.stacksave", (), llvm.POINTER)
     unranked = [
         _as_unranked(rw, old.type, value) for old, value in zip(op.operands, operands, strict=True)
@@ -304,7 +319,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     for value in unranked:
         memory.append(llvm.alloca(rw, one, value.type))
         llvm.store(rw, value, memory[-1])
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     size = size_in_bytes(rw, rw.convert_type(ty.element_type))
     function = llvm.declare(
         rw,
@@ -319,7 +334,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 
 def _as_unranked(rw: Conversion, ty: Any, value: SSAValue) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if isinstance(ty, UnrankedMemRefType):
         return value
     rank = llvm.constant(rw, ty.get_num_dims(), types.index)

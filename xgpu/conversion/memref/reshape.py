@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
@@ -20,6 +20,7 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion
 
 
@@ -27,7 +28,7 @@ def reshape_unranked(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """The rank is the length of the shape; sizes are copied and strides computed, last first."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     index = types.index
     shape_type: Any = op.operands[1].type
     if not isinstance(shape_type.element_type, IndexType):

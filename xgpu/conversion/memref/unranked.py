@@ -8,7 +8,7 @@ Source: MLIR 22.1 ConvertToLLVMPattern::copyUnrankedDescriptor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -17,6 +17,7 @@ from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, unranked_size_in_bytes
 
 if TYPE_CHECKING:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion
 
 
@@ -37,7 +38,7 @@ def copy_unranked(
 
 
 def _copy(op: Operation, rw: Conversion, value: SSAValue, to_heap: bool) -> SSAValue:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     table = llvm.symbol_table(op)
     # MLIR declares both, whichever it needs.
     free = llvm.declare(rw, table, "free", (llvm.POINTER,), llvm.VOID)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _DYNAMIC = -(2**63)
 
 
-def lower_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cast(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     source, target = op.operands[0].type, op.results[0].type
     new_type = cast("LLVMStructType", rw.convert_type(target))
@@ -59,9 +59,9 @@ def lower_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequen
 def lower_memory_space_cast(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     target = op.results[0].type
-    pointer = types.pointer(target)
+    pointer = types.pointer(cast("MemRefType | UnrankedMemRefType", target))
     if pointer is None:
         raise NoMatch("the memory space has no address space")
     if isinstance(target, MemRefType):
@@ -76,8 +76,8 @@ def _cast_unranked_space(
     op: Operation, value: SSAValue, new: LLVMPointerType, rw: Conversion
 ) -> SSAValue:
     """A copy of the descriptor on the stack, with its two pointers cast."""
-    types: Any = rw.types
-    old = types.pointer(op.operands[0].type)
+    types = cast("LLVMTypeConverter", rw.types)
+    old = types.pointer(cast("MemRefType | UnrankedMemRefType", op.operands[0].type))
     if old is None:
         raise NoMatch("the memory space has no address space")
     source = UnrankedDescriptor(rw, value)
@@ -102,7 +102,7 @@ def _cast_unranked_space(
 
 def _source_pointers(rw: Conversion, ty: Attribute, value: SSAValue) -> tuple[SSAValue, SSAValue]:
     """The allocated and the aligned pointer of a memref of known or unknown rank."""
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if isinstance(ty, MemRefType):
         memref = MemRefDescriptor(rw, value)
         return memref.allocated(), memref.aligned()
@@ -161,13 +161,13 @@ def lower_transpose(
 
 def lower_view(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """A typed look at bytes, which begins at a shift."""
-    types: Any = rw.types
-    ty: Any = op.results[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.results[0].type)
     form = strided_form(ty)
     if form is None or form[1] != 0:
         raise NoMatch("expected a view with strides and without an offset")
     strides = form[0]
-    source_type: Any = op.operands[0].type
+    source_type = cast("MemRefType", op.operands[0].type)
     source = MemRefDescriptor(rw, operands[0])
     shift, *dynamic = operands[1:]
     target = MemRefDescriptor.poison(rw, rw.convert_type(ty))
@@ -200,12 +200,12 @@ def lower_view(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 def lower_extract_pointer(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     ty = op.operands[0].type
     if isinstance(ty, MemRefType):
         aligned = MemRefDescriptor(rw, operands[0]).aligned()
     else:
-        pointer = types.pointer(ty)
+        pointer = types.pointer(cast("MemRefType | UnrankedMemRefType", ty))
         if pointer is None:
             raise NoMatch("the memory space has no address space")
         memory = UnrankedDescriptor(rw, operands[0]).pointer()
@@ -216,7 +216,7 @@ def lower_extract_pointer(
 def lower_extract_metadata(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     source = MemRefDescriptor(rw, operands[0])
     allocated, aligned = source.allocated(), source.aligned()
     buffer = MemRefDescriptor.from_static_shape(
@@ -249,9 +249,9 @@ def lower_reshape(
 def _reshape_ranked(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    types: Any = rw.types
-    ty: Any = op.results[0].type
-    shape_type: Any = op.operands[1].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.results[0].type)
+    shape_type = cast("MemRefType", op.operands[1].type)
     reads = -1 in ty.get_shape() and not isinstance(shape_type.element_type, IndexType)
     if reads and not rw.has_rule("arith.index_cast"):
         raise NoMatch("the sizes need an arith.index_cast, which is not converted")

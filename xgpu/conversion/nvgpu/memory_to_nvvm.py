@@ -76,12 +76,12 @@ def group(op: Operation, name: str, operands: Sequence[SSAValue]) -> Any:
     return [converted[id(value)] for value in found]
 
 
-def _trunc(rw: Any, value: SSAValue) -> SSAValue:
+def _trunc(rw: Rewriter, value: SSAValue) -> SSAValue:
     return rw.value("llvm.trunc", (value,), i32)
 
 
 def _strided_pointer(
-    rw: Any, ty: MemRefType, descriptor: Any, indices: Sequence[Any] = ()
+    rw: Any, ty: MemRefType, descriptor: SSAValue, indices: Sequence[SSAValue] = ()
 ) -> SSAValue:
     return element_pointer(rw, rw.types, ty, descriptor, indices, flags=0)
 
@@ -158,9 +158,9 @@ def lower_barrier_create(
     return [rw.value("memref.get_global", (), ty, {"name": SymbolRefAttr(name)})]
 
 
-def _barrier(op: Any, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
+def _barrier(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
     """The pointer to the barrier that `op` names."""
-    ty = barrier_memref(op.barriers.type)
+    ty = barrier_memref(cast("nvgpu.MbarrierInitOp", op).barriers.type)
     index = group(op, "mbar_id", operands)
     return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
 
@@ -172,7 +172,10 @@ def lower_barrier_get(
     return [rw.value("llvm.ptrtoint", (pointer,), op.results[0].type)]
 
 
-def lower_barrier_init(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_barrier_init(
+    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+) -> list[SSAValue]:
+    op = cast("nvgpu.MbarrierInitOp", op)
     pointer = _barrier(op, operands, rw)
     count = _trunc(rw, group(op, "count", operands))
     predicate = group(op, "predicate", operands)
@@ -191,7 +194,10 @@ def lower_arrive(
     return [rw.value("nvvm.mbarrier.arrive", (pointer,), i64, _default_scope())]
 
 
-def lower_arrive_nocomplete(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_arrive_nocomplete(
+    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+) -> list[SSAValue]:
+    op = cast("nvgpu.MbarrierArriveNocompleteOp", op)
     pointer = _barrier(op, operands, rw)
     count = _trunc(rw, group(op, "count", operands))
     return [rw.value("nvvm.mbarrier.arrive.nocomplete", (pointer, count), i64)]
@@ -205,7 +211,10 @@ def lower_test_wait(
     return [rw.value("nvvm.mbarrier.test.wait", (pointer, token), i1, _default_scope())]
 
 
-def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_arrive_expect_tx(
+    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+) -> list[SSAValue]:
+    op = cast("nvgpu.MbarrierArriveExpectTxOp", op)
     pointer = _barrier(op, operands, rw)
     count = _trunc(rw, group(op, "txcount", operands))
     predicate = group(op, "predicate", operands)
@@ -214,7 +223,10 @@ def lower_arrive_expect_tx(op: Any, operands: Sequence[Any], rw: GreedyRewriter)
     return []
 
 
-def lower_try_wait_parity(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_try_wait_parity(
+    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+) -> list[SSAValue]:
+    op = cast("nvgpu.MbarrierTryWaitParityOp", op)
     pointer = _barrier(op, operands, rw)
     ticks = _trunc(rw, group(op, "ticks", operands))
     phase = rw.value("llvm.zext", (group(op, "phase_parity", operands),), i32)

@@ -66,9 +66,9 @@ def accumulator_type(element: Attribute) -> str:
     raise NoMatch("could not infer the PTX type for the accumulator/result")
 
 
-def unpack(rw: Any, value: SSAValue, kind: str) -> list[SSAValue]:
+def unpack(rw: GreedyRewriter, value: SSAValue, kind: str) -> list[SSAValue]:
     """The registers of a matrix: small integers and tf32 as i32, f64, f32 and i32 one by one."""
-    array: Any = value.type
+    array = cast("LLVMArrayType", value.type)
     found: list[SSAValue] = []
     for i in range(array.size):
         register = extract(rw, value, i)
@@ -84,7 +84,7 @@ def unpack(rw: Any, value: SSAValue, kind: str) -> list[SSAValue]:
     return found
 
 
-def intrinsic_result(array: Any) -> LLVMStructType:
+def intrinsic_result(array: Attribute) -> LLVMStructType:
     """The struct that the instruction gives for a result of this (converted) type."""
     if not isinstance(array, LLVMArrayType):
         raise NoMatch("expected an array of vectors")
@@ -123,7 +123,7 @@ def _shape(op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp) -> tuple[int, int, int]:
 
 
 def _factors(
-    op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Any
+    op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: GreedyRewriter
 ) -> tuple[str, str, list[list[SSAValue]]]:
     element = op.matrix_a.type.element_type
     if isinstance(element, Float32Type) and "tf32Enabled" not in op.properties:

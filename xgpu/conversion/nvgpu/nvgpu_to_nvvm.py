@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects import nvgpu
 
 
 class ConvertNVGPUToNVVM(Pass):
@@ -79,8 +80,9 @@ def _convert(types: LLVMTypeConverter, ty: Attribute) -> Any:
     return UNKNOWN
 
 
-def _accumulator(ty: Any) -> Attribute | None:
+def _accumulator(ty: Attribute) -> Attribute | None:
     """A struct for each 64 rows, of the registers that a thread holds of them."""
+    ty = cast("nvgpu.WarpgroupAccumulatorType", ty)
     element = cast("VectorType", ty.fragmented).element_type
     rows, columns = cast("VectorType", ty.fragmented).get_shape()
     width = getattr(element, "bitwidth", 0)

@@ -90,7 +90,7 @@ def _input_letter(value: SSAValue) -> str:
 class PtxBuilder:
     """Collects the operands of one inline assembly: MLIR's PtxBuilder."""
 
-    def __init__(self, rw: Any, op: Operation) -> None:
+    def __init__(self, rw: Conversion, op: Operation) -> None:
         self.rw = rw
         self.op = op
         self.values: list[SSAValue] = []

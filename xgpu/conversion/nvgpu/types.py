@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
 
 if TYPE_CHECKING:
+    from xgpu.dialects import nvgpu
+
     pass
 
 #: Rows of one wgmma instruction.
@@ -17,7 +19,7 @@ WGMMA_M = 64
 _SHARED = 3
 
 
-def barrier_memref(ty: Any) -> MemRefType:
+def barrier_memref(ty: nvgpu.MbarrierGroupType) -> MemRefType:
     """The memref that holds a group of barriers; gpu's memory space as its number."""
     space = ty.memory_space
     if space.name == "gpu.address_space":

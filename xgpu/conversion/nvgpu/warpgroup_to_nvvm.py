@@ -183,7 +183,7 @@ def lower_init(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> l
     return [result]
 
 
-def lower_store(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_store(op: Operation, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
     """Each thread stores its registers: pairs in 8x8 matrices, two below one another in a warp."""
     accumulator = operands[0]
     offset = 0
@@ -193,7 +193,7 @@ def lower_store(op: Any, operands: Sequence[Any], rw: GreedyRewriter) -> list[SS
     return []
 
 
-def _store_rows(op: Any, rw: Any, matrix: SSAValue, offset: int) -> None:
+def _store_rows(op: Any, rw: GreedyRewriter, matrix: SSAValue, offset: int) -> None:
     def number(value: int) -> SSAValue:
         return constant(rw, value, i32)
 

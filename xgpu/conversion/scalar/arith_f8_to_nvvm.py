@@ -176,7 +176,7 @@ def lower_negf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     return [_whole(rw, parts, length)]
 
 
-def lower_cmpf(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cmpf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     ty = op.operands[0].type
     if _element(ty).name not in _F8:
         raise NoMatch("not a float of 8 bits")

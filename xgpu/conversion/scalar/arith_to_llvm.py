@@ -171,7 +171,7 @@ def _bits(rw: Conversion, ty: Attribute) -> int:
     return element.width.data
 
 
-def lower_cmpi(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cmpi(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     predicate: Any = op.properties["predicate"]
     attributes = {
         **op.attributes,

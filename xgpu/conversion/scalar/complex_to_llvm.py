@@ -134,7 +134,7 @@ def lower_mul(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Se
     return [_pack(rw, empty, real, imaginary)]
 
 
-def lower_div(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_div(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     f = _Floats(op, rw)
     a, b = _parts(rw, operands)
     empty = llvm.poison(rw, operands[0].type)

@@ -119,7 +119,7 @@ def _cast(extend: str) -> Rule:
     return rule
 
 
-def lower_cmp(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cmp(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     predicate = cast("index.CmpPredicateAttr", op.properties["pred"])
     return [llvm.icmp(rw, predicate.data, *operands)]
 

@@ -34,7 +34,7 @@ from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.driver import Conversion
 
@@ -58,7 +58,7 @@ def _is_scalable(ty: VectorType) -> bool:
     return any(bool(dim.value.data) for dim in ty.scalable_dims.data)
 
 
-def _call(name: str, operands: Sequence[SSAValue], ty: Any, rw: Conversion) -> SSAValue:
+def _call(name: str, operands: Sequence[SSAValue], ty: Attribute, rw: Conversion) -> SSAValue:
     return rw.value("func.call", operands, ty, {"callee": SymbolRefAttr(name)})
 
 

@@ -19,6 +19,8 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: What stands in static_position for an operand.
@@ -120,7 +122,7 @@ def lower_shuffle(
     first, second = operands
     if rank <= 1 and first_type == op.operands[1].type:
         return [shuffle(rw, first, second, places)]
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     count = first_type.get_shape()[0] if first_type.get_num_dims() else 1
     result = llvm.poison(rw, result_type)
     for to, place in enumerate(places):
@@ -182,7 +184,7 @@ def lower_fma(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Se
 def lower_interleave(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() != 1:
         raise NoMatch("InterleaveOp not rank 1")
     if is_scalable(ty):
@@ -196,7 +198,7 @@ def lower_interleave(
 def lower_deinterleave(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() != 1:
         raise NoMatch("DeinterleaveOp not rank 1")
     if is_scalable(ty):
@@ -217,7 +219,7 @@ def lower_deinterleave(
 def lower_from_elements(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("rank > 1 vectors are not supported")
     result = llvm.poison(rw, rw.convert_type(ty))
@@ -227,7 +229,7 @@ def lower_from_elements(
 
 
 def lower_to_elements(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[Any]:
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     if isinstance(operands[0].type, LLVMArrayType):
         raise NoMatch("rank > 1 vectors are not supported")
     return [
@@ -255,7 +257,7 @@ def lower_scalable_extract(
 
 
 def lower_step(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if not is_scalable(ty):
         raise NoMatch("a step of fixed length is a constant")
     return [rw.value("llvm.intr.stepvector", (), rw.convert_type(ty))]
@@ -269,10 +271,10 @@ def lower_create_mask(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """Of a scalable 1-D vector: compares steps with the bound."""
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() != 1 or not is_scalable(ty):
         raise NoMatch("only for scalable 1-D vectors")
-    types: Any = rw.types
+    types = cast("LLVMTypeConverter", rw.types)
     width = 32 if types.vector_indices_32bit else 64
     steps_type = VectorType(IntegerType(width), ty.shape, ty.scalable_dims)
     steps = rw.value("llvm.intr.stepvector", (), steps_type)

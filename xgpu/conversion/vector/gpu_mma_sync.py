@@ -8,7 +8,7 @@ tiles allow it. Source: MLIR 22.1 VectorToGPU.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -47,6 +47,10 @@ from xgpu.transforms.vector.transfers import (
     index_constant,
     insert,
 )
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
 
 _INDEX = IndexType()
 
@@ -164,7 +168,7 @@ def _i64_list(values: Sequence[int]) -> Attribute:
 def _contract(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     lhs, rhs, acc = (matrices[value] for value in op.operands[:3])
     lhs_type = cast("VectorType", op.operands[0].type)
-    rhs_type: Any = op.operands[1].type
+    rhs_type = cast("MemRefType", op.operands[1].type)
     (m, k), (n, _) = lhs_type.get_shape(), rhs_type.get_shape()
     matrices[op.results[0]] = rw.value(
         "nvgpu.mma.sync", [lhs, rhs, acc], acc.type, {"mmaShape": _i64_list((m, n, k))}

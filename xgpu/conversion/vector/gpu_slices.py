@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute
 
+    from xgpu.dialects import vector
+
 
 #: gpu.mma_element_wise of operations on vectors.
 ELEMENTWISE = {
@@ -73,8 +75,9 @@ def contract_maps(op: Any) -> tuple[AffineMap, ...]:
     return tuple(attr.data for attr in op.properties["indexing_maps"].data)
 
 
-def is_matmul(op: Any) -> bool:
+def is_matmul(op: Operation) -> bool:
     """Whether the iterators of a contract are two parallel ones and a reduction."""
+    op = cast("vector.ContractOp", op)
     kinds = [kind.data for kind in op.properties["iterator_types"].data]
     return kinds == ["parallel", "parallel", "reduction"]
 

@@ -52,8 +52,9 @@ def preferred_alignment(ty: Attribute) -> int:
     return 8  # pointers and aggregates
 
 
-def alignment_of(rw: Conversion, op: Operation, vector: Attribute, memref: Any) -> int:
+def alignment_of(rw: Conversion, op: Operation, vector: Attribute, memref: Attribute) -> int:
     """The alignment that the operation states, or that its types give."""
+    memref = cast("MemRefType", memref)
     stated = op.properties.get("alignment")
     if isinstance(stated, IntegerAttr) and stated.value.data:
         return stated.value.data
@@ -71,8 +72,8 @@ def _one_dimensional(ty: Any) -> None:
 def _pointer(
     op: Operation, rw: Conversion, memref: SSAValue, value: SSAValue, indices: Sequence[SSAValue]
 ) -> SSAValue:
-    types: Any = rw.types
-    ty: Any = memref.type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", memref.type)
     return element_pointer(rw, types, ty, value, indices, flags=0)
 
 
@@ -144,13 +145,13 @@ def _element_pointers(
     op: Operation, rw: Conversion, memref: SSAValue, indices: Sequence[SSAValue], steps: SSAValue
 ) -> SSAValue:
     """A vector of pointers: the base address moved by each element of `steps`."""
-    types: Any = rw.types
-    ty: Any = op.operands[0].type
+    types = cast("LLVMTypeConverter", rw.types)
+    ty = cast("MemRefType", op.operands[0].type)
     form = strided_form(ty)
     if form is None or (form[0] and form[0][-1] != 1) or types.address_space(ty) is None:
         raise NoMatch("memref type not supported")
     base = _pointer(op, rw, op.operands[0], memref, indices)
-    vector: Any = steps.type
+    vector = cast("VectorType", steps.type)
     pointers = VectorType(base.type, vector.shape, vector.scalable_dims)
     element = rw.convert_type(ty.element_type)
     return llvm.gep(rw, base, element, [steps], 0, pointers)
@@ -240,8 +241,8 @@ def _contiguous_strides(ty: MemRefType) -> list[int] | None:
 def lower_type_cast(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    source_type: Any = op.operands[0].type
-    target_type: Any = op.results[0].type
+    source_type = cast("MemRefType", op.operands[0].type)
+    target_type = cast("MemRefType", op.results[0].type)
     if -1 in source_type.get_shape() or -1 in target_type.get_shape():
         raise NoMatch("expected static shapes")
     strides = _contiguous_strides(target_type)

@@ -6,7 +6,7 @@ A loop loads or stores one element after the other. Source: MLIR 22.1 VectorToSC
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
@@ -27,6 +27,8 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, TensorType
+
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -38,7 +40,7 @@ def vscale_multiple(rw: GreedyRewriter, count: SSAValue) -> SSAValue:
 
 def _lower(op: Operation, rw: GreedyRewriter) -> bool:
     transfer = Transfer(op)
-    base: Any = transfer.base.type
+    base = cast("MemRefType | TensorType", transfer.base.type)
     if transfer.rank != 1 or not transfer.map.results or base.name != "memref":
         return False
     if is_minor_identity(transfer.map) and last_dim_is_unit_stride(base):

@@ -227,7 +227,7 @@ class _Unpacking:
     def _read(self, iv: SSAValue, state: SSAValue | None) -> None:
         transfer, rw = self.transfer, self.rw
         indices = moved_indices(rw, transfer, iv)
-        kind: Any = self.buffer.type
+        kind = cast("VectorType", self.buffer.type)
         assert transfer.padding is not None
         vector = create_read(
             rw,
@@ -244,7 +244,7 @@ class _Unpacking:
         _store(rw, vector, self.buffer, [*self.indices, iv])
 
     def _pad(self, iv: SSAValue, state: SSAValue | None) -> None:
-        kind: Any = self.buffer.type
+        kind = cast("VectorType", self.buffer.type)
         assert self.transfer.padding is not None
         vector = broadcast(self.rw, self.transfer.padding, kind.element_type)
         _store(self.rw, vector, self.buffer, [*self.indices, iv])

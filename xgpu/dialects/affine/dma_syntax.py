@@ -125,7 +125,9 @@ def verify_dma_start(op: Operation) -> None:
 
 def verify_dma_wait(op: Operation) -> None:
     """The tag is a memref, and its subscripts are dimensions and symbols."""
-    parts, _ = dma_parts(op, ("tag_map",))
+    parts, rest = dma_parts(op, ("tag_map",))
+    if len(rest) != 1:
+        raise op_error(op, "incorrect number of operands")
     memref, affine_map, indices = parts[0]
     if memref.type.name != "memref":
         raise op_error(op, "expected DMA tag to be of memref type")

@@ -45,10 +45,12 @@ def apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:
             symbols.append(AffineConstantExpr(operand))
         else:
             symbols.append(AffineDimExpr(sum(isinstance(s, AffineDimExpr) for s in symbols)))
-    return _built(rw, AffineMap(len(values), 0, (substitute(expr, (), symbols),)), values)
+    return apply_map(rw, AffineMap(len(values), 0, (substitute(expr, (), symbols),)), values)
 
 
-def _built(rw: Rewriter, start: AffineMap, values: list[SSAValue]) -> Mixed:
+def apply_map(rw: Rewriter, start: AffineMap, values: list[SSAValue]) -> Mixed:
+    """The result of a map of one, composed and simplified: an integer, a value that is there, or
+    an affine.apply."""
     final, values = fully_canonical(start, values)
     result = final.results[0]
     if isinstance(result, AffineConstantExpr):
@@ -71,7 +73,7 @@ def folded_apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> M
         AffineConstantExpr(operand) if isinstance(operand, int) else AffineSymExpr(next(places))
         for operand in operands
     ]
-    return _built(rw, AffineMap(0, len(values), (substitute(expr, (), symbols),)), values)
+    return apply_map(rw, AffineMap(0, len(values), (substitute(expr, (), symbols),)), values)
 
 
 def strides(sizes: Sequence[int]) -> list[int]:

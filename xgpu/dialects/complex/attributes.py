@@ -6,6 +6,7 @@ Source: MLIR 22.1 ComplexAttributes.td, ComplexDialect.cpp.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, f64
@@ -66,9 +67,10 @@ class NumberAttr(Data["Number"]):
         printer.print_string("<:")
         printer.print_attribute(element)
         printer.print_string(" ")
-        printer.print_float(real, element)
+        # Bits are read as those of an f64.
+        printer.print_float(real, element if math.isfinite(real) else f64)
         printer.print_string(", ")
-        printer.print_float(imag, element)
+        printer.print_float(imag, element if math.isfinite(imag) else f64)
         printer.print_string("> : ")
         printer.print_attribute(self.type)
 

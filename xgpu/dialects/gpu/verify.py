@@ -54,9 +54,10 @@ def verify_launch(op: gpu.LaunchOp) -> None:
     body = op.regions[0]
     entry = body.blocks.first
     if entry is not None:
-        if len(entry.args) < 12 + workgroup_count(op):
+        indices = 12 if sizes[0] is None else 18
+        if len(entry.args) < indices + workgroup_count(op):
             raise op_error(op, "unexpected number of region arguments")
-        for number, argument in enumerate(entry.args[:12]):
+        for number, argument in enumerate(entry.args[:indices]):
             if not isinstance(argument.type, IndexType):  # its own form could not say it
                 raise op_error(
                     op,

@@ -83,7 +83,8 @@ def build_region(
         )
     block = Block(arg_types=[scalar_type(v) for v in operands])
     cast: Any = properties.get("cast")
-    builder = _Builder(block, outputs, cast is not None and cast.data == "cast_unsigned", location)
+    unsigned = getattr(cast, "data", None) == "cast_unsigned"  # it is not verified yet
+    builder = _Builder(block, outputs, unsigned, location)
     value = builder.parse(text)
     builder.rw.create("linalg.yield", [value])
     return Region(block)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
@@ -13,7 +13,7 @@ from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.ir import affine
 
 if TYPE_CHECKING:
-    from xgpu.dialects import linalg
+    from xgpu.ods.operation import OdsOperation
 
 
 #: Operations with a map attribute: iterators and body; the maps are a default.
@@ -67,20 +67,12 @@ _SHAPED = frozenset(
 )
 
 
-def inputs(
-    op: linalg.ExpOp
-    | linalg.FillOp
-    | linalg.GenericOp
-    | linalg.MapOp
-    | linalg.MatmulOp
-    | linalg.ReduceOp
-    | linalg.TransposeOp,
-) -> Sequence[SSAValue]:
-    return op.operand_group(0)
+def inputs(op: Operation) -> Sequence[SSAValue]:
+    return cast("OdsOperation", op).operand_group(0)
 
 
-def outputs(op: Any) -> Sequence[SSAValue]:
-    return op.operand_group(1)
+def outputs(op: Operation) -> Sequence[SSAValue]:
+    return cast("OdsOperation", op).operand_group(1)
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...] | None:

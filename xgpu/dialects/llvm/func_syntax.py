@@ -66,7 +66,8 @@ def parse_func(parser: Any) -> Any:
             at,
         )
     for t, _ in arguments:
-        if isinstance(t, LLVMVoidType):  # as the type of the function cannot be written
+        # The type of such a function could not be written.
+        if isinstance(t, LLVMVoidType | LLVMFunctionType):
             parser.raise_error(f"invalid function argument type: '{shown(t)}'", at)
     result = results[0][0] if results else LLVMVoidType()
     properties["function_type"] = LLVMFunctionType(
@@ -92,7 +93,14 @@ def parse_func(parser: Any) -> Any:
         if any(attrs for _, attrs in group):
             properties[key] = ArrayAttr([DictionaryAttr(attrs) for _, attrs in group])
     region = parser.parse_optional_region(named)
-    return ods.create("llvm.func", (), (), properties, discardable, [region or Region()])
+    if region is None or _is_empty(region):  # braces with nothing in them are no body
+        region = Region()
+    return ods.create("llvm.func", (), (), properties, discardable, [region])
+
+
+def _is_empty(region: Region) -> bool:
+    block = region.blocks.first
+    return block is not None and block is region.blocks.last and not (block.args or block.first_op)
 
 
 def _parse_arguments(parser: Parser) -> tuple[list[Any], Signature, bool]:

@@ -18,7 +18,10 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
     AffineMap,
+    AffineSymExpr,
 )
+
+from xgpu.ir.affine import add, mul
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, IntAttr
@@ -146,3 +149,27 @@ def times(left: Known, right: Known) -> Known:
 def static(value: int) -> Known:
     """An entry of a static index list or shape: None where it is dynamic."""
     return None if value == DYNAMIC_INDEX else value
+
+
+def layout_map(kind: Any) -> AffineMap:
+    """Where the element of an index is: a map of the index, dynamic parts of a strided layout as
+    symbols, the offset first."""
+    layout = cast("AffineMapAttr | NoneAttr | StridedLayoutAttr", kind.layout)
+    rank = len(kind.get_shape())
+    if isinstance(layout, NoneAttr):
+        return AffineMap.identity(rank)
+    if not isinstance(layout, StridedLayoutAttr):
+        return layout.data
+    symbols = 0
+
+    def part(known: Known) -> AffineExpr:
+        nonlocal symbols
+        if known is not None:
+            return AffineConstantExpr(known)
+        symbols += 1
+        return AffineSymExpr(symbols - 1)
+
+    expr = part(_known(layout.offset))
+    for i, stride in enumerate(layout.strides.data):
+        expr = add(expr, mul(AffineDimExpr(i), part(_known(stride))))
+    return AffineMap(rank, symbols, (expr,))

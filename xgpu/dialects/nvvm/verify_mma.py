@@ -80,18 +80,27 @@ def _expect_16(op: nvvm.MmaSpSyncOp | nvvm.MmaSyncOp, expected: _Expected, *, sp
         accumulators = [[pair] * 2, [f32] * 4]
         if kind not in ("tf32", "bf16"):
             expected.results.insert(0, literal_struct([pair] * 2))
+    sizes_k = _SPARSE_SIZES_K[kind] if sparse else (tile_k, 2 * tile_k)
+    expected.shapes += [(16, 8, size) for size in sizes_k]
+    if (m, n, k) in expected.shapes:
+        _add_registers(expected, (m, n, k), fragment, kind, tile_k, accumulators, sparse)
+    c = op.operand_c
+    accumulator = ptx_type(c[0].type, True) if c else None
+    if ptx_type(op.res.type, True) != accumulator:
+        raise op_error(op, "ctype does not match dtype")
+
+
+def _add_registers(
+    expected: _Expected, shape: _Shape, fragment: Attribute, kind: str, tile_k: int,
+    accumulators: list[list[Attribute]], sparse: bool,
+) -> None:  # fmt: skip
+    m, n, k = shape
     units = (m // 8) * (k // tile_k)
     a_units = units // 2 if sparse else units
     expected.add([fragment] * a_units, [fragment] * ((n // 8) * (k // tile_k)), *accumulators)
     if sparse and kind in _F8:
         # What the instruction takes: an element has a byte. MLIR counts half as many registers.
         expected.add([fragment] * (2 * a_units), [fragment] * (k // 16))
-    sizes_k = _SPARSE_SIZES_K[kind] if sparse else (tile_k, 2 * tile_k)
-    expected.shapes += [(16, 8, size) for size in sizes_k]
-    c = op.operand_c
-    accumulator = ptx_type(c[0].type, True) if c else None
-    if ptx_type(op.res.type, True) != accumulator:
-        raise op_error(op, "ctype does not match dtype")
 
 
 def _expect_8(op: Operation, expected: _Expected, *, sparse: bool) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.dialects.scf.canonicalize_while_order import PATTERNS as ORDER_PATTERNS
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntAttr
 
@@ -214,4 +216,5 @@ WHILE_PATTERNS = (
     unused_results,
     duplicated_results,
     unused_arguments,
+    *ORDER_PATTERNS,
 )

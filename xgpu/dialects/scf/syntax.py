@@ -204,7 +204,7 @@ def _parse_cases(parser: Parser, state: ReadState, cases: AttributeSlot, regions
     values: list[int] = []
     found: list[Region] = []
     while parser.parse_optional_keyword("case") is not None:
-        values.append(parser.parse_integer(allow_boolean=False))
+        values.append(parser.parse_integer())
         found.append(parser.parse_region())
     cases.set(DenseArrayBase.from_list(i64, values))
     regions.set(found)

@@ -3306,6 +3306,33 @@ class VerifyOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
+_XgpuCircularBufferOp = TypedDict("_XgpuCircularBufferOp", {"stages": NotRequired[IntegerAttr], "prefetch": NotRequired[IntegerAttr], "mode": NotRequired[StringAttr], "producer_warps": NotRequired[IntegerAttr], "registers": NotRequired[ArrayAttr[IntegerAttr]]})
+
+class XgpuCircularBufferOp(OdsOperation):
+    @property
+    def target(self) -> SSAValue: ...
+    @property
+    def result(self) -> OpResult: ...
+    stages: IntegerAttr | None
+    prefetch: IntegerAttr | None
+    mode: StringAttr | None
+    producer_warps: IntegerAttr | None
+    registers: ArrayAttr[IntegerAttr] | None
+    properties: _XgpuCircularBufferOp
+    def __init__(
+        self,
+        target: ValueLike,
+        *,
+        stages: Attribute | int | None = None,
+        prefetch: Attribute | int | None = None,
+        mode: Attribute | str | bytes | None = None,
+        producer_warps: Attribute | int | None = None,
+        registers: Attribute | Sequence[Attribute | int] | None = None,
+        result: Attribute,
+        attributes: Attributes | None = None,
+        location: LocationAttr | None = None,
+    ) -> None: ...
+
 class YieldOp(OdsOperation):
     @property
     def operands_(self) -> Sequence[SSAValue]: ...

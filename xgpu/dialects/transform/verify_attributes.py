@@ -20,4 +20,12 @@ def verify_with_named_sequence(op: Operation, name: str, value: Attribute) -> No
         raise error(op, f'"{name}" attribute can only be attached to operations with symbol tables')
 
 
-VERIFY_ATTRIBUTES = {"transform.with_named_sequence": verify_with_named_sequence}
+def verify_target_tag(op: Operation, name: str, value: Attribute) -> None:
+    if value.name != "string":
+        raise error(op, f'"{name}" attribute must be a string')
+
+
+VERIFY_ATTRIBUTES = {
+    "transform.target_tag": verify_target_tag,
+    "transform.with_named_sequence": verify_with_named_sequence,
+}

@@ -34,13 +34,13 @@ def _types(sequence: Operation) -> tuple[list[Attribute], list[Attribute]]:
 
 
 def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
-    properties = op.properties
-    pairs = zip(
-        cast("ArrayAttr", properties["matchers"]).data,
-        cast("ArrayAttr", properties["actions"]).data,
-        strict=True,
-    )
-    for matcher_name, action_name in pairs:
+    matchers = cast("ArrayAttr", op.properties["matchers"]).data
+    actions = cast("ArrayAttr", op.properties["actions"]).data
+    if len(matchers) != len(actions):
+        raise op_error(op, "expected the same number of matchers and actions")
+    if not matchers:
+        raise op_error(op, "expected at least one match/action pair")
+    for matcher_name, action_name in zip(matchers, actions, strict=True):
         matcher = _sequence(op, matcher_name, "matcher")
         action = _sequence(op, action_name, "action")
         inputs, matched = _types(matcher)

@@ -7,7 +7,7 @@ decides which scopes are known when a declaration of one is met.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -15,6 +15,9 @@ from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.loop_import import LoopImport
 from xgpu.frontend.llvm_ir.messages import Messages
 from xgpu.frontend.llvm_ir.model import Instruction, Module, Node
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 class Aliasing:
@@ -25,8 +28,8 @@ class Aliasing:
         self.loops = loops
         self._distinct = distinct
         #: node -> root, type descriptor or tag
-        self.tags: dict[Node, Any] = {}
-        self._scopes: dict[Node, Any] = {}
+        self.tags: dict[Node, Attribute] = {}
+        self._scopes: dict[Node, Attribute] = {}
 
     def translate(self, module: Module) -> None:
         """Translates what the instructions of all functions refer to."""
@@ -46,7 +49,7 @@ class Aliasing:
             if (node := metadata.get(kind)) is not None:
                 self._alias_scopes(node)
 
-    def lookup_scopes(self, node: Node) -> list[Any] | None:
+    def lookup_scopes(self, node: Node) -> list[Attribute] | None:
         """The scopes of a list, None if one of them is not known."""
         found: list[Any] = [self._scopes.get(n) for n in node.operands]  # pyright: ignore
         if any(s is None or s.name != "llvm.alias_scope" for s in found):
@@ -81,7 +84,7 @@ class Aliasing:
             description=_described(scope, 2),
         )
 
-    def _identity(self, node: Node) -> Any:
+    def _identity(self, node: Node) -> Attribute:
         """A node that mentions itself is unique; another one goes by its name."""
         name = node.string(0)
         return self._distinct.new() if name is None else StringAttr(name)
@@ -108,7 +111,7 @@ class Aliasing:
             seen.add(current)
             pending += missing
 
-    def _tbaa_node(self, node: Node) -> Any:
+    def _tbaa_node(self, node: Node) -> Attribute:
         operands = node.operands
         if len(operands) == 0 or (len(operands) == 1 and not isinstance(operands[0], Node)):
             name = node.string(0)
@@ -123,10 +126,10 @@ class Aliasing:
             )
         return tag
 
-    def _tbaa_type(self, node: Node, name: str) -> Any:
+    def _tbaa_type(self, node: Node, name: str) -> Attribute:
         """`!{!"struct", !member, i64 offset, ...}`"""
         operands = node.operands
-        members: list[Any] = []
+        members: list[Attribute] = []
         for place in range(1, len(operands) - 1 + len(operands) % 2, 2):
             member = operands[place]
             if not isinstance(member, Node):
@@ -151,7 +154,7 @@ class Aliasing:
     def _wrong(self, node: Node, message: str) -> Exception:
         return self.messages.error(f"{message}: {self.messages.spelled(node)}")
 
-    def _tbaa_tag(self, node: Node) -> Any:
+    def _tbaa_tag(self, node: Node) -> Attribute | None:
         """`!{!base, !access, i64 offset, i64 constant}`"""
         operands = node.operands
         if len(operands) not in (3, 4):

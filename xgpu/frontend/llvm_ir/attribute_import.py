@@ -122,7 +122,7 @@ def _parameter_value(name: str, value: Any) -> Attribute:
     return ConstantRangeAttr(*value) if name == "range" else value
 
 
-def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dict[str, Any]:
+def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dict[str, Attribute]:
     """`arg_attrs` and `res_attrs` of a call, without the arguments at `immediates`."""
     arguments = [
         a for place, a in enumerate(i.extra["argument_attributes"]) if place not in immediates
@@ -130,10 +130,10 @@ def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dic
     return _attribute_lists(arguments, i.extra["result_attributes"])
 
 
-def signature_attributes(function: Function) -> dict[str, Any]:
+def signature_attributes(function: Function) -> dict[str, Attribute]:
     """`arg_attrs` and `res_attrs` of a function."""
     dictionaries = [parameter(a.attributes) for a in function.arguments]
-    found: dict[str, Any] = {}
+    found: dict[str, Attribute] = {}
     if any(d.data for d in dictionaries):
         found["arg_attrs"] = ArrayAttr(dictionaries)
     if function.result_attributes:
@@ -141,8 +141,8 @@ def signature_attributes(function: Function) -> dict[str, Any]:
     return found
 
 
-def _attribute_lists(arguments: list[Attributes], result: Attributes) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _attribute_lists(arguments: list[Attributes], result: Attributes) -> dict[str, Attribute]:
+    found: dict[str, Attribute] = {}
     if any(arguments):
         found["arg_attrs"] = ArrayAttr([parameter(a) for a in arguments])
     if result:
@@ -151,11 +151,11 @@ def _attribute_lists(arguments: list[Attributes], result: Attributes) -> dict[st
 
 
 # --- functions -----------------------------------------------------------------------------------
-def function_properties(function: Function) -> dict[str, Any]:
+def function_properties(function: Function) -> dict[str, Attribute]:
     """The properties of `llvm.func` that a function's attributes say."""
     attributes = function.attributes.merged()
     known, strings = attributes.known, attributes.strings
-    found: dict[str, Any] = {}
+    found: dict[str, Attribute] = {}
     _add_memory(found, memory_effects(known.get("memory")))
     if entries := listed(attributes, _SAID):
         found["passthrough"] = ArrayAttr(entries)
@@ -181,7 +181,7 @@ def function_properties(function: Function) -> dict[str, Any]:
     return found
 
 
-def _scale(text: Any) -> Any:
+def _scale(text: object) -> Attribute:
     """`vscale_range(1,16)`; without an upper bound it is 0."""
     cls: Any = ods.attr_class("llvm.vscale_range")
     bounds = [int(part) for part in str(text).split(",")]
@@ -189,12 +189,12 @@ def _scale(text: Any) -> Any:
     return cls(IntegerAttr(bounds[0], i32), IntegerAttr(upper, i32))
 
 
-def _features(text: str) -> Any:
+def _features(text: str) -> Attribute:
     cls: Any = ods.attr_class("llvm.target_features")
     return cls(tuple(StringAttr(part) for part in text.split(",") if part))
 
 
-def _add_memory(found: dict[str, Any], effects: tuple[int, ...]) -> None:
+def _add_memory(found: dict[str, Attribute], effects: tuple[int, ...]) -> None:
     """`memory_effects`, unless every location is read and written."""
     if any(effect != 3 for effect in effects):
         from xgpu.frontend.llvm_ir.debug_attributes import attribute
@@ -242,7 +242,7 @@ def _encoded(name: str, value: Any) -> int | None:
 _fast_math: dict[tuple[str, ...], Attribute] = {}
 
 
-def fast_math(flags: list[str]) -> dict[str, Any]:
+def fast_math(flags: list[str]) -> dict[str, Attribute]:
     """The property of fast-math flags, none if there are none."""
     if not flags:
         return {}
@@ -259,10 +259,10 @@ _READING_BUNDLES_NOT = frozenset(("ptrauth", "kcfi", "convergencectrl", "deactiv
 _CLOBBERING_BUNDLES_NOT = _READING_BUNDLES_NOT | {"deopt", "funclet"}
 
 
-def call_properties(i: Instruction, target: GlobalObject | None) -> dict[str, Any]:
+def call_properties(i: Instruction, target: GlobalObject | None) -> dict[str, Attribute]:
     """The properties of `llvm.call` that its own attributes say, and what it does to memory."""
     known = i.extra["attributes"].merged().known
-    found: dict[str, Any] = fast_math(i.flags)
+    found: dict[str, Attribute] = fast_math(i.flags)
     found.update({ours: UNIT for theirs, ours in _CALL_FLAGS.items() if theirs in known})
     effects = memory_effects(known.get("memory"))
     if isinstance(target, Function):

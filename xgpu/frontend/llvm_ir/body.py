@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Block as IRBlock
@@ -16,7 +16,11 @@ from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xdsl.ir import Attribute
+
+    from xgpu.frontend.llvm_ir.model import DebugRecord
 
 
 class Body:
@@ -43,7 +47,7 @@ class Body:
         #: the instruction, or global object, that messages are about
         self.current: object = None
         self.operation: Operation | None = None
-        self.debug: list[Any] = []
+        self.debug: list[DebugRecord] = []
         self._last_constant: Operation | None = None
         self.constant_block: IRBlock | None = None
         self.builder: Builder = Builder(IRBlock())
@@ -83,7 +87,7 @@ class Body:
         name: str,
         operands: Sequence[SSAValue] = (),
         results: Sequence[Attribute] = (),
-        properties: dict[str, Any] | None = None,
+        properties: Mapping[str, Attribute] | None = None,
         *,
         successors: Sequence[IRBlock] = (),
     ) -> Operation:

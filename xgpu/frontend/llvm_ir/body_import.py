@@ -9,7 +9,7 @@ behind the value that it is about, where it is dominated.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation
@@ -22,6 +22,9 @@ from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.debug_records import add_label, add_records
 from xgpu.frontend.llvm_ir.instruction_import import instruction
 from xgpu.frontend.llvm_ir.model import Block, Constant, Function, GlobalObject, Instruction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def _body(context: Context, op: Operation) -> Body:
@@ -124,7 +127,7 @@ def _in_order(blocks: list[Block]) -> list[Block]:
     """Reverse post-order from the first block; all blocks can be reached from there."""
     finished: list[Block] = []
     seen = {blocks[0]}
-    stack: list[tuple[Block, Any]] = [(blocks[0], iter(blocks[0].successors))]
+    stack: list[tuple[Block, Iterator[Block]]] = [(blocks[0], iter(blocks[0].successors))]
     while stack:
         block, following = stack[-1]
         for successor in following:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -17,6 +17,10 @@ from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.constant_import import elements
 from xgpu.frontend.llvm_ir.model import Instruction
 from xgpu.ods.operation import segment_sizes
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute, SSAValue
 
 
 def branch(b: Body, i: Instruction) -> None:
@@ -44,7 +48,7 @@ def switch(b: Body, i: Instruction) -> None:
     first = b.edge(i, default)
     handed = [b.edge(i, target) for target in targets]
     flat = [value for values in handed for value in values]
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "operandSegmentSizes": segment_sizes((1, len(first), len(flat))),
         "case_operand_segments": _lengths(handed),
     }
@@ -61,7 +65,7 @@ def switch(b: Body, i: Instruction) -> None:
     )
 
 
-def _lengths(groups: Sequence[Sequence[Any]]) -> DenseArrayBase[Any]:
+def _lengths(groups: Sequence[Sequence[SSAValue]]) -> DenseArrayBase[IntegerType]:
     return DenseArrayBase.from_list(i32, [len(group) for group in groups])
 
 

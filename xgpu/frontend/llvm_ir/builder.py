@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
 
@@ -12,7 +12,8 @@ from xgpu import ods
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block, Operation, Region
+    from xdsl.dialects.builtin import LocationAttr
+    from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 _NOTHING: Mapping[str, Attribute] = {}
 
@@ -25,12 +26,12 @@ class Builder:
     def __init__(self, block: Block) -> None:
         self.block = block
         self.anchor: Operation | None = None
-        self.location: Any = UNKNOWN_LOC
+        self.location: LocationAttr = UNKNOWN_LOC
 
     def create(
         self,
         name: str,
-        operands: Sequence[Any] = (),
+        operands: Sequence[SSAValue] = (),
         results: Sequence[Attribute] = (),
         properties: Mapping[str, Attribute] = _NOTHING,
         *,

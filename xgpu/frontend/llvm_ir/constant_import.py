@@ -34,7 +34,7 @@ from xgpu.ir.locations import build
 from xgpu.ir.splats import repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Attribute, SSAValue
 
@@ -56,7 +56,7 @@ def _has_attribute(t: Attribute) -> bool:
     return isinstance(t, IntegerType) or (is_float(t) and t.name != "llvm.ppc_fp128")
 
 
-def shape_of(t: Attribute) -> Any:
+def shape_of(t: Attribute) -> TensorType | VectorType | None:
     """The type of the elements attribute of constants of type `t`, None if there is none: vectors
     of numbers, and arrays of numbers or of such vectors."""
     shape: list[int] = []
@@ -100,7 +100,7 @@ def _zero(constant: Constant) -> Attribute | None:
     return elements(shape, [0] if _count(shape) else [])
 
 
-def _count(shape: Any) -> int:
+def _count(shape: TensorType | VectorType) -> int:
     count = 1
     for size in shape.get_shape():
         count *= size
@@ -152,7 +152,7 @@ def _create(body: Body, name: str, t: Attribute, **properties: Attribute) -> SSA
     return body.builder.create(name, (), (t,), properties).results[0]
 
 
-def _plain(name: str) -> Any:
+def _plain(name: str) -> Callable[[Body, Constant], SSAValue]:
     def convert(body: Body, constant: Constant) -> SSAValue:
         return _create(body, name, constant.type)
 
@@ -228,7 +228,7 @@ def _unhandled(body: Body, constant: Constant) -> SSAValue:
     raise body.messages.unhandled("constant in", body.current, reason)
 
 
-_CONVERTERS: dict[str, Any] = {
+_CONVERTERS: dict[str, Callable[[Body, Constant], SSAValue]] = {
     "null": _plain("llvm.mlir.zero"),
     "zero": _zero_operation,
     "none": _plain("llvm.mlir.none"),

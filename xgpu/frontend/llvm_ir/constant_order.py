@@ -7,7 +7,7 @@ operand first, each once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType
 
@@ -16,10 +16,14 @@ from xgpu.frontend.llvm_ir.model import Constant
 from xgpu.frontend.llvm_ir.type_reader import elements_of, is_float
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
     from xdsl.ir import Attribute
 
 
-def in_order(constant: Constant, known: Any, make: Any) -> list[Constant]:
+def in_order(
+    constant: Constant, known: Container[Constant], make: Callable[..., Constant]
+) -> list[Constant]:
     """The constants that `constant` needs and that are not `known`, each behind its parts. `make`
     gives LLVM's constants of some content."""
     if not constant.operands and constant.kind != "zero":
@@ -41,14 +45,14 @@ def in_order(constant: Constant, known: Any, make: Any) -> list[Constant]:
     return list(ordered)
 
 
-def _parts(constant: Constant, make: Any) -> list[Constant]:
+def _parts(constant: Constant, make: Callable[..., Constant]) -> list[Constant]:
     """The constants that have to be there before this one: of an aggregate of zeros, its zeros."""
     if constant.kind == "zero":
         return [_zero_of(t, make) for t in elements_of(constant.type)]
     return list(constant.operands)
 
 
-def _zero_of(t: Attribute, make: Any) -> Constant:
+def _zero_of(t: Attribute, make: Callable[..., Constant]) -> Constant:
     """LLVM's zero of type `t`."""
     if isinstance(t, IntegerType):
         return make("int", t, 0)

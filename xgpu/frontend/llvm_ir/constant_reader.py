@@ -50,7 +50,7 @@ class ConstantReader:
     def __init__(self, cursor: Cursor, types: TypeReader) -> None:
         self.cursor = cursor
         self.types = types
-        self._pool: dict[Any, Constant] = {}
+        self._pool: dict[tuple[object, ...], Constant] = {}
         #: (function's key, block's key) of each `blockaddress`
         self.block_addresses: set[tuple[str, str]] = set()
         #: hears of each as it is read

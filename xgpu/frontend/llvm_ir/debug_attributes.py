@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 
 from xgpu import ods
 from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
+
+if TYPE_CHECKING:
+    pass
 
 
 class Distinct:
@@ -25,7 +28,7 @@ class Distinct:
         return DistinctAttr((self._count - 1, UnitAttr()))
 
 
-def attribute(name: str, /, **parameters: Any) -> Any:
+def attribute(name: str, /, **parameters: object) -> Any:
     """`#llvm.<name>` with these parameters; what is left out is absent."""
     cls: Any = ods.attr_class(f"llvm.{name}")
     return cls(*[parameters.get(p.name) for p in cls.spec.parameters])

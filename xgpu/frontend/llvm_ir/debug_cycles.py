@@ -70,7 +70,7 @@ class Pruner:
         del self._dependent[node]
         return None
 
-    def finish(self, node: Node, made: DistinctAttr) -> tuple[Attribute, bool]:
+    def finish(self, node: Node, made: Any) -> tuple[Attribute, bool]:
         """(the attribute with its identity if it is recursive, whether it holds everywhere)"""
         if not self._stack:
             return made, True

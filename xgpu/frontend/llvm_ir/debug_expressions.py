@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu import ods
 from xgpu.frontend.llvm_ir.model import Node
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 #: Operations with arguments, and how many.
 _ARGUMENTS = {
@@ -28,12 +32,12 @@ _ARGUMENTS = {
 _BASED_REGISTER = re.compile(r"DW_OP_breg\d+")
 
 
-def expression(node: Any) -> Any:
+def expression(node: Any) -> Attribute | None:
     """The attribute of an expression's node, None for anything else."""
     if not isinstance(node, Node) or node.kind != "DIExpression":
         return None
     element: Any = ods.attr_class("llvm.di_expression_elem")
-    operations: list[Any] = []
+    operations: list[Attribute] = []
     words = node.fields["elements"]
     at = 0
     while at < len(words):

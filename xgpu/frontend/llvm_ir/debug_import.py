@@ -21,6 +21,7 @@ from xgpu.ir.locations import call_site_loc
 from xgpu.ir.uniquing import fused_loc
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
     from xdsl.ir import Attribute
 
 
@@ -30,11 +31,11 @@ class DebugImport(Translator):
     def __init__(self, distinct: Distinct, *, drop_elements: bool = False) -> None:
         super().__init__(distinct, drop_elements=drop_elements)
         self._known: dict[Node, Attribute] = {}
-        self._locations: dict[Node, Attribute] = {}
+        self._locations: dict[Node, LocationAttr] = {}
         self._pruner = Pruner(distinct)
 
     # --- locations ---------------------------------------------------------------------------
-    def function_location(self, function: Function) -> Attribute:
+    def function_location(self, function: Function) -> LocationAttr:
         """Where a function stands, with its subprogram."""
         node = dict(function.metadata).get("dbg")
         if node is None:
@@ -42,7 +43,7 @@ class DebugImport(Translator):
         place = _file_location(_filename(node), node.fields.get("line", 0), 0)
         return fused_loc([place], self.translate(node))
 
-    def location(self, node: Metadata | None) -> Attribute:
+    def location(self, node: Metadata | None) -> LocationAttr:
         """The location that a `!DILocation` is."""
         if not isinstance(node, Node) or node.kind != "DILocation":
             return UNKNOWN_LOC

@@ -7,7 +7,7 @@ value. What MLIR has no operation for is left out, with a warning for those who 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
@@ -22,6 +22,10 @@ from xgpu.frontend.llvm_ir.model import (
     MetadataValue,
     Value,
 )
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 _OPERATIONS = {"value": "llvm.intr.dbg.value", "declare": "llvm.intr.dbg.declare"}
 
@@ -67,7 +71,7 @@ def _add(b: Body, function: Operation, record: DebugRecord) -> None:
         b.messages.detail("unhandled debug variable record", record)
         return
     builder.location = b.context.debug.location(record.operands[-1])
-    properties: dict[str, Any] = {"varInfo": variable}
+    properties: dict[str, Attribute] = {"varInfo": variable}
     located = expression(record.operands[2])
     if located is not None:
         properties["locationExpr"] = located

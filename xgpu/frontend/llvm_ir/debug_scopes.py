@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -19,6 +19,8 @@ from xgpu.frontend.llvm_ir.debug_attributes import (
 from xgpu.frontend.llvm_ir.model import Node
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 _EMISSION = {
@@ -29,12 +31,12 @@ _EMISSION = {
 }
 
 
-def _lacks_scope(node: Node, scope: Any) -> bool:
+def _lacks_scope(node: Node, scope: Attribute | None) -> bool:
     """Whether a node names a scope that is no attribute."""
     return node.fields.get("scope") is not None and scope is None
 
 
-def _file(d: Translator, node: Node) -> Any:
+def _file(d: Translator, node: Node) -> Attribute | None:
     fields = node.fields
     return attribute(
         "di_file",
@@ -43,7 +45,7 @@ def _file(d: Translator, node: Node) -> Any:
     )
 
 
-def _compileunit(d: Translator, node: Node) -> Any:
+def _compileunit(d: Translator, node: Node) -> Attribute | None:
     tables = word(node, "nameTableKind", "Default")
     return attribute(
         "di_compile_unit",
@@ -58,7 +60,7 @@ def _compileunit(d: Translator, node: Node) -> Any:
     )
 
 
-def _subprogram(d: Translator, node: Node) -> Any:
+def _subprogram(d: Translator, node: Node) -> Attribute | None:
     identity = d.identity(node) if node.distinct else None
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
@@ -84,7 +86,7 @@ def _subprogram(d: Translator, node: Node) -> Any:
     )
 
 
-def _lexicalblock(d: Translator, node: Node) -> Any:
+def _lexicalblock(d: Translator, node: Node) -> Attribute | None:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -97,7 +99,7 @@ def _lexicalblock(d: Translator, node: Node) -> Any:
     )
 
 
-def _lexicalblockfile(d: Translator, node: Node) -> Any:
+def _lexicalblockfile(d: Translator, node: Node) -> Attribute | None:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -109,7 +111,7 @@ def _lexicalblockfile(d: Translator, node: Node) -> Any:
     )
 
 
-def _module(d: Translator, node: Node) -> Any:
+def _module(d: Translator, node: Node) -> Attribute | None:
     return attribute(
         "di_module",
         file=d.field(node, "file"),
@@ -123,7 +125,7 @@ def _module(d: Translator, node: Node) -> Any:
     )
 
 
-def _namespace(d: Translator, node: Node) -> Any:
+def _namespace(d: Translator, node: Node) -> Attribute | None:
     return attribute(
         "di_namespace",
         name=string(node, "name"),
@@ -132,7 +134,7 @@ def _namespace(d: Translator, node: Node) -> Any:
     )
 
 
-def _commonblock(d: Translator, node: Node) -> Any:
+def _commonblock(d: Translator, node: Node) -> Attribute | None:
     return attribute(
         "di_common_block",
         scope=d.field(node, "scope"),
@@ -143,7 +145,7 @@ def _commonblock(d: Translator, node: Node) -> Any:
     )
 
 
-def _importedentity(d: Translator, node: Node) -> Any:
+def _importedentity(d: Translator, node: Node) -> Attribute | None:
     elements = d.listed(node, "elements")
     return attribute(
         "di_imported_entity",
@@ -157,7 +159,7 @@ def _importedentity(d: Translator, node: Node) -> Any:
     )
 
 
-def _localvariable(d: Translator, node: Node) -> Any:
+def _localvariable(d: Translator, node: Node) -> Attribute | None:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -174,7 +176,7 @@ def _localvariable(d: Translator, node: Node) -> Any:
     )
 
 
-def _globalvariable(d: Translator, node: Node) -> Any:
+def _globalvariable(d: Translator, node: Node) -> Attribute | None:
     return attribute(
         "di_global_variable",
         scope=d.field(node, "scope"),
@@ -189,7 +191,7 @@ def _globalvariable(d: Translator, node: Node) -> Any:
     )
 
 
-def _label(d: Translator, node: Node) -> Any:
+def _label(d: Translator, node: Node) -> Attribute | None:
     scope = d.field(node, "scope")
     if _lacks_scope(node, scope):
         return None
@@ -202,7 +204,7 @@ def _label(d: Translator, node: Node) -> Any:
     )
 
 
-SCOPES: dict[str, Callable[[Translator, Node], Any]] = {
+SCOPES: dict[str, Callable[[Translator, Node], Attribute | None]] = {
     "DICommonBlock": _commonblock,
     "DICompileUnit": _compileunit,
     "DIFile": _file,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xgpu.frontend.llvm_ir.debug_translator import Translator
 
 
-def _basictype(d: Translator, node: Node) -> Any:
+def _basictype(d: Translator, node: Node) -> Attribute | None:
     return attribute(
         "di_basic_type",
         tag=word(node, "tag", "DW_TAG_base_type"),
@@ -28,7 +28,7 @@ def _basictype(d: Translator, node: Node) -> Any:
     )
 
 
-def _stringtype(d: Translator, node: Node) -> Any:
+def _stringtype(d: Translator, node: Node) -> Attribute | None:
     return attribute(
         "di_string_type",
         tag=word(node, "tag", "DW_TAG_string_type"),
@@ -42,7 +42,7 @@ def _stringtype(d: Translator, node: Node) -> Any:
     )
 
 
-def _derivedtype(d: Translator, node: Node) -> Any:
+def _derivedtype(d: Translator, node: Node) -> Attribute | None:
     base = d.field(node, "baseType")
     if node.fields.get("baseType") is not None and base is None:
         return None
@@ -59,10 +59,10 @@ def _derivedtype(d: Translator, node: Node) -> Any:
     )
 
 
-def _compositetype(d: Translator, node: Node) -> Any:
+def _compositetype(d: Translator, node: Node) -> Attribute | None:
     tag = word(node, "tag", "DW_TAG_null")
     set_flags = flags(node, "flags", "di_composite_type", "flags")
-    elements: list[Any] = []
+    elements: list[Attribute | None] = []
     # A vector always needs its elements.
     if not d.drop_elements or "Vector" in (set_flags or "").split(", "):
         elements = d.listed(node, "elements")
@@ -92,8 +92,8 @@ def _compositetype(d: Translator, node: Node) -> Any:
     )
 
 
-def _subroutinetype(d: Translator, node: Node) -> Any:
-    types: list[Any] = []
+def _subroutinetype(d: Translator, node: Node) -> Attribute | None:
+    types: list[Attribute | None] = []
     listed = node.fields.get("types")
     for entry in listed.operands if isinstance(listed, Node) else ():
         # No type is the result of a function that returns nothing, or variadic arguments.
@@ -107,7 +107,7 @@ def _subroutinetype(d: Translator, node: Node) -> Any:
     )
 
 
-def _subrange(d: Translator, node: Node) -> Any:
+def _subrange(d: Translator, node: Node) -> Attribute | None:
     count, upper = _bound(d, node, "count"), _bound(d, node, "upperBound")
     if count is None and upper is None:
         return None
@@ -120,7 +120,7 @@ def _subrange(d: Translator, node: Node) -> Any:
     )
 
 
-def _genericsubrange(d: Translator, node: Node) -> Any:
+def _genericsubrange(d: Translator, node: Node) -> Attribute | None:
     count, upper = _bound(d, node, "count"), _bound(d, node, "upperBound")
     lower, stride = _bound(d, node, "lowerBound"), _bound(d, node, "stride")
     if (count is None and upper is None) or lower is None or stride is None:
@@ -142,7 +142,7 @@ def _bound(d: Translator, node: Node, field: str) -> Attribute | None:
     return d.translate(value)
 
 
-TYPES: dict[str, Callable[[Translator, Node], Any]] = {
+TYPES: dict[str, Callable[[Translator, Node], Attribute | None]] = {
     "DIBasicType": _basictype,
     "DICompositeType": _compositetype,
     "DIDerivedType": _derivedtype,

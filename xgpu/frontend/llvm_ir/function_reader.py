@@ -8,7 +8,7 @@ made when first mentioned, and filled in at their definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.frontend.llvm_ir.attribute_reader import AttributeReader
 from xgpu.frontend.llvm_ir.lexer import Cursor
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
+    from xgpu.frontend.llvm_ir.model import Metadata
     from xgpu.frontend.llvm_ir.type_reader import TypeReader
 
 
@@ -198,7 +199,7 @@ class FunctionReader:
         start = cursor.at
         kind = cursor.next()[5:]
         cursor.expect("(")
-        operands: list[Any] = []
+        operands: list[Value | Metadata | None] = []
         while not cursor.accept(")"):
             operands.append(self.metadata.read(self.typed))
             cursor.accept(",")

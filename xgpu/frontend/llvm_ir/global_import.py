@@ -28,7 +28,9 @@ from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import Alias, Function, GlobalObject, GlobalVariable
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from collections.abc import Mapping
+
+    from xdsl.ir import Attribute, Operation
 
 
 UNIT = UnitAttr()
@@ -46,7 +48,7 @@ class Globals(Protocol):
     def add_global(
         self,
         name: str,
-        properties: dict[str, Any],
+        properties: Mapping[str, Attribute],
         region: Region | None = None,
         *,
         moves: bool = True,
@@ -61,9 +63,9 @@ _CONSTRUCTORS = {
 }
 
 
-def shared_properties(found: GlobalObject) -> dict[str, Any]:
+def shared_properties(found: GlobalObject) -> dict[str, Attribute]:
     """What all global objects have: linkage, visibility, and the like."""
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "linkage": LinkageAttr(found.linkage),
         "visibility_": IntegerAttr(VISIBILITY.index(found.visibility), i64),
     }

@@ -7,7 +7,7 @@ and the functions, each in the order of the text; that is where MLIR's importer 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -36,6 +36,8 @@ from xgpu.frontend.llvm_ir.model import (
 from xgpu.frontend.llvm_ir.module_flags import linker_options, module_flags, module_strings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xdsl.ir import Attribute, Operation
 
 
@@ -129,7 +131,7 @@ class ModuleImport:
     def add_global(
         self,
         name: str,
-        properties: dict[str, Any],
+        properties: Mapping[str, Attribute],
         region: Region | None = None,
         *,
         moves: bool = True,
@@ -161,9 +163,9 @@ class ModuleImport:
         if function.blocks:
             function_body(self.context, function, op)
 
-    def _function_properties(self, function: Function) -> dict[str, Any]:
+    def _function_properties(self, function: Function) -> dict[str, Attribute]:
         given = function.properties
-        found: dict[str, Any] = {}
+        found: dict[str, Attribute] = {}
         personality = given.get("personality")
         if personality is not None:
             if personality.kind == "global":

@@ -54,31 +54,33 @@ _ATOMIC = (
 _DYNAMIC = -(2**31)
 
 
-def _overflow(i: Instruction) -> dict[str, Any]:
+def _overflow(i: Instruction) -> dict[str, Attribute]:
     return {"overflowFlags": IntegerAttr(sum(_OVERFLOW[f] for f in i.flags), i32)}
 
 
-def _exact(i: Instruction) -> dict[str, Any]:
+def _exact(i: Instruction) -> dict[str, Attribute]:
     return {"isExact": UNIT} if i.flags else {}
 
 
-def _disjoint(i: Instruction) -> dict[str, Any]:
+def _disjoint(i: Instruction) -> dict[str, Attribute]:
     return {"isDisjoint": UNIT} if i.flags else {}
 
 
-def _non_negative(i: Instruction) -> dict[str, Any]:
+def _non_negative(i: Instruction) -> dict[str, Attribute]:
     return {"nonNeg": UNIT} if i.flags else {}
 
 
-def _fast(i: Instruction) -> dict[str, Any]:
+def _fast(i: Instruction) -> dict[str, Attribute]:
     return fast_math(i.flags)
 
 
-def _nothing(i: Instruction) -> dict[str, Any]:
+def _nothing(i: Instruction) -> dict[str, Attribute]:
     return {}
 
 
-def _plain(name: str, properties: Callable[[Instruction], dict[str, Any]] = _nothing) -> Importer:
+def _plain(
+    name: str, properties: Callable[[Instruction], dict[str, Attribute]] = _nothing
+) -> Importer:
     """An operation of the same operands and result."""
 
     def convert(b: Body, i: Instruction) -> None:
@@ -88,7 +90,7 @@ def _plain(name: str, properties: Callable[[Instruction], dict[str, Any]] = _not
     return convert
 
 
-def _predicate(b: Body, i: Instruction, names: tuple[str, ...]) -> dict[str, Any]:
+def _predicate(b: Body, i: Instruction, names: tuple[str, ...]) -> dict[str, Attribute]:
     return {"predicate": IntegerAttr(names.index(i.extra["predicate"]), i64)}
 
 
@@ -122,9 +124,9 @@ def shuffle_vector(b: Body, i: Instruction) -> None:
 
 
 # --- memory --------------------------------------------------------------------------------------
-def _access(i: Instruction) -> dict[str, Any]:
+def _access(i: Instruction) -> dict[str, Attribute]:
     """Alignment, volatility and scope of an access of memory."""
-    found: dict[str, Any] = {}
+    found: dict[str, Attribute] = {}
     if (align := i.extra.get("align")) is not None:
         found["alignment"] = IntegerAttr(align, i64)
     if "volatile" in i.flags:
@@ -191,7 +193,7 @@ def fence(b: Body, i: Instruction) -> None:
 
 
 def alloca(b: Body, i: Instruction) -> None:
-    properties: dict[str, Any] = {"elem_type": i.extra["element"]}
+    properties: dict[str, Attribute] = {"elem_type": i.extra["element"]}
     if (align := i.extra.get("align")) is not None:
         properties["alignment"] = IntegerAttr(align, i64)
     if "inalloca" in i.flags:

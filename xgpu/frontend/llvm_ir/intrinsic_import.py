@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 
@@ -32,6 +32,10 @@ from xgpu.frontend.llvm_ir.model import (
 from xgpu.frontend.llvm_ir.type_reader import VOID
 from xgpu.ods.operation import segment_sizes
 from xgpu.ods.spec import ONE
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 #: A type in the name of an overloaded intrinsic.
 _TYPE = re.compile(r"(?:i|f|bf|p|v|nxv|a)\d|s_|sl_|f_|t|isVoid|Metadata|ppcf128|x86amx")
@@ -99,7 +103,7 @@ def _by_name(b: Body, i: Instruction, target: Function) -> None:
     """`llvm.call_intrinsic "llvm.name"(...)`"""
     _check_operands(b, i)
     operands = b.operands(i.operands)
-    properties: dict[str, Any] = {"intrin": StringAttr(target.name), **fast_math(i.flags)}
+    properties: dict[str, Attribute] = {"intrin": StringAttr(target.name), **fast_math(i.flags)}
     properties.update(argument_attributes(i))
     tags, bundled = bundles(b, i)
     properties.update(tags)
@@ -111,7 +115,7 @@ def _by_table(b: Body, i: Instruction, row: Row) -> None:
     operation, places, names = row
     _check_operands(b, i)
     known = _attributes(operation)
-    properties: dict[str, Any] = {}
+    properties: dict[str, Attribute] = {}
     for place, name in zip(places, names, strict=True):
         properties[name] = _immediate(b, i, place)
     operands = [b.value(v) for place, v in enumerate(i.operands) if place not in places]
@@ -157,7 +161,7 @@ def _masked(name: str, pointer: int, *, optional: bool = False) -> Callable[...,
     """A masked access, whose alignment stands on the argument `pointer`."""
 
     def convert(b: Body, i: Instruction) -> None:
-        properties: dict[str, Any] = {"alignment": _align(i, pointer)}
+        properties: dict[str, Attribute] = {"alignment": _align(i, pointer)}
         if optional and "nontemporal" in i.metadata:
             properties["nontemporal"] = UnitAttr()
         _finish(b, i, name, b.operands(i.operands), properties)
@@ -195,7 +199,7 @@ def _constrained(name: str, *, rounds: bool) -> Callable[..., None]:
     def convert(b: Body, i: Instruction) -> None:
         from xdsl.dialects.builtin import i64
 
-        properties: dict[str, Any] = {}
+        properties: dict[str, Attribute] = {}
         if rounds:
             mode = _ROUNDING.get(_word(i, 1), -1)
             if mode < 0:

@@ -86,7 +86,9 @@ class LoopImport:
 
     def _annotation(self, node: Node, at: Instruction) -> Any:
         options = _options(node)
-        values: dict[str, Any] = {"disableNonforced": _flag(options, "llvm.loop.disable_nonforced")}
+        values: dict[str, object] = {
+            "disableNonforced": _flag(options, "llvm.loop.disable_nonforced")
+        }
         for part, parameters in LOOP_PARTS:
             values[part] = self._part(part, parameters, options, at)
         values["mustProgress"] = _flag(options, "llvm.loop.mustprogress")
@@ -115,7 +117,7 @@ class LoopImport:
         at: Instruction,
     ) -> Any:
         """One part of an annotation, None if nothing of it is said or something of it is wrong."""
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         is_whole = True
         for name, option, how in parameters:
             try:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xgpu.frontend.llvm_ir.lexer import line_of
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
 from xgpu.frontend.llvm_ir.places import Places
@@ -22,7 +20,7 @@ class Messages:
         self.places = places
         self._details = details
 
-    def spelled(self, node: Any) -> str:
+    def spelled(self, node: object) -> str:
         """Metadata as LLVM writes it."""
         if isinstance(node, Node):
             return line_of(self.text, node.token).strip()
@@ -32,27 +30,27 @@ class Messages:
             return f"{shown(node.value.type)} {node.value.data}"
         return "null"
 
-    def error(self, message: str, at: Any = None) -> DiagnosticError:
+    def error(self, message: str, at: object = None) -> DiagnosticError:
         """An error about something of the text."""
         return DiagnosticError(self._diagnostic("error", message, at))
 
-    def unhandled(self, what: str, at: Any, reason: str = "") -> DiagnosticError:
+    def unhandled(self, what: str, at: object, reason: str = "") -> DiagnosticError:
         """An error about something that the llvm dialect has no words for; shows its line."""
         return self.error(f"unhandled {what}: {self.line(at)}{reason}", at)
 
-    def warn(self, message: str, at: Any = None) -> None:
+    def warn(self, message: str, at: object = None) -> None:
         diagnostics.emit(self._diagnostic("warning", message, at))
 
-    def detail(self, message: str, at: Any) -> None:
+    def detail(self, message: str, at: object) -> None:
         """A warning for those who asked for all of them; shows the line."""
         if self._details:
             self.warn(f"{message} {self.line(at)}", at)
 
-    def line(self, at: Any) -> str:
+    def line(self, at: object) -> str:
         """The line of LLVM's text that something stands in."""
         return line_of(self.text, getattr(at, "token", -1))
 
-    def _diagnostic(self, severity: str, message: str, at: Any) -> Diagnostic:
+    def _diagnostic(self, severity: str, message: str, at: object) -> Diagnostic:
         token = getattr(at, "token", -1)
         if token < 0:
             return Diagnostic(severity, message, self.places.file())

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -57,7 +57,7 @@ class _Malformed(Exception):
     """A flag's value is not what its key asks for; `args[0]` says why."""
 
 
-def module_flags(module: Module, spelled: Callable[[Any], str], warn: Warn) -> list[Attribute]:
+def module_flags(module: Module, spelled: Callable[[object], str], warn: Warn) -> list[Attribute]:
     """`#llvm.mlir.module_flag` of each flag that MLIR has."""
     found: list[Attribute] = []
     for node in module.named_metadata.get("llvm.module.flags", ()):
@@ -84,7 +84,7 @@ def module_flags(module: Module, spelled: Callable[[Any], str], warn: Warn) -> l
 
 
 def _value(
-    module: Module, key: str, value: Metadata | None, spelled: Callable[[Any], str]
+    module: Module, key: str, value: Metadata | None, spelled: Callable[[object], str]
 ) -> Attribute | None:
     if isinstance(value, MetadataConstant) and isinstance(value.value, Constant):
         constant = value.value
@@ -115,7 +115,7 @@ def _call_edge(module: Module, entry: Metadata | None) -> Attribute:
 class _Summary:
     """The entries of a profile's summary, pairs of a key and a value in a fixed order."""
 
-    def __init__(self, node: Node, spelled: Callable[[Any], str]) -> None:
+    def __init__(self, node: Node, spelled: Callable[[object], str]) -> None:
         self.node = node
         self.spelled = spelled
         self.at = 0

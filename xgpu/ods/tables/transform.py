@@ -1179,6 +1179,13 @@ operands target:TransformHandleTypeInterface
 traits TransformOpInterface, TransformEachOpTrait, MemoryEffectOpInterface, ReportTrackingListenerFailuresOpTrait
 format $target attr-dict `:` type($target)
 """,
+    "transform.xgpu.circular_buffer": """\
+operands target:TransformHandleTypeInterface
+attrs stages?:I64Attr, prefetch?:I64Attr, mode?:StrAttr, producer_warps?:I64Attr, registers?:I64ArrayAttr
+results result:TransformHandleTypeInterface
+traits FunctionalStyleTransformOpTrait, MemoryEffectOpInterface, TransformEachOpTrait, TransformOpInterface
+format $target attr-dict `:` functional-type(operands, results)
+""",
     "transform.yield": """\
 operands operands*:Transform_AnyHandleOrParamType
 traits Terminator, MemoryEffectOpInterface

@@ -13,9 +13,11 @@ import contextlib
 import ctypes
 import threading
 from collections.abc import Generator
+from contextlib import nullcontext
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda import ranges
 from xgpu.runtime.cuda.driver import (
     GONE,
     STICKY,
@@ -30,6 +32,7 @@ from xgpu.runtime.cuda.launches import LaunchFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
 from xgpu.runtime.cuda.modules import ModuleFunctions
 from xgpu.runtime.cuda.native import NAMES, NativeFunctions
+from xgpu.runtime.cuda.sparse import SparseFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
@@ -38,7 +41,9 @@ from xgpu.support.abi import FUNCTIONS
 __all__ = ["CudaDevice", "is_available"]
 
 
-class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions, Device):
+class CudaDevice(
+    ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions, SparseFunctions, Device
+):
     """The GPU `ordinal`, until `mgpuSetDefaultDevice` says otherwise: what a program makes from
     then on is made on the other device, and what it made before stays where it is.
     """
@@ -60,15 +65,17 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         self._direct_context: ctypes.c_uint64 | None = None
         self._trace: CudaTrace | None = None
         self._traced = session.events is not None
+        self._ranges = ranges.wanted()
         self._sticky = False
         self._closed = False
         ModuleFunctions.__init__(self)
         GraphFunctions.__init__(self)
         MemoryFunctions.__init__(self)
+        SparseFunctions.__init__(self)
 
     # -- contexts
 
-    def _call(self, name: str, *arguments: Any, doing: str = "", on: int | None = None) -> Any:
+    def _call(self, name: str, *arguments: object, doing: str = "", on: int | None = None) -> Any:
         """A driver call in the context of the device `on` (of the default device, without),
         whatever thread makes it.
         """
@@ -102,6 +109,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         found = self._used.get(ordinal)
         if found is None:
             found = self._driver.context(ordinal)
+            found.users += 1
             self._used[ordinal] = found
             self._connect(found)
         return found
@@ -188,8 +196,9 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         return table
 
     def _set_native_context(self) -> None:
-        """Machine code knows one context, and leaves all to Python while a trace is written."""
-        serves = len(self._used) == 1 and not self._traced
+        """Machine code knows one context, and leaves all to Python while a trace is written, or
+        ranges are."""
+        serves = len(self._used) == 1 and not self._traced and self._ranges is None
         handle = next(iter(self._used.values())).handle if serves else 0
         if self._native is not None:
             self._native.context.value = handle
@@ -219,7 +228,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
 
     # -- operations in streams
 
-    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    def driver_call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """A driver call in this device's context; its results. Raises `CudaError`."""
         return self._call(name, *arguments, doing=doing)
 
@@ -242,8 +251,8 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         return self._streams.get(stream, self._ordinal)
 
     def _operate(
-        self, what: str, kind: str, stream: int, name: str, *arguments: Any, doing: str = "",
-        **details: Any,
+        self, what: str, kind: str, stream: int, name: str, *arguments: object, doing: str = "",
+        **details: object,
     ) -> Any:  # fmt: skip
         """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
         on = self._home(stream)
@@ -252,9 +261,13 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             return self._call(name, *arguments, doing=doing, on=on)
 
         trace = self._tracing()
-        if trace is None:
+        if trace is None and self._ranges is None:
             return call()
-        return trace.operation(what, kind, stream, self.take_place(), call, **details)
+        place = self.take_place()
+        with self._ranges.around(what, place) if self._ranges is not None else nullcontext():
+            if trace is None:
+                return call()
+            return trace.operation(what, kind, stream, place, call, **details)
 
     def mgpuStreamCreate(self) -> int:
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
@@ -335,11 +348,11 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
 
     # -- end
 
-    def release(self, name: str, *arguments: Any) -> None:
+    def release(self, name: str, *arguments: object) -> None:
         """A call of the driver that gives something of the default device back."""
         self._release(name, *arguments)
 
-    def _release(self, name: str, *arguments: Any, on: int | None = None) -> None:
+    def _release(self, name: str, *arguments: object, on: int | None = None) -> None:
         """Release something; after a sticky error, or without the driver, that cannot work."""
         if self._sticky:
             return
@@ -349,7 +362,7 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
             if problem.result not in GONE and not self.session.failed:
                 raise
 
-    def _call_again(self, name: str, *arguments: Any, on: int | None) -> None:
+    def _call_again(self, name: str, *arguments: object, on: int | None) -> None:
         """A call that is made once more where what failed was the way to it."""
         try:
             self._call(name, *arguments, on=on)
@@ -372,12 +385,14 @@ class CudaDevice(ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctio
         self._closed = True
         if not self._sticky:
             self._drain()
+        if not self._sticky:
+            self._release_sparse()
         for each in (self._release_graphs, self._release_streams, self._release_memory,
                      self._release_modules):  # fmt: skip
             each()
         for context in self._used.values():
             with contextlib.suppress(DeviceError):
-                self._driver.drop(context) if self._sticky else context.trim()
+                self._driver.leave(context, broken=self._sticky)
 
     def _drain(self) -> None:
         """Wait for all that runs, and read the times of a trace."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 from functools import cache
 from typing import Any
 
@@ -56,7 +57,7 @@ class Driver:
         self._entries: dict[str, int] = {}
         self._contexts: dict[int, Context] = {}
 
-    def call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    def call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """Call `name`; its one result, a tuple of several, or None. `doing` goes into the error."""
         if os.getpid() != self._process:
             raise CudaError(_FORKED, "CUDA_ERROR_NOT_INITIALIZED")
@@ -115,8 +116,19 @@ class Driver:
             found = self._contexts[ordinal] = Context(self, ordinal)
         return found
 
+    def leave(self, context: Context, *, broken: bool) -> None:
+        """One who has used a context does not any more; what an error has `broken` goes back with
+        the last of them, and the next program gets a new one.
+        """
+        context.users -= 1
+        context.is_broken = context.is_broken or broken
+        if not context.is_broken:
+            context.trim()
+        elif context.users <= 0:
+            self.drop(context)
+
     def drop(self, context: Context) -> None:
-        """Give a context back, for an error has broken it: the next program gets a new one."""
+        """Give a context back."""
         if self._contexts.get(context.ordinal) is context:
             del self._contexts[context.ordinal]
             context.release()
@@ -134,12 +146,17 @@ class Driver:
 class Context:
     """The primary context of a device, and what is asked of the device once."""
 
-    __slots__ = ("_attributes", "_driver", "_pool", "device", "handle", "ordinal")
+    __slots__ = (
+        "_attributes", "_driver", "_pool", "device", "handle", "is_broken", "ordinal", "users",
+    )  # fmt: skip
 
     def __init__(self, driver: Driver, ordinal: int) -> None:
         self._driver = driver
         self._attributes: dict[str, int] = {}
         self._pool: Any = None
+        #: Devices that use it; whether an error has made it useless.
+        self.users = 0
+        self.is_broken = False
         self.ordinal = ordinal
         self.device = driver.call("cuDeviceGet", ordinal)
         self.handle = int(driver.call("cuDevicePrimaryCtxRetain", self.device))
@@ -233,8 +250,23 @@ def load_driver() -> Driver:
 
 def is_available() -> bool:
     """Whether there is a GPU and a driver for it."""
+    if "cuda.bindings.driver" not in sys.modules and not _has_library():
+        return False  # without importing what takes as long as lowering a small program
     try:
         load_driver()
     except DeviceError:
+        return False
+    return True
+
+
+def _has_library() -> bool:
+    """Whether the driver's library can be loaded; where that is another matter, it may be."""
+    if sys.platform != "linux":
+        return True
+    import ctypes
+
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
         return False
     return True

@@ -88,7 +88,7 @@ class MemoryFunctions:
         return self._allocate("ordered", size, "cuMemAllocFromPoolAsync", pool, stream, on=home)
 
     def _allocate(
-        self, kind: str, size: int, function: str, *rest: Any, on: int | None = None
+        self, kind: str, size: int, function: str, *rest: int, on: int | None = None
     ) -> int:
         if size == 0:
             return 0
@@ -202,6 +202,26 @@ class MemoryFunctions:
         self._operate(
             "memcpy", "memory", stream, "cuMemcpyAsync", target, source, size, stream,
             doing=doing, bytes=size,
+        )  # fmt: skip
+
+    def copy_rows(
+        self, target: tuple[int, int, bool], source: tuple[int, int, bool], width: int, rows: int,
+        stream: int,
+    ) -> None:  # fmt: skip
+        """Copy `rows` rows of `width` bytes; `target` and `source` are an address, the bytes from
+        one row to the next, and whether that is memory of the host."""
+        kinds = self._driver.bindings.CUmemorytype
+        params = self._driver.bindings.CUDA_MEMCPY2D()
+        for end, (address, pitch, is_host) in (("dst", target), ("src", source)):
+            kind = kinds.CU_MEMORYTYPE_HOST if is_host else kinds.CU_MEMORYTYPE_DEVICE
+            setattr(params, f"{end}MemoryType", kind)
+            setattr(params, f"{end}{'Host' if is_host else 'Device'}", address)
+            setattr(params, f"{end}Pitch", max(pitch, width))
+        params.WidthInBytes, params.Height = width, rows
+        doing = f"a copy of {rows} rows of {width} bytes from 0x{source[0]:x} to 0x{target[0]:x}"
+        self._operate(
+            "memcpy", "memory", stream, "cuMemcpy2DAsync", params, stream, doing=doing,
+            bytes=rows * width,
         )  # fmt: skip
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:

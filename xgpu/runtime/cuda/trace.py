@@ -8,12 +8,15 @@ import itertools
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.session import Session
 
 _MOST_PENDING = 4096  # operations whose times have not been read
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class _Pending:
     device: int
     begin: int
     end: int
-    details: dict[str, Any]
+    details: dict[str, object]
 
 
 class CudaTrace:
@@ -53,12 +56,14 @@ class CudaTrace:
         self._homes: dict[int, int] = {}  # operation -> lane
         #: By device: the event from which its times are counted, and when that was.
         self._starts: dict[int, tuple[int, float]] = {}
-        self._start(home(0))
 
     def _start(self, device: int) -> None:
         event = self._recorded_now(0, device)
-        self._starts[device] = (event, 0.0)  # from here on it is given back
-        self._call("cuEventSynchronize", event, on=device)
+        try:
+            self._call("cuEventSynchronize", event, on=device)
+        except DeviceError:
+            self._drop(event, device)
+            raise
         self._starts[device] = (event, self._session.now() / 1000)
 
     def _timer(self, stream: int) -> int:
@@ -89,9 +94,9 @@ class CudaTrace:
         return number
 
     def operation(
-        self, name: str, kind: str, stream: int, place: str | None, do: Callable[[], Any],
-        **details: Any,
-    ) -> Any:  # fmt: skip
+        self, name: str, kind: str, stream: int, place: str | None, do: Callable[[], T],
+        **details: object,
+    ) -> T:  # fmt: skip
         """Do an operation in `stream` and remember it."""
         lane = self.lane(stream)
         begin = self._timer(stream)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
@@ -16,7 +16,7 @@ class Effect:
 
     kind = "host"
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What a trace tells besides name, place and times."""
         return {}
 
@@ -42,7 +42,7 @@ class Transfer(Effect):
         self.count = count
         self.width = width
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         return {"bytes": self.count * max(self.width, 1)}
 
     def touches(self, memory: Memory) -> tuple[Range, ...]:

@@ -51,9 +51,7 @@ class KernelForms:
         if self.forced != "auto":
             why = found.reasons[-1]
             where = f"{why.place}: " if why.place else ""
-            raise DeviceError(
-                f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}"
-            )
+            raise DeviceError(f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}")
         return None
 
     def _tell(self, kernel: str, block: Dims, form: str, why: str) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.objects import KernelInfo, entry_symbol, is_host_object, read_object
-from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -23,6 +23,9 @@ from xgpu.runtime.native.library import libdevice_symbols, native_library
 from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
+    from llvmlite.binding.orcjit import ResourceTracker
+
+    from xgpu.backend.host.objects import Specialized
     from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
@@ -41,13 +44,15 @@ class Kernel:
     have in common.
     """
 
-    __slots__ = ("entries", "info", "layout", "module", "prototypes", "vectors")
+    __slots__ = ("entries", "info", "layout", "module", "prototypes", "screens", "vectors")
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
         self.info = info
         #: Size of a block, and whether the grid is small -> (address, whose coroutines it has).
         self.entries: dict[tuple[Dims, bool], tuple[int, int]] = {}
+        #: The same for entries that screen a launch for the sanitizer; 0 where there is none.
+        self.screens: dict[tuple[Dims, bool], int] = {}
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
@@ -65,6 +70,15 @@ class Kernel:
             self.entries[block, is_small] = found
             if found != self.module.thread_entry(self.info, make=False):
                 self.vectors.add(found[0])
+        return found
+
+    def screen(self, block: Dims, is_small: bool) -> int:
+        """The code that screens a launch with blocks of that size (`runtime.sanitizer.screening`),
+        0 if there is none."""
+        found = self.screens.get((block, is_small))
+        if found is None:
+            found = self.module.screen(self.info, block, is_small)
+            self.screens[block, is_small] = found
         return found
 
     def is_vector(self, address: int) -> bool:
@@ -104,8 +118,8 @@ class HostModule:
             self.synchronizes = sanitizer.instrument(self._source.source.module)
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
-        self._threads: Any = None
-        self._trackers: list[Any] = []
+        self._threads: ResourceTracker | None = None
+        self._trackers: list[object] = []
         self._lock = threading.Lock()
         _addresses(manifest["symbols"])
         self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
@@ -119,17 +133,29 @@ class HostModule:
         with self._lock:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
-            if code is None:
+            if code is None or code.code is None:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
-            return tracker[symbol], LAUNCH_WARPS if code.form == "warps" else LAUNCH_PLAIN
+            return tracker[symbol], code.coroutines
 
     def _kind(self, info: KernelInfo) -> int:
         """Whether the threads of a kernel are coroutines where each is by itself."""
         return LAUNCH_THREADS if info.name in self._suspending else LAUNCH_PLAIN
 
-    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
+    def screen(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
+        """See `Kernel.screen`."""
+        if self.sanitizer is None or self._forms.forced == "threads":
+            return 0
+        with self._lock:
+            code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
+            if code is None or code.code is None:
+                return 0
+            tracker = _link(code.code, code.symbols, [entry_symbol(info.name)])
+            self._trackers.append(tracker)
+            return tracker[entry_symbol(info.name)]
+
+    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
             return None
@@ -142,7 +168,7 @@ class HostModule:
         with self._lock:
             return self._thread_code()[entry_symbol(info.name)], self._kind(info)
 
-    def _thread_code(self) -> Any:
+    def _thread_code(self) -> ResourceTracker:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
             try:
@@ -165,7 +191,7 @@ class HostModule:
             raise DeviceError(f"LLVM refuses the module: {problem}") from None
 
 
-def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
+def _link(code: bytes, symbols: list[str], exported: list[str]) -> ResourceTracker:
     """Object code in this process: the address of each exported symbol."""
     from llvmlite import binding
 

@@ -239,6 +239,18 @@ class SanPage(Record):
     whole: SanCell
     shift: i32
     allocation: i32
+    states: Ptr[i64]
+    states_shift: i32
+    live: i32
+    claimed: i32
+    changed: i32
+    saved: ptr
+    saved_for: i32
+    bits: Ptr[i64]
+    reader: i64
+    full: i32
+    plain: i32
+    address: i64
 
 class SanAllocation(Record):
     begin: i64
@@ -258,6 +270,7 @@ class SanOperation(Record):
     lanes: i32
     synchronizes: i32
     after: Ptr[i32]
+    settled: i32
 
 class SanNode(Record):
     next: SanNode | None
@@ -359,6 +372,27 @@ class SanReport(Record):
     synced: i32
     operation: i32
 
+class SanScreen(Record):
+    context: i64
+    epoch: i64
+    first: i64
+    begin: i64
+    bytes: i64
+    shift: i64
+    states: Ptr[i32]
+    room: i64
+    spins: i64
+    pages: Ptr[ptr]
+    page_count: i64
+    page_room: i64
+    launch: Launch
+    operation: i32
+    suspicious: i32
+    fine: i32
+    again: i32
+    races: i32
+    inits: i32
+
 class SanState(Record):
     pages: Ptr[ptr]
     allocations: SanAllocation
@@ -369,6 +403,7 @@ class SanState(Record):
     stack: Ptr[ptr]
     blocks: SanBlock | None
     host: SanBlock | None
+    screen: SanScreen
     free_syncs: SanSync
     syncs: Ptr[ptr]
     nodes: SanNode

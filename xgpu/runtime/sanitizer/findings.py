@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 
 class Side:
@@ -28,7 +27,7 @@ class Side:
     def place(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.file else ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "file": self.file, "line": self.line, "column": self.column,
             "operation": self.operation, "did": self.did, "kernel": self.kernel,
@@ -89,7 +88,7 @@ class Finding:
             parts.append(f"note: seen {self.count} times")
         return "\n".join(part.rstrip("\n") for part in parts)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "kind": self.kind, "message": self.message, "hint": self.hint, "count": self.count,
             "sides": [side.to_json() for side in self.sides],
@@ -135,9 +134,9 @@ def as_sarif(findings: Sequence[Finding]) -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def _result(finding: Finding) -> dict[str, Any]:
+def _result(finding: Finding) -> dict[str, object]:
     text = finding.message + (f" ({finding.hint})" if finding.hint else "")
-    result: dict[str, Any] = {
+    result: dict[str, object] = {
         "ruleId": finding.kind, "level": "error", "message": {"text": text},
         "occurrenceCount": finding.count,
         "locations": [_location(finding.sides[0])] if finding.file else [],
@@ -150,6 +149,6 @@ def _result(finding: Finding) -> dict[str, Any]:
     return result
 
 
-def _location(side: Side) -> dict[str, Any]:
+def _location(side: Side) -> dict[str, object]:
     region = {"startLine": max(side.line, 1), "startColumn": max(side.column, 1)}
     return {"physicalLocation": {"artifactLocation": {"uri": side.file}, "region": region}}

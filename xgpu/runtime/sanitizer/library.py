@@ -7,7 +7,11 @@ import ctypes
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 SOURCES = (
     "libc",
@@ -18,6 +22,9 @@ SOURCES = (
     "sanitizer_sync",
     "sanitizer_copies",
     "sanitizer_ranges",
+    "sanitizer_states",
+    "sanitizer_screen",
+    "sanitizer_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
 
@@ -43,6 +50,9 @@ _CALLS: dict[str, tuple[Any, ...]] = {
     "xgpu_san_enter": (None, _WORD),
     "xgpu_san_leave": (None, _WORD),
     "xgpu_san_transfer": (None, _NUMBER, _LONG, _LONG, _LONG, _LONG, _NUMBER),
+    "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
+    "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
+    "xgpu_san_settle": (None, _NUMBER),
     "xgpu_san_host_access": (_NUMBER, _NUMBER, _LONG, _LONG, _LONG),
 }
 
@@ -83,7 +93,7 @@ class SanitizerLibrary:
         tracker = builder.link(native.jit, "xgpu.sanitizer")
         native.libraries.append(tracker)
         self.symbols: dict[str, int] = {name: tracker[name] for name in names}
-        self.calls: dict[str, Any] = {
+        self.calls: dict[str, Callable[..., int]] = {
             name: ctypes.CFUNCTYPE(*types)(self.symbols[name]) for name, types in _CALLS.items()
         }
         self._state = ctypes.CFUNCTYPE(_WORD)(self.symbols["xgpu_san_state"])

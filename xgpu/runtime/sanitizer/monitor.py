@@ -24,12 +24,15 @@ from xgpu.runtime.sanitizer.library import sanitizer_library
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.host.objects import Specialized
+    from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
 
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
+_AGAIN = 2  # a launch that should be screened with more care
 _ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
 
 
@@ -49,8 +52,14 @@ class Sanitizer(Knowledge):
         self._indices: list[int] = [0]
         self._clocks: dict[int, dict[int, int]] = {}
         self._host: dict[int, int] = {}
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
+        self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
+        self._sources: dict[str, KernelSource] = {}
+        #: Kernels that write where they have read, so that it must be known who has.
+        self._fine: set[Any] = set()
+        #: What became of launches that were screened.
+        self.screens: list[str] = []
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
 
     # -- kernels
@@ -67,6 +76,50 @@ class Sanitizer(Knowledge):
             place = place_of(first.location)
             where = ":".join(map(str, place)) + ": " if place else ""
             raise DeviceError(f"{where}{first.message}") from None
+
+    def screen(self, text: str, kernel: str, block: Any, is_small: bool) -> Specialized | None:
+        """Code that screens launches of a kernel; None where only threads can look at it."""
+        from xgpu.backend.host.sanitize_calls import Instrumentation
+        from xgpu.backend.host.sanitize_marks import Screen
+        from xgpu.backend.host.specialize import KernelSource
+
+        source = self._sources.get(text)
+        if source is None:
+            source = self._sources[text] = KernelSource(text)
+        private = "memory" in self.kinds or "init" in self.kinds
+        screen = Screen(Instrumentation(source.module, self.sites), private)
+        found = source.screened(kernel, block, is_small, screen)
+        reason = found.reasons[0].reason if found.reasons else "screened"
+        self.screens.append(f"{kernel}: {reason}")
+        return found if found.code is not None else None
+
+    def screened(self, record: Any, kernel: Any) -> bool:
+        """Run a launch in this thread as one that is screened; False where it has to run thread by
+        thread, and nothing has happened."""
+        fine = kernel in self._fine
+        found = self._screened(type(record).from_buffer_copy(record), fine)
+        if found == _AGAIN and not fine:
+            self._fine.add(kernel)
+            found = self._screened(record, True)
+        return found == 1
+
+    def _screened(self, record: Any, fine: bool) -> int:
+        from xgpu.backend.host.structs import ctypes_struct
+        from xgpu.runtime.native.library import native_library
+
+        worker = ctypes_struct("Worker")()
+        worker.launch = ctypes.addressof(record)
+        address = ctypes.addressof(worker)
+        begin = self._calls["xgpu_san_screen_begin"]
+        if not begin(worker.launch, record.groups, address, int(fine)):
+            return 0
+        native = native_library()
+        failed = native.work(address)
+        if failed:
+            native.release(address)
+        clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
+        self.screens.append(("undone", "clean", "again")[clean])
+        return clean
 
     def begin_launch(self) -> None:
         with self._lock:
@@ -111,6 +164,9 @@ class Sanitizer(Knowledge):
         """The host knows that these operations are over."""
         for operation in operations:
             _join(self._host, self._clocks.get(operation.number, {}))
+        if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
+            # Nothing runs: all that there will be comes after all that there was.
+            self._calls["xgpu_san_settle"](self._last)
 
     def _lane(self, stream: int) -> int:
         if stream not in self._lane_of:
@@ -127,9 +183,10 @@ class Sanitizer(Knowledge):
     ) -> int:
         after = (ctypes.c_int32 * self._lanes)(*(clock.get(i, 0) for i in range(self._lanes)))
         self._kept.append(after)
-        return self._calls["xgpu_san_operation"](
+        self._last = self._calls["xgpu_san_operation"](
             lane, index, ctypes.addressof(after), self._lanes, synchronizes
         )
+        return self._last
 
     def _host_operation(self, name: str, place: str | None) -> int:
         clock = dict(self._host)
@@ -251,7 +308,8 @@ class Sanitizer(Knowledge):
         # What a race lets come too late is not missing.
         racing = {side.place for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
-        unique: dict[tuple[Any, ...], Finding] = {}
+        found = _once_for_a_pair(found)
+        unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             key = (finding.kind, finding.message, *(side.place for side in finding.sides))
             if key in unique:
@@ -259,6 +317,23 @@ class Sanitizer(Knowledge):
             else:
                 unique[key] = finding
         return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
+    """Of two places that race in either direction, one finding: at the later place."""
+    kept: dict[Any, Finding] = {}
+    for number, finding in enumerate(found):
+        places = {side.place for side in finding.sides}
+        pair = finding.kind == "race" and len(places) > 1
+        key = frozenset(places) if pair else number
+        other = kept.get(key)
+        if other is None:
+            kept[key] = finding
+            continue
+        first, second = sorted((other, finding), key=lambda f: (f.file, f.line, f.column))
+        second.count += first.count
+        kept[key] = second
+    return list(kept.values())
 
 
 def _join(into: dict[int, int], other: dict[int, int]) -> None:

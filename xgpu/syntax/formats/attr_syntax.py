@@ -130,8 +130,7 @@ def _read_int(constraint: Any, optional: bool) -> Read:
         def read_optional(parser: AttrParser) -> Attribute | None:
             if (number := read_typed_number(parser, type)) is not None:
                 return number
-            value = parser.parse_optional_boolean()
-            return None if value is None else builtin.IntegerAttr(int(value), type)
+            return _boolean(parser)
 
         return read_optional
 
@@ -141,11 +140,17 @@ def _read_int(constraint: Any, optional: bool) -> Read:
         number = read_typed_number(parser, type)
         if number is not None:
             return number
-        return builtin.IntegerAttr(
-            parser.parse_integer(allow_boolean=True, allow_negative=True), type
-        )
+        if (value := _boolean(parser)) is not None:
+            return value
+        return builtin.IntegerAttr(parser.parse_integer(allow_negative=True), type)
 
     return read
+
+
+def _boolean(parser: AttrParser) -> Attribute | None:
+    """`true` or `false`, which are of one bit wherever they stand."""
+    value = parser.parse_optional_boolean()
+    return None if value is None else builtin.IntegerAttr(int(value), builtin.i1)
 
 
 def _read_bool(constraint: Constraint, optional: bool) -> Read:

@@ -6,9 +6,13 @@ whether the result is valid is the verifier's business.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+if TYPE_CHECKING:
+    from xdsl.ir import Region
+
 
 
 def may_erase(gone: Sequence[Operation]) -> bool:
@@ -85,7 +89,7 @@ def hoist_region(op: Operation, number: int) -> bool:
     region = op.regions[number]
     if op.parent is None or op.parent_op() is None or len(region.blocks) != 1:
         return False
-    body: Any = region.blocks[0]
+    body = region.blocks[0]
     last = body.last_op
     if last is None or last.successors or last.regions or op.next_op is None:
         return False
@@ -143,7 +147,7 @@ def merge_target(op: Operation) -> bool:
         operands = successor_operands(op, 0)
     if operands is None:
         return False
-    target: Any = op.successors[0]
+    target = op.successors[0]
     if target is block or len(predecessor_edges(target)) != 1 or target.prev_block is None:
         return False
     for argument, value in zip(target.args, operands, strict=True):
@@ -152,12 +156,12 @@ def merge_target(op: Operation) -> bool:
     for inner in list(target.ops):
         inner.detach()
         block.add_op(inner)  # pyright: ignore[reportOptionalMemberAccess]
-    target.parent.detach_block(target)
+    cast("Region", target.parent).detach_block(target)
     return True
 
 
 def _erase_unreachable(block: Block) -> None:
-    region: Any = block.parent
+    region = cast("Region", block.parent)
     reached: set[Block] = set()
     pending = [region.blocks[0]]
     while pending:

@@ -16,7 +16,7 @@ walk, which is the same in the copy. They go on until none of them helps:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.op_info import traits_of
@@ -44,7 +44,7 @@ class TreeReducer:
     def __init__(self, module: Operation, interesting: Callable[[str], bool]) -> None:
         from xgpu.syntax import print_module
 
-        self.module: Any = module
+        self.module: Operation = module
         self.text = print_module(module)
         self._interesting = interesting
 

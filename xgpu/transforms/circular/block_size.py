@@ -20,6 +20,9 @@ from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.circular import numbers
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+
+    from xgpu.ods.operation import OdsOperation
     from xgpu.transforms.circular.plan import Plan
 
 WARP = 32
@@ -43,7 +46,7 @@ class Widening:
                 loop, "expected a loop in a gpu.launch or gpu.func: producer warps join its block"
             )
         self.kernel = kernel
-        self.launches = [kernel] if kernel.name == "gpu.launch" else _launches_of(kernel)
+        self.launches = launches_of(kernel)
         if not self.launches:
             raise error(
                 kernel,
@@ -79,7 +82,8 @@ class Widening:
     def _sizes(self, loop: Operation) -> list[int]:
         known = self.kernel.properties.get(_KNOWN)
         if isinstance(known, DenseArrayBase):
-            return [int(n) for n in cast("DenseArrayBase", known).get_values()]
+            values = cast("DenseArrayBase[IntegerType]", known).get_values()
+            return [int(n) for n in values]
         found: list[int] | None = None
         for launch in self.launches:
             sizes = [numbers.number(value) for value in _block_operands(launch)]
@@ -144,7 +148,7 @@ def _thread(rw: Rewriter, dimension: str) -> SSAValue:
 
 
 def _operand_index(launch: Operation, group: int) -> int:
-    groups = cast("ods.OdsOperation", launch)
+    groups = cast("OdsOperation", launch)
     return sum(len(groups.operand_group(i)) for i in range(group))
 
 
@@ -152,8 +156,10 @@ def _block_operands(launch: Operation) -> list[SSAValue]:
     return [launch.operands[_operand_index(launch, g)] for g in _BLOCK_GROUPS[launch.name]]
 
 
-def _launches_of(kernel: Operation) -> list[Operation]:
-    """All gpu.launch_func of a kernel."""
+def launches_of(kernel: Operation) -> list[Operation]:
+    """What starts a kernel: all its gpu.launch_func, or the gpu.launch that it is."""
+    if kernel.name == "gpu.launch":
+        return [kernel]
     module = kernel.parent_op()
     top = kernel
     while (parent := top.parent_op()) is not None:

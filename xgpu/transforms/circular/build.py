@@ -50,7 +50,7 @@ def build(rw: Rewriter, plan: Plan) -> Operation:
     widening = specialized.check(plan, around) if plan.mode == "warp-specialized" else None
     inside = [a for op in schedule.body.ops for a in schedule.accesses_of(op)]
     buffers = {
-        root: multi_buffer(rw, loop, root, stages, bulk=bulk)
+        root: multi_buffer(rw, loop, root, stages, plan.memory, bulk=bulk)
         for root, (stages, bulk) in stages_of(plan).items()
     }
     meets = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.analysis.memory.slices import depends_on_thread
@@ -46,7 +46,7 @@ class Request:
         self.conditions = conditions
 
     def bytes(self) -> int:
-        return self.times * tile_bytes(cast("MemRefType", self.op.dst.type))
+        return self.times * tile_bytes(self.op.dst.type)
 
 
 def requests_of(top: Operation) -> list[Request]:

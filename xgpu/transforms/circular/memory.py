@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import MemRefType
 from xgpu.analysis.memory.roots import describe, is_workgroup
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.ir.errors import error
+from xgpu.transforms.circular.chips import chip_of
+from xgpu.transforms.circular.dynamic_memory import DynamicMemory, limit_of
 from xgpu.transforms.circular.plan import BULK
 from xgpu.transforms.circular.storage import check_tile, tile_bytes
 
@@ -39,29 +41,39 @@ def buffer_type(root: Root, loop: Operation) -> MemRefType:
     raise error(loop, f"expected {describe(root)} to be used in the loop")
 
 
-def check_memory(plan: Plan) -> None:
-    """Raises where the stages do not fit, before anything is changed."""
+def place_of_stages(plan: Plan) -> DynamicMemory | None:
+    """Where the stages shall lie: None for where the buffers are, as variables. Raises where they
+    do not fit, before anything is changed."""
     loop = plan.loop
     kernel = parent_of(loop, "gpu.launch", "gpu.func")
-    more = 0
-    for group in plan.groups:
-        bulk = group.means == BULK
-        barriers = 0 if not bulk else 1 if plan.mode == "pipelined" else 2
-        more += barriers * group.stages * _BARRIER_BYTES
+    more = _barrier_bytes(plan)
+    moved = 0
     for root, (stages, bulk) in stages_of(plan).items():
         ty = buffer_type(root, loop)
         check_tile(loop, root, ty, bulk=bulk, stages=stages)
         more += (stages - 1) * tile_bytes(ty)
+        moved += stages * tile_bytes(ty)
     if kernel is None:
-        return
+        return None
     needed = workgroup_bytes(kernel) + more
-    if needed > STATIC_LIMIT:
+    if needed <= STATIC_LIMIT:
+        return None
+    limit = limit_of(chip_of(kernel))
+    memory = DynamicMemory(kernel, loop)
+    used = needed + memory.begin
+    if used > limit or needed - moved > STATIC_LIMIT:
         raise error(
             loop,
-            f"needs {needed} bytes of workgroup memory with these stages, and a block can have "
-            f"{STATIC_LIMIT}",
-            [(kernel.location, f"the kernel has {needed - more} bytes without them")],
+            f"needs {used} bytes of workgroup memory with these stages, and a block can have "
+            f"{limit}",
+            [(kernel.location, f"the kernel has {used - more} bytes without them")],
         )
+    return memory
+
+
+def _barrier_bytes(plan: Plan) -> int:
+    kinds = 1 if plan.mode == "pipelined" else 2
+    return sum(kinds * group.stages * _BARRIER_BYTES for group in plan.of_kind(BULK))
 
 
 def stages_of(plan: Plan) -> dict[Root, tuple[int, bool]]:

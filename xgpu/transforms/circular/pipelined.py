@@ -116,7 +116,7 @@ class Pipeline:
 
         inits = [*ring, *(v for group in self.asynchronous for v in states[group])]
         low, high, by = (numbers.value(rw, n) for n in (0, most, 1))
-        results = list(for_loop(rw, low, high, by, inits, step).results)
+        results: list[SSAValue] = list(for_loop(rw, low, high, by, inits, step).results)
         rest = results[len(ring) :]
         for group in self.asynchronous:
             size = len(group.along.arguments)
@@ -143,8 +143,10 @@ class Pipeline:
         self, low: Number, high: Number, carried: list[SSAValue], *, tail: bool
     ) -> list[SSAValue]:
         rw = self.rw
-        bounds = [numbers.value(rw, n) for n in (low, high, 1)]
-        loop = for_loop(rw, *bounds, carried, lambda n, values: self._step(n, values, tail=tail))
+        begin, end, by = (numbers.value(rw, n) for n in (low, high, 1))
+        loop = for_loop(
+            rw, begin, end, by, carried, lambda n, values: self._step(n, values, tail=tail)
+        )
         if not tail:
             self.main = loop
         return list(loop.results)
@@ -207,8 +209,8 @@ class Pipeline:
             rw.create("nvgpu.device_async_wait", [tokens[0]], (), {"numGroups": count})
         if plan.is_bulk_only():
             return
-        for fence in plan.fences:
-            self.emitter.clone(self.emitter.bare(n), fence)
+        for op in plan.fences:
+            self.emitter.clone(self.emitter.bare(n), op)
         rw.create("gpu.barrier")
 
     def _free(self, n: SSAValue) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from xgpu.analysis.memory.loop_schedule import Load
     from xgpu.analysis.memory.roots import Root
+    from xgpu.transforms.circular.dynamic_memory import DynamicMemory
 
 BULK, ASYNC, THREAD = "bulk", "cp.async", "thread"
 
@@ -50,10 +51,12 @@ class Plan:
 
     def __init__(self, loop: Operation, given: Options) -> None:
         self.loop = loop
+        #: Where stages shall lie if not where the buffers are.
+        self.memory: DynamicMemory | None = None
         self.options = options_of(loop, given)
         self.schedule = LoopSchedule(loop)
         self.schedule.check()
-        self.groups = _groups(self.schedule, self.options)
+        self.groups = groups_of(self.schedule, self.options)
         self.mode = self._choose_mode()
         self.fences = self.schedule.fences
         for group in self.groups:
@@ -138,7 +141,7 @@ def _fence_between(first: Operation, last: Operation) -> bool:
     return any(inner.name == "nvvm.fence.proxy" for inner in first.walk())
 
 
-def _groups(schedule: LoopSchedule, options: Options) -> list[Group]:
+def groups_of(schedule: LoopSchedule, options: Options) -> list[Group]:
     found: dict[tuple[str, int, int], list[Load]] = {}
     depth: dict[Root, tuple[int, Load]] = {}
     for load in schedule.loads:

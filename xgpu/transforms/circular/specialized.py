@@ -145,7 +145,7 @@ class Roles:
                 self._copies(emitter, groups, mapping, full, empty)
 
             def run(way: Producers = way) -> Sequence[SSAValue]:
-                way.build(rw, {}, lambda mapping: copies(mapping))  # noqa: B023
+                way.build(rw, {}, lambda mapping: copies(mapping))
                 return []
 
             if_else(rw, self.widening.is_first_of(rw, warp), [], run)
@@ -265,7 +265,8 @@ def _movable(behind: Operation) -> list[Operation]:
         depends = any(
             isinstance(value.owner, Operation) and value.owner in moved for value in _operands(op)
         )
-        if depends or op.regions or not is_pure(op):
+        everybodys = is_pure(op) or op.name == "gpu.dynamic_shared_memory"
+        if depends or op.regions or not everybodys:
             moved.add(op)
             found.append(op)
         op = op.next_op

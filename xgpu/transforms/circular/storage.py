@@ -7,18 +7,27 @@ the view of the iteration's own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeGuard, cast
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    UnitAttr,
+    i64,
+)
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.memory.roots import describe, is_view, root_of
 from xgpu.dialects.affine.index_math import product, strides
+from xgpu.dialects.gpu.launch_syntax import attributions
 from xgpu.dialects.gpu.queries import clone_with_locations, parent_of
 from xgpu.dialects.memref.canonicalize_views import make_subview, subview_type
 from xgpu.ir.errors import error
 from xgpu.ir.symbols import lookup, nearest_table
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.circular.dynamic_memory import align, alignment_of, erase_attribution
 from xgpu.transforms.memref.multi_buffer import replace_uses
 
 if TYPE_CHECKING:
@@ -28,12 +37,22 @@ if TYPE_CHECKING:
     from xgpu.dialects.affine.apply import Mixed
     from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.transforms.circular.dynamic_memory import DynamicMemory
     from xgpu.transforms.circular.numbers import Number
 
 #: Views whose result is the whole of a tile in another shape.
 _SHAPES = frozenset({"memref.collapse_shape", "memref.expand_shape"})
+_KERNELS = frozenset({"gpu.launch", "gpu.func"})
 #: The copy engine writes at multiples of this many bytes (PTX ISA, cp.async.bulk.tensor).
 BULK_ALIGNMENT = 128
+
+
+def is_attribution(root: Root) -> TypeGuard[BlockArgument]:
+    """Whether a buffer is an attribution of workgroup memory."""
+    if not isinstance(root, BlockArgument):
+        return False
+    kernel = root.block.parent_op()
+    return kernel is not None and kernel.name in _KERNELS and root in attributions(kernel)[0]
 
 
 class Buffer:
@@ -82,24 +101,39 @@ def check_tile(loop: Operation, root: Root, ty: MemRefType, *, bulk: bool, stage
             f"{name} has {size} bytes, which is no multiple of the {BULK_ALIGNMENT} at which "
             "nvgpu.tma.async.load writes: its stages cannot lie beside one another",
         )
+    alignment = alignment_of(root) if is_attribution(root) else 1
+    if stages > 1 and size % alignment:
+        raise error(
+            loop,
+            f"{name} has {size} bytes, which is no multiple of its alignment of {alignment}: its "
+            "stages cannot lie beside one another",
+        )
 
 
-def multi_buffer(rw: Rewriter, loop: Operation, root: Root, stages: int, *, bulk: bool) -> Buffer:
-    """Gives the buffer `root` of `loop` so many stages."""
+def multi_buffer(
+    rw: Rewriter,
+    loop: Operation,
+    root: Root,
+    stages: int,
+    dynamic: DynamicMemory | None = None,
+    *,
+    bulk: bool,
+) -> Buffer:
+    """Gives the buffer `root` of `loop` so many stages, in `dynamic` memory or where it is."""
     memory = _values_of(root, loop)[0]
     ty = cast("MemRefType", memory.type)
     check_tile(loop, root, ty, bulk=bulk, stages=stages)
     _sink_views(rw, root, loop)
     many = MemRefType(ty.element_type, [stages, *ty.get_shape()], memory_space=ty.memory_space)
     olds = _values_of(root, loop)
-    whole = _widened(rw, loop, root, olds[0], many)
+    whole = _widened(rw, loop, root, olds[0], many, dynamic, bulk=bulk)
     body = loop.regions[0].block
     rw.at_start(body)
     rw.location = loop.location
     turn = stage_view(rw, whole, numbers.value(rw, 0))
     turn.name_hint = memory.name_hint
     for old in olds:
-        _replace(rw, old, turn, whole)
+        _replace(rw, old, turn, whole, dynamic=dynamic is not None)
     return Buffer(whole, turn, stages)
 
 
@@ -149,17 +183,37 @@ def _pull_in(rw: Rewriter, inner: Operation, loop: Operation) -> None:
         _pull_in(rw, view, loop)
 
 
-def _widened(rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRefType) -> SSAValue:
+def _widened(
+    rw: Rewriter,
+    loop: Operation,
+    root: Root,
+    old: SSAValue,
+    ty: MemRefType,
+    dynamic: DynamicMemory | None,
+    *,
+    bulk: bool,
+) -> SSAValue:
     """New memory for all stages, where the old was."""
     if isinstance(old, BlockArgument):
-        block = old.block
-        return block.insert_arg(ty, old.index)
+        if not is_attribution(old):
+            raise error(
+                loop,
+                f"expected a buffer of the kernel's own, but {describe(root)} comes from its "
+                "caller, which knows its size",
+            )
+        if dynamic is not None:
+            return dynamic.add(ty, tile_bytes(ty))
+        if bulk:
+            align(old, BULK_ALIGNMENT)
+        return old.block.insert_arg(ty, old.index)
     owner = old.owner
     assert isinstance(owner, Operation)
     rw.before(owner)
     rw.location = owner.location
+    if dynamic is not None:
+        return dynamic.add(ty, tile_bytes(ty))
     if isinstance(root, str):
-        _widen_global(loop, owner, ty)
+        _widen_global(loop, owner, ty, bulk=bulk)
         return rw.value("memref.get_global", (), ty, dict(owner.properties))
     if owner.name not in ("memref.alloc", "memref.alloca"):
         raise error(
@@ -171,7 +225,7 @@ def _widened(rw: Rewriter, loop: Operation, root: Root, old: SSAValue, ty: MemRe
     return rw.value(owner.name, (), ty, dict(owner.properties))
 
 
-def _widen_global(loop: Operation, get: Operation, ty: MemRefType) -> None:
+def _widen_global(loop: Operation, get: Operation, ty: MemRefType, *, bulk: bool) -> None:
     name = str(get.properties["name"]).lstrip("@").strip('"')
     table = nearest_table(get)
     found = None
@@ -188,9 +242,15 @@ def _widen_global(loop: Operation, get: Operation, ty: MemRefType) -> None:
             [(loop.location, "the loop is here")],
         )
     found.properties["type"] = cast("TypeAttribute", ty)
+    if bulk:
+        stated = found.properties.get("alignment")
+        bytes_ = stated.value.data if isinstance(stated, IntegerAttr) else 1
+        found.properties["alignment"] = IntegerAttr(max(bytes_, BULK_ALIGNMENT), i64)
 
 
-def _replace(rw: Rewriter, old: SSAValue, turn: SSAValue, whole: SSAValue) -> None:
+def _replace(
+    rw: Rewriter, old: SSAValue, turn: SSAValue, whole: SSAValue, *, dynamic: bool
+) -> None:
     """Uses of the buffer are uses of the stage whose turn it is."""
     for use in list(old.uses):
         if use.operation.name in ("memref.dealloc", "gpu.dealloc"):
@@ -198,7 +258,7 @@ def _replace(rw: Rewriter, old: SSAValue, turn: SSAValue, whole: SSAValue) -> No
     replace_uses(rw, old, turn)
     _retype_views(turn)
     if isinstance(old, BlockArgument):
-        old.block.erase_arg(old)
+        erase_attribution(old) if dynamic else old.block.erase_arg(old)
     elif isinstance(old.owner, Operation):
         rw.erase(old.owner)
 

@@ -9,18 +9,26 @@ more goes. Source: MLIR 22.1 Inliner.cpp, InlinerPass.cpp, InliningUtils.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import SymbolRefAttr
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.ir.calls import call_arguments
 from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import body_operations, references, symbol_name, visibility
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.rewriter import Rewriter
+from xgpu.transforms.generic.inline_llvm import (
+    arguments_of,
+    may_inline_function,
+    move_allocations,
+    pass_on_metadata,
+)
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -28,12 +36,20 @@ if TYPE_CHECKING:
 #: Dialects whose operations may move to another function (they have MLIR's inliner interface).
 _INLINABLE = frozenset(
     ("affine", "arith", "bufferization", "cf", "complex", "func", "gpu", "index", "linalg",
-     "math", "memref", "scf", "tensor", "ub", "vector")
+     "llvm", "math", "memref", "nvvm", "scf", "tensor", "ub", "vector")
 )  # fmt: skip
 
 
+#: Calls, by what they call.
+_CALLS = {"func.call": "func.func", "llvm.call": "llvm.func"}
+_FUNCTIONS = frozenset(_CALLS.values())
+#: They belong to the one function that they are in.
+_UNIQUE = frozenset(("llvm.blocktag", "llvm.intr.vastart"))
+_RETURNS = ("func.return", "llvm.return")
+
+
 class Inliner(Pass):
-    """Inlines func.call."""
+    """Inlines func.call and llvm.call."""
 
     name = "inline"
     summary = "Inline function calls"
@@ -70,9 +86,7 @@ class Inliner(Pass):
         functions = {
             name: f
             for f in body_operations(op)
-            if f.name == "func.func"
-            and f.regions[0].blocks
-            and (name := symbol_name(f)) is not None
+            if f.name in _FUNCTIONS and f.regions[0].blocks and (name := symbol_name(f)) is not None
         }
         inlined: set[str] = set()
         graph = _call_graph(functions)
@@ -125,7 +139,7 @@ class Inliner(Pass):
     def _optimize(self, function: Operation, ctx: Context) -> None:
         from xgpu.passes.pipeline_text import parse_pipeline
 
-        text = f"func.func({self.default_pipeline})" if self.default_pipeline else ""
+        text = f"{function.name}({self.default_pipeline})" if self.default_pipeline else ""
         if self.op_pipelines.partition("(")[0] == function.name:
             text = self.op_pipelines
         if text:
@@ -140,15 +154,22 @@ class Inliner(Pass):
 
 
 def _callee(op: Operation) -> str | None:
-    callee = op.properties.get("callee") if op.name == "func.call" else None
+    callee = op.properties.get("callee") if op.name in _CALLS else None
     if not isinstance(callee, SymbolRefAttr) or callee.nested_references.data:
         return None
     return callee.root_reference.data
 
 
 def _calls(root: Operation, functions: dict[str, Operation]) -> list[Operation]:
-    """The calls of `functions` in `root`."""
-    return [op for op in root.walk() if _callee(op) in functions]
+    """The calls of `functions` in `root`, those of later blocks before those of earlier ones."""
+    found = [root] if _callee(root) in functions else []
+    pending = [block for region in root.regions for block in region.blocks]
+    while pending:
+        for op in pending.pop().ops:
+            if _callee(op) in functions:
+                found.append(op)
+            pending += [block for region in op.regions for block in region.blocks]
+    return found
 
 
 def _call_graph(functions: dict[str, Operation]) -> dict[str, list[str]]:
@@ -199,47 +220,84 @@ def _may_inline(call: Operation, function: Operation) -> bool:
     assert around is not None
     if "no_inline" in call.properties or "no_inline" in function.properties:
         return False
+    if _CALLS[call.name] != function.name:
+        return False
+    if function.name == "llvm.func" and not may_inline_function(function):
+        return False
     if around.name.partition(".")[0] not in _INLINABLE:
         return False
     region: Region = function.regions[0]
-    if len(region.blocks) > 1 and "SingleBlock" in "".join(traits_of(around.name)):
+    if not _is_one_block(region) and "SingleBlock" in "".join(traits_of(around.name)):
         return False
-    return all(op.name.partition(".")[0] in _INLINABLE for op in region.walk())
+    return all(
+        op.name.partition(".")[0] in _INLINABLE and op.name not in _UNIQUE for op in region.walk()
+    )
+
+
+def _is_one_block(region: Region) -> bool:
+    """Whether the body is one block that returns."""
+    last = region.blocks[0].last_op
+    return len(region.blocks) == 1 and last is not None and last.name in _RETURNS
 
 
 def _inline(call: Operation, function: Operation) -> list[Operation]:
     """Puts the body of `function` in the place of `call`; returns the operations that it is."""
     region = function.regions[0]
-    mapping: dict[SSAValue, SSAValue] = dict(zip(region.blocks[0].args, call.operands, strict=True))
-    if len(region.blocks) == 1:
-        block = call.parent
-        assert block is not None
-        results: list[SSAValue] = []
-        made: list[Operation] = []
-        for op in region.blocks[0].ops:
-            if op.name == "func.return":
-                results = [mapping.get(v, v) for v in op.operands]
-            else:
-                made.append(clone_with_locations(op, mapping))
-                block.insert_op_before(made[-1], call)
-        Rewriter(call).replace(call, results)
-        return made
+    arguments: Sequence[SSAValue] = call_arguments(call)
+    if function.name == "llvm.func":
+        arguments = arguments_of(call, function, arguments)
+    if _is_one_block(region):
+        return _inline_block(call, region.blocks[0], arguments)
+    return _inline_blocks(call, function, arguments)
+
+
+def _inline_block(call: Operation, body: Block, arguments: Sequence[SSAValue]) -> list[Operation]:
+    """Inlines a function of one block."""
+    mapping: dict[SSAValue, SSAValue] = dict(zip(body.args, arguments, strict=True))
+    block = call.parent
+    assert block is not None
+    results: list[SSAValue] = []
+    made: list[Operation] = []
+    for op in body.ops:
+        if op.name in _RETURNS:
+            results = [mapping.get(v, v) for v in op.operands]
+        else:
+            made.append(clone_with_locations(op, mapping))
+            block.insert_op_before(made[-1], call)
+    if made:
+        move_allocations(call, made, (), (call,))
+        pass_on_metadata(call, made)
+    Rewriter(call).replace(call, results)
+    return made
+
+
+def _inline_blocks(
+    call: Operation, function: Operation, arguments: Sequence[SSAValue]
+) -> list[Operation]:
+    """Inlines a function of several blocks: what follows the call becomes a block."""
     head, tail = split_before(call)
-    arguments = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
+    results = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
     copy = clone_with_locations(function)
     blocks = list(copy.regions[0].blocks)
-    made = [op for block in blocks for op in block.ops if op.name != "func.return"]
+    made = [op for block in blocks for op in block.ops if op.name not in _RETURNS]
+    ends: list[Operation] = []
     for block in blocks:
         last = block.last_op
-        if last is not None and last.name == "func.return":
+        if last is not None and last.name in _RETURNS:
             branch = ods.create(
-                "cf.br", list(last.operands), successors=(tail,), location=last.location
+                "llvm.br" if last.name == "llvm.return" else "cf.br",
+                list(last.operands),
+                successors=(tail,),
+                location=last.location,
             )
             block.insert_op_before(branch, last)
+            ends.append(branch)
             last.detach()
             last.erase()
     entry = blocks[0]
-    for argument, operand in zip(entry.args, call.operands, strict=True):
+    first = [op for op in made if op.parent is entry]
+    others = [op for op in made if op.parent is not entry]
+    for argument, operand in zip(entry.args, arguments, strict=True):
         argument.replace_all_uses_with(operand)
     copy.regions[0].move_blocks_before(tail)
     for op in list(entry.ops):
@@ -248,7 +306,10 @@ def _inline(call: Operation, function: Operation) -> list[Operation]:
     parent = entry.parent
     assert parent is not None
     parent.detach_block(entry)
-    Rewriter(call).replace(call, arguments)
+    if first:
+        move_allocations(call, first, others, ends)
+    pass_on_metadata(call, made)
+    Rewriter(call).replace(call, results)
     return made
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     FunctionType,
     IndexType,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import gpu
 
+#: What a kernel says of its workgroup buffers, such as their alignment.
+_BUFFER_ATTRIBUTES = "workgroup_attrib_attrs"
 _IDS = ("gpu.block_id", "gpu.thread_id", "gpu.grid_dim", "gpu.block_dim")
 _CLUSTER_IDS = ("gpu.cluster_id", "gpu.cluster_dim")
 _FUNCTIONS = frozenset({"func.func", "llvm.func", "gpu.func", "async.func"})
@@ -140,6 +143,9 @@ def outline_kernel_function(launch: Any, name: str, operands: list[SSAValue]) ->
         if known is not None:
             properties[key] = known
 
+    stated = launch.attributes.get(_BUFFER_ATTRIBUTES)
+    if isinstance(stated, ArrayAttr) and len(stated.data) == len(workgroup):
+        properties[_BUFFER_ATTRIBUTES] = stated
     start = Block(arg_types=[*types, *(v.type for v in workgroup), *(v.type for v in private)])
     mapping: dict[SSAValue, SSAValue] = dict(zip(operands, start.args, strict=False))
     for old, new in zip((*operands, *workgroup, *private), start.args, strict=True):
@@ -224,7 +230,7 @@ def _referenced_symbols(root: Operation) -> list[str]:
 
 
 def _collect_symbols(attribute: Attribute, names: dict[str, None]) -> None:
-    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+    from xdsl.dialects.builtin import DictionaryAttr
 
     if isinstance(attribute, SymbolRefAttr):
         if not attribute.nested_references.data:

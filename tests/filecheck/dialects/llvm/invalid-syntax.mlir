@@ -38,3 +38,8 @@ llvm.module_flags [#llvm.mlir.module_flag<error, "ProfileSummary",
     // expected-error@+1 {{expected one of [SampleProfile, InstrProf, CSInstrProf] for LLVM ProfileSummary format kinds, got: Other}}
     #llvm.profile_summary<format = "Other", total_count = 1, max_count = 1, max_internal_count = 1,
     max_function_count = 1, num_counts = 1, num_functions = 1, detailed_summary = >>]
+
+// -----
+
+// expected-error @+1 {{invalid function argument type: '!llvm.func<void ()>'}}
+llvm.func @takes(!llvm.func<void ()>)

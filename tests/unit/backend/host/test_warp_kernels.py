@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.support.kernel_launch import Launcher, host_object
 from xgpu.ir.errors import DeviceError
@@ -40,25 +41,27 @@ module attributes {{gpu.container_module}} {{
 """
 
 
-def run(body, count, *, form="auto", grid=1, opt_level=2, size=0):
+def run(
+    body: str, count: int, *, form: str = "auto", opt_level: int = 2
+) -> tuple[NDArray[np.int32], str]:
     """What a block of `count` threads leaves behind `%p`, and what is said of its form."""
     launcher = Launcher(host_object(MODULE.format(body=body), opt_level), form)
-    found = np.full(size or count, -1, np.int32)
+    found = np.full(count, -1, np.int32)
     try:
-        launcher.launch("k", grid, count, ctypes.c_void_p(found.ctypes.data))
+        launcher.launch("k", 1, count, ctypes.c_void_p(found.ctypes.data))
     finally:
         launcher.close()
     return found, re.sub(r" \(-:\d+:\d+\)", "", launcher.forms[-1].split(": ", 1)[1])
 
 
-def check(body, count, want, form, *, size=0):
+def check(body: str, count: int, want: NDArray[np.int_], form: str) -> str:
     """The result is `want` in every form that applies, and `form` is chosen."""
-    found, said = run(body, count, size=size)
+    found, said = run(body, count)
     assert said.startswith(form)
     np.testing.assert_array_equal(found, want)
     for asked in {"warps", "threads"} if form == "warps" else {"threads"}:
         for level in (0, 3):
-            found, _ = run(body, count, form=asked, opt_level=level, size=size)
+            found, _ = run(body, count, form=asked, opt_level=level)
             np.testing.assert_array_equal(found, want)
     return said
 
@@ -142,7 +145,7 @@ REDUCTION = """
 
 
 @pytest.mark.parametrize("count", [64, 40, 7])
-def test_what_a_barrier_delivers(count):
+def test_what_a_barrier_delivers(count: int):
     rounds = max(0, -(-(count - 1 - 7) // 5))
     check(REDUCTION, count, np.arange(count) - 5 * rounds, "warps")
 

@@ -30,6 +30,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     AGENT_MASK,
     cell_of,
     find_page,
+    forget_readers,
     make_page,
     new_reader,
     refine,
@@ -150,6 +151,9 @@ def read_cell(
         if (flags & FLAG_COPY) == 0:
             unwritten(s, k, agent, site, flags, cell, address, size)
         if cell.w_context == 0:
+            if (s.kinds & KIND_RACE) != 0:
+                # Who writes later is to be told of it.
+                add_reader(s, k, t, self, agent, clock, site, cell)
             return True
     if (s.kinds & KIND_RACE) == 0:
         return True
@@ -371,18 +375,6 @@ def exchanged(k: SanBlock, t: SanThread, self: i32, reader: i32, clock: i32) -> 
         return False
     other = k.threads[reader]
     return other.shuffled >= (clock & CLOCK_MASK) and t.shuffles >= other.shuffles
-
-
-def forget_readers(s: SanState, cell: SanCell) -> None:
-    cell.r_context = 0
-    at = cell.r_more
-    cell.r_more = 0
-    while at != 0:
-        r = s.readers[i64(at)]
-        following = r.next
-        r.next = s.free_reader
-        s.free_reader = at
-        at = following
 
 
 # -- ranges

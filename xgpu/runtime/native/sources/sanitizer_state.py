@@ -31,6 +31,7 @@ from xgpu.runtime.native.records import (
     SanPage,
     SanReader,
     SanReport,
+    SanScreen,
     SanState,
 )
 from xgpu.runtime.native.sources.libc import free, malloc, usleep
@@ -48,6 +49,24 @@ ALLOCATION_DEVICE = 0
 ALLOCATION_SHARED = 1
 ALLOCATION_HOST = 2
 ALLOCATION_MANAGED = 3
+
+# A state of a cell, as `sanitizer_screen` keeps it: where its parts begin, and its marks.
+STATE_CONTEXT = 40
+STATE_EPOCH = 28
+STATE_WHO = 18
+STATE_SITE = 7
+STATE_KIND = 112
+KIND_READ = 16  # by one thread of the block
+KIND_READS = 32  # by several
+KIND_WROTE = 64  # by one thread, which may have read as well
+KIND_ATOMIC = 80
+KIND_MANY = 112  # used by several blocks
+STATE_READ = 8
+STATE_ATOMIC = 4
+STATE_WROTE = 2
+STATE_WRITTEN = 6
+STATE_BEFORE = 1  # written before this launch
+CLOCK_ATOMIC = 1073741824
 
 
 @extern
@@ -78,6 +97,7 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.sink = zeroed(65536)
         s.reports = SanReport(zeroed(MOST_REPORTS * sizeof(SanReport)))
         s.syncs = Ptr[ptr](zeroed(65536 * 8))
+        s.screen = SanScreen(zeroed(sizeof(SanScreen)))
         s.reader_count = 1
         # What happened before everything: operation 0, context 1.
         s.context_count = 1
@@ -152,6 +172,15 @@ def xgpu_san_operation(
     return number
 
 
+def xgpu_san_settle(after: i32) -> None:
+    """All that is not over comes after the operations up to `after`, and so does all to come."""
+    s = xgpu_san_state()
+    number = i64(after)
+    while number >= 0 and s.operations[number].settled == 0:
+        s.operations[number].settled = 1
+        number -= 1
+
+
 def operation_ordered(s: SanState, earlier: i32, later: i32) -> i1:
     """Whether one operation is over before the other begins, whatever the order of the run."""
     if earlier == later:
@@ -177,7 +206,18 @@ def page_slot(s: SanState, address: i64) -> Ptr[ptr]:
 
 
 def find_page(s: SanState, address: i64) -> SanPage:
-    """The page of an address; null where nothing has been allocated."""
+    """The page of an address; null where nothing has been allocated. What screened launches did
+    to it is in its cells then."""
+    page = page_at(s, address)
+    if i64(page) != 0:
+        if page.live != 0:
+            fold(s, page)
+        page.changed = 1
+    return page
+
+
+def page_at(s: SanState, address: i64) -> SanPage:
+    """The page of an address, as it is."""
     number = lshr(address, 12)
     part = s.pages[udiv(number, TABLE) & (PARTS - 1)]
     if i64(part) == 0:
@@ -194,12 +234,18 @@ def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
         page = SanPage(zeroed(sizeof(SanPage)))
         page.whole = SanCell(zeroed(sizeof(SanCell)))
         page.shift = 2
+        page.states_shift = 2
+        page.address = address & -PAGE
         slot[0] = page
     page.allocation = allocation
+    page.changed = 1
     return page
 
 
 def forget_page(page: SanPage) -> None:
+    page.live = 0
+    page.full = 0
+    page.changed = 1
     if i64(page.cells) != 0:
         free(page.cells)
     page.cells = SanCell(None)
@@ -257,6 +303,61 @@ def copied_readers(s: SanState, first: i32) -> i32:
 
 def cell_of(page: SanPage, address: i64) -> SanCell:
     return page.cells[(address & (PAGE - 1)) >> i64(page.shift)]
+
+
+# -- states of screened launches
+
+
+def fold(s: SanState, page: SanPage) -> None:
+    """Tell cells what screened launches have done; it comes after all that cells know."""
+    page.live = 0
+    if page.states_shift < page.shift:
+        refine(page)
+    spread(page)
+    each: i64 = 1 << i64(page.states_shift - page.shift)
+    for i in range(i64(PAGE) >> i64(page.states_shift)):
+        state = page.states[i]
+        read = i64(page.bits) != 0 and (lshr(page.bits[i >> 6], i & 63) & 1) != 0
+        for part in range(each):
+            cell = page.cells[i * each + part]
+            if (state & STATE_KIND) != 0:
+                fold_cell(s, cell, state)
+            if read:
+                fold_cell(s, cell, page.reader)
+
+
+def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
+    context = i32(lshr(state, STATE_CONTEXT))
+    clock = i32(lshr(state, STATE_EPOCH) & 4095)
+    who = (i32(lshr(state, STATE_SITE) & 2047) << AGENT_BITS) | i32(lshr(state, STATE_WHO) & 1023)
+    kind = state & STATE_KIND
+    if (state & STATE_WRITTEN) != 0:
+        cell.w_context = context
+        cell.w_who = who
+        cell.w_clock = clock
+        if (state & STATE_WRITTEN) == STATE_ATOMIC:
+            cell.w_clock = clock | CLOCK_ATOMIC
+        forget_readers(s, cell)
+    if kind != KIND_WROTE and (state & STATE_READ) != 0:
+        forget_readers(s, cell)
+        cell.r_context = context
+        cell.r_clock = clock
+        cell.r_who = who & -32
+        cell.r_lanes = 1 << (who & 31)
+        if kind != KIND_READ:
+            cell.r_lanes = 3
+
+
+def forget_readers(s: SanState, cell: SanCell) -> None:
+    cell.r_context = 0
+    at = cell.r_more
+    cell.r_more = 0
+    while at != 0:
+        r = s.readers[i64(at)]
+        following = r.next
+        r.next = s.free_reader
+        s.free_reader = at
+        at = following
 
 
 # -- allocations

@@ -1,0 +1,18 @@
+// RUN: xgpu-opt %s --transform-interpreter --allow-unregistered-dialect --verify-diagnostics
+
+func.func @one() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    "use"(%i) : (index) -> ()
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%arg1: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["scf.for"]} in %arg1 : (!transform.any_op) -> !transform.any_op
+    // expected-error@+1 {{failed to coalesce}}
+    %2 = transform.loop.coalesce %0: (!transform.any_op) -> (!transform.any_op)
+    transform.yield
+  }
+}

@@ -1,0 +1,420 @@
+// RUN: xgpu-opt %s --pass-pipeline="builtin.module(circular-buffer{mode=pipelined},canonicalize,cse)" | filecheck %s --match-full-lines
+// RUN: xgpu-opt %s --pass-pipeline="builtin.module(circular-buffer{mode=pipelined-mbarrier},canonicalize,cse)" | filecheck %s --match-full-lines --check-prefix=EMPTY
+// RUN: xgpu-opt %s --pass-pipeline="builtin.module(circular-buffer{mode=warp-specialized producer-warps=4 registers=24,240},canonicalize,cse)" | filecheck %s --match-full-lines --check-prefix=ROLES
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!bars = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+// CHECK: module {
+// CHECK-NEXT:   func.func @persistent(%arg0: !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg1: memref<?xf32>, %arg2: index, %arg3: index) {
+// CHECK-NEXT:     %c4 = arith.constant 4 : index
+// CHECK-NEXT:     %c3 = arith.constant 3 : index
+// CHECK-NEXT:     %c2 = arith.constant 2 : index
+// CHECK-NEXT:     %cst = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:     %c512 = arith.constant 512 : index
+// CHECK-NEXT:     %c10000000 = arith.constant 10000000 : index
+// CHECK-NEXT:     %true = arith.constant true
+// CHECK-NEXT:     %false = arith.constant false
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %c1 = arith.constant 1 : index
+// CHECK-NEXT:     %c128 = arith.constant 128 : index
+// CHECK-NEXT:     %c132 = arith.constant 132 : index
+// CHECK-NEXT:     gpu.launch blocks(%arg4, %arg5, %arg6) in (%arg10 = %c132, %arg11 = %c1, %arg12 = %c1) threads(%arg7, %arg8, %arg9) in (%arg13 = %c128, %arg14 = %c1, %arg15 = %c1) workgroup(%arg16 : memref<4x128xf32, #gpu.address_space<workgroup>>) {
+// CHECK-NEXT:       nvvm.fence.mbarrier.init
+// CHECK-NEXT:       gpu.barrier
+// CHECK-NEXT:       %thread_id_x = gpu.thread_id  x
+// CHECK-NEXT:       %0 = arith.cmpi eq, %thread_id_x, %c0 : index
+// CHECK-NEXT:       %thread_id_y = gpu.thread_id  y
+// CHECK-NEXT:       %1 = arith.cmpi eq, %thread_id_y, %c0 : index
+// CHECK-NEXT:       %2 = arith.andi %0, %1 : i1
+// CHECK-NEXT:       %thread_id_z = gpu.thread_id  z
+// CHECK-NEXT:       %3 = arith.cmpi eq, %thread_id_z, %c0 : index
+// CHECK-NEXT:       %4 = arith.andi %2, %3 : i1
+// CHECK-NEXT:       %5 = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:       nvgpu.mbarrier.init %5[%c0], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:       nvgpu.mbarrier.init %5[%c1], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:       nvgpu.mbarrier.init %5[%c2], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:       nvgpu.mbarrier.init %5[%c3], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:       nvvm.fence.mbarrier.init
+// CHECK-NEXT:       gpu.barrier
+// CHECK-NEXT:       %6:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
+// CHECK-NEXT:         %7 = arith.muli %arg17, %arg3 : index
+// CHECK-NEXT:         %8 = arith.maxsi %arg3, %c0 : index
+// CHECK-NEXT:         %9 = arith.addi %arg19, %8 : index
+// CHECK-NEXT:         %10 = arith.minsi %8, %c3 : index
+// CHECK-NEXT:         scf.for %arg20 = %c0 to %10 step %c1 {
+// CHECK-NEXT:           %16 = arith.addi %arg19, %arg20 : index
+// CHECK-NEXT:           scf.if %4 {
+// CHECK-NEXT:             %17 = arith.remui %16, %c4 : index
+// CHECK-NEXT:             %subview = memref.subview %arg16[%17, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:             %18 = arith.addi %7, %arg20 : index
+// CHECK-NEXT:             %19 = arith.muli %18, %c128 : index
+// CHECK-NEXT:             nvgpu.mbarrier.arrive.expect_tx %5[%17], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:             nvgpu.tma.async.load %arg0[%19], %5[%17] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           }
+// CHECK-NEXT:         }
+// CHECK-NEXT:         %11 = arith.subi %8, %c3 : index
+// CHECK-NEXT:         %12 = arith.maxsi %11, %c0 : index
+// CHECK-NEXT:         %13:2 = scf.for %arg20 = %c0 to %12 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
+// CHECK-NEXT:           %16 = arith.addi %arg20, %c3 : index
+// CHECK-NEXT:           %17 = arith.addi %arg19, %16 : index
+// CHECK-NEXT:           scf.if %4 {
+// CHECK-NEXT:             %26 = arith.remui %17, %c4 : index
+// CHECK-NEXT:             %subview_0 = memref.subview %arg16[%26, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:             %27 = arith.addi %7, %16 : index
+// CHECK-NEXT:             %28 = arith.muli %27, %c128 : index
+// CHECK-NEXT:             nvgpu.mbarrier.arrive.expect_tx %5[%26], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:             nvgpu.tma.async.load %arg0[%28], %5[%26] to %subview_0 : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           }
+// CHECK-NEXT:           %18 = arith.addi %arg19, %arg20 : index
+// CHECK-NEXT:           %19 = arith.divui %18, %c4 : index
+// CHECK-NEXT:           %20 = arith.remui %19, %c2 : index
+// CHECK-NEXT:           %21 = arith.cmpi ne, %20, %c0 : index
+// CHECK-NEXT:           %22 = arith.remui %18, %c4 : index
+// CHECK-NEXT:           nvgpu.mbarrier.try_wait.parity %5[%22], %21, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:           %subview = memref.subview %arg16[%22, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %23 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %24 = arith.addf %arg21, %23 : f32
+// CHECK-NEXT:           %25 = arith.xori %arg22, %true : i1
+// CHECK-NEXT:           gpu.barrier
+// CHECK-NEXT:           scf.yield %24, %25 : f32, i1
+// CHECK-NEXT:         }
+// CHECK-NEXT:         %14:2 = scf.for %arg20 = %12 to %8 step %c1 iter_args(%arg21 = %13#0, %arg22 = %13#1) -> (f32, i1) {
+// CHECK-NEXT:           %16 = arith.addi %arg19, %arg20 : index
+// CHECK-NEXT:           %17 = arith.divui %16, %c4 : index
+// CHECK-NEXT:           %18 = arith.remui %17, %c2 : index
+// CHECK-NEXT:           %19 = arith.cmpi ne, %18, %c0 : index
+// CHECK-NEXT:           %20 = arith.remui %16, %c4 : index
+// CHECK-NEXT:           nvgpu.mbarrier.try_wait.parity %5[%20], %19, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:           %subview = memref.subview %arg16[%20, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %21 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %22 = arith.addf %arg21, %21 : f32
+// CHECK-NEXT:           %23 = arith.xori %arg22, %true : i1
+// CHECK-NEXT:           gpu.barrier
+// CHECK-NEXT:           scf.yield %22, %23 : f32, i1
+// CHECK-NEXT:         }
+// CHECK-NEXT:         %15 = arith.addi %arg17, %arg7 : index
+// CHECK-NEXT:         memref.store %14#0, %arg1[%15] : memref<?xf32>
+// CHECK-NEXT:         scf.yield %14#1, %9 : i1, index
+// CHECK-NEXT:       }
+// CHECK-NEXT:       scf.if %4 {
+// CHECK-NEXT:         %7 = nvgpu.mbarrier.get %5[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %8 = llvm.inttoptr %7 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %8 : !llvm.ptr<3>
+// CHECK-NEXT:         %9 = nvgpu.mbarrier.get %5[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %10 = llvm.inttoptr %9 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %10 : !llvm.ptr<3>
+// CHECK-NEXT:         %11 = nvgpu.mbarrier.get %5[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %12 = llvm.inttoptr %11 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %12 : !llvm.ptr<3>
+// CHECK-NEXT:         %13 = nvgpu.mbarrier.get %5[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %14 = llvm.inttoptr %13 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %14 : !llvm.ptr<3>
+// CHECK-NEXT:       }
+// CHECK-NEXT:       gpu.terminator
+// CHECK-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
+// CHECK-NEXT:     return
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+// EMPTY: module {
+// EMPTY-NEXT:   func.func @persistent(%arg0: !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg1: memref<?xf32>, %arg2: index, %arg3: index) {
+// EMPTY-NEXT:     %c4 = arith.constant 4 : index
+// EMPTY-NEXT:     %c3 = arith.constant 3 : index
+// EMPTY-NEXT:     %c2 = arith.constant 2 : index
+// EMPTY-NEXT:     %cst = arith.constant 0.000000e+00 : f32
+// EMPTY-NEXT:     %c512 = arith.constant 512 : index
+// EMPTY-NEXT:     %c10000000 = arith.constant 10000000 : index
+// EMPTY-NEXT:     %true = arith.constant true
+// EMPTY-NEXT:     %false = arith.constant false
+// EMPTY-NEXT:     %c0 = arith.constant 0 : index
+// EMPTY-NEXT:     %c1 = arith.constant 1 : index
+// EMPTY-NEXT:     %c128 = arith.constant 128 : index
+// EMPTY-NEXT:     %c132 = arith.constant 132 : index
+// EMPTY-NEXT:     gpu.launch blocks(%arg4, %arg5, %arg6) in (%arg10 = %c132, %arg11 = %c1, %arg12 = %c1) threads(%arg7, %arg8, %arg9) in (%arg13 = %c128, %arg14 = %c1, %arg15 = %c1) workgroup(%arg16 : memref<4x128xf32, #gpu.address_space<workgroup>>) {
+// EMPTY-NEXT:       nvvm.fence.mbarrier.init
+// EMPTY-NEXT:       gpu.barrier
+// EMPTY-NEXT:       %block_dim_x = gpu.block_dim  x
+// EMPTY-NEXT:       %block_dim_y = gpu.block_dim  y
+// EMPTY-NEXT:       %0 = arith.muli %block_dim_x, %block_dim_y : index
+// EMPTY-NEXT:       %block_dim_z = gpu.block_dim  z
+// EMPTY-NEXT:       %1 = arith.muli %0, %block_dim_z : index
+// EMPTY-NEXT:       %thread_id_x = gpu.thread_id  x
+// EMPTY-NEXT:       %2 = arith.cmpi eq, %thread_id_x, %c0 : index
+// EMPTY-NEXT:       %thread_id_y = gpu.thread_id  y
+// EMPTY-NEXT:       %3 = arith.cmpi eq, %thread_id_y, %c0 : index
+// EMPTY-NEXT:       %4 = arith.andi %2, %3 : i1
+// EMPTY-NEXT:       %thread_id_z = gpu.thread_id  z
+// EMPTY-NEXT:       %5 = arith.cmpi eq, %thread_id_z, %c0 : index
+// EMPTY-NEXT:       %6 = arith.andi %4, %5 : i1
+// EMPTY-NEXT:       %7 = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       %8 = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %7[%c0], %c1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %7[%c1], %c1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %7[%c2], %c1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %7[%c3], %c1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %8[%c0], %1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %8[%c1], %1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %8[%c2], %1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvgpu.mbarrier.init %8[%c3], %1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:       nvvm.fence.mbarrier.init
+// EMPTY-NEXT:       gpu.barrier
+// EMPTY-NEXT:       %9:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
+// EMPTY-NEXT:         %10 = arith.muli %arg17, %arg3 : index
+// EMPTY-NEXT:         %11 = arith.maxsi %arg3, %c0 : index
+// EMPTY-NEXT:         %12 = arith.addi %arg19, %11 : index
+// EMPTY-NEXT:         %13 = arith.minsi %11, %c3 : index
+// EMPTY-NEXT:         scf.for %arg20 = %c0 to %13 step %c1 {
+// EMPTY-NEXT:           %19 = arith.addi %arg19, %arg20 : index
+// EMPTY-NEXT:           scf.if %6 {
+// EMPTY-NEXT:             %20 = arith.remui %19, %c4 : index
+// EMPTY-NEXT:             %subview = memref.subview %arg16[%20, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:             %21 = arith.addi %10, %arg20 : index
+// EMPTY-NEXT:             %22 = arith.muli %21, %c128 : index
+// EMPTY-NEXT:             %23 = arith.divui %19, %c4 : index
+// EMPTY-NEXT:             %24 = arith.remui %23, %c2 : index
+// EMPTY-NEXT:             %25 = arith.cmpi eq, %24, %c0 : index
+// EMPTY-NEXT:             nvgpu.mbarrier.try_wait.parity %8[%20], %25, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.mbarrier.arrive.expect_tx %7[%20], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.tma.async.load %arg0[%22], %7[%20] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           }
+// EMPTY-NEXT:         }
+// EMPTY-NEXT:         %14 = arith.subi %11, %c3 : index
+// EMPTY-NEXT:         %15 = arith.maxsi %14, %c0 : index
+// EMPTY-NEXT:         %16:2 = scf.for %arg20 = %c0 to %15 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
+// EMPTY-NEXT:           %19 = arith.addi %arg20, %c3 : index
+// EMPTY-NEXT:           %20 = arith.addi %arg19, %19 : index
+// EMPTY-NEXT:           scf.if %6 {
+// EMPTY-NEXT:             %30 = arith.remui %20, %c4 : index
+// EMPTY-NEXT:             %subview_0 = memref.subview %arg16[%30, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:             %31 = arith.addi %10, %19 : index
+// EMPTY-NEXT:             %32 = arith.muli %31, %c128 : index
+// EMPTY-NEXT:             %33 = arith.divui %20, %c4 : index
+// EMPTY-NEXT:             %34 = arith.remui %33, %c2 : index
+// EMPTY-NEXT:             %35 = arith.cmpi eq, %34, %c0 : index
+// EMPTY-NEXT:             nvgpu.mbarrier.try_wait.parity %8[%30], %35, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.mbarrier.arrive.expect_tx %7[%30], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.tma.async.load %arg0[%32], %7[%30] to %subview_0 : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           }
+// EMPTY-NEXT:           %21 = arith.addi %arg19, %arg20 : index
+// EMPTY-NEXT:           %22 = arith.divui %21, %c4 : index
+// EMPTY-NEXT:           %23 = arith.remui %22, %c2 : index
+// EMPTY-NEXT:           %24 = arith.cmpi ne, %23, %c0 : index
+// EMPTY-NEXT:           %25 = arith.remui %21, %c4 : index
+// EMPTY-NEXT:           nvgpu.mbarrier.try_wait.parity %7[%25], %24, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:           %subview = memref.subview %arg16[%25, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %26 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %27 = arith.addf %arg21, %26 : f32
+// EMPTY-NEXT:           %28 = arith.xori %arg22, %true : i1
+// EMPTY-NEXT:           %29 = nvgpu.mbarrier.arrive %8[%25] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
+// EMPTY-NEXT:           scf.yield %27, %28 : f32, i1
+// EMPTY-NEXT:         }
+// EMPTY-NEXT:         %17:2 = scf.for %arg20 = %15 to %11 step %c1 iter_args(%arg21 = %16#0, %arg22 = %16#1) -> (f32, i1) {
+// EMPTY-NEXT:           %19 = arith.addi %arg19, %arg20 : index
+// EMPTY-NEXT:           %20 = arith.divui %19, %c4 : index
+// EMPTY-NEXT:           %21 = arith.remui %20, %c2 : index
+// EMPTY-NEXT:           %22 = arith.cmpi ne, %21, %c0 : index
+// EMPTY-NEXT:           %23 = arith.remui %19, %c4 : index
+// EMPTY-NEXT:           nvgpu.mbarrier.try_wait.parity %7[%23], %22, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:           %subview = memref.subview %arg16[%23, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %24 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %25 = arith.addf %arg21, %24 : f32
+// EMPTY-NEXT:           %26 = arith.xori %arg22, %true : i1
+// EMPTY-NEXT:           %27 = nvgpu.mbarrier.arrive %8[%23] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
+// EMPTY-NEXT:           scf.yield %25, %26 : f32, i1
+// EMPTY-NEXT:         }
+// EMPTY-NEXT:         %18 = arith.addi %arg17, %arg7 : index
+// EMPTY-NEXT:         memref.store %17#0, %arg1[%18] : memref<?xf32>
+// EMPTY-NEXT:         scf.yield %17#1, %12 : i1, index
+// EMPTY-NEXT:       }
+// EMPTY-NEXT:       gpu.barrier
+// EMPTY-NEXT:       scf.if %6 {
+// EMPTY-NEXT:         %10 = nvgpu.mbarrier.get %7[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %11 = llvm.inttoptr %10 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %11 : !llvm.ptr<3>
+// EMPTY-NEXT:         %12 = nvgpu.mbarrier.get %7[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %13 = llvm.inttoptr %12 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %13 : !llvm.ptr<3>
+// EMPTY-NEXT:         %14 = nvgpu.mbarrier.get %7[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %15 = llvm.inttoptr %14 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %15 : !llvm.ptr<3>
+// EMPTY-NEXT:         %16 = nvgpu.mbarrier.get %7[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %17 = llvm.inttoptr %16 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %17 : !llvm.ptr<3>
+// EMPTY-NEXT:         %18 = nvgpu.mbarrier.get %8[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %19 = llvm.inttoptr %18 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %19 : !llvm.ptr<3>
+// EMPTY-NEXT:         %20 = nvgpu.mbarrier.get %8[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %21 = llvm.inttoptr %20 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %21 : !llvm.ptr<3>
+// EMPTY-NEXT:         %22 = nvgpu.mbarrier.get %8[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %23 = llvm.inttoptr %22 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %23 : !llvm.ptr<3>
+// EMPTY-NEXT:         %24 = nvgpu.mbarrier.get %8[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %25 = llvm.inttoptr %24 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %25 : !llvm.ptr<3>
+// EMPTY-NEXT:       }
+// EMPTY-NEXT:       gpu.terminator
+// EMPTY-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
+// EMPTY-NEXT:     return
+// EMPTY-NEXT:   }
+// EMPTY-NEXT: }
+// ROLES: module {
+// ROLES-NEXT:   func.func @persistent(%arg0: !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg1: memref<?xf32>, %arg2: index, %arg3: index) {
+// ROLES-NEXT:     %c128_i32 = arith.constant 128 : i32
+// ROLES-NEXT:     %c1_i32 = arith.constant 1 : i32
+// ROLES-NEXT:     %c4 = arith.constant 4 : index
+// ROLES-NEXT:     %cst = arith.constant 0.000000e+00 : f32
+// ROLES-NEXT:     %c512 = arith.constant 512 : index
+// ROLES-NEXT:     %c10000000 = arith.constant 10000000 : index
+// ROLES-NEXT:     %true = arith.constant true
+// ROLES-NEXT:     %false = arith.constant false
+// ROLES-NEXT:     %c3 = arith.constant 3 : index
+// ROLES-NEXT:     %c2 = arith.constant 2 : index
+// ROLES-NEXT:     %c0 = arith.constant 0 : index
+// ROLES-NEXT:     %c1 = arith.constant 1 : index
+// ROLES-NEXT:     %c128 = arith.constant 128 : index
+// ROLES-NEXT:     %c132 = arith.constant 132 : index
+// ROLES-NEXT:     %c256 = arith.constant 256 : index
+// ROLES-NEXT:     gpu.launch blocks(%arg4, %arg5, %arg6) in (%arg10 = %c132, %arg11 = %c1, %arg12 = %c1) threads(%arg7, %arg8, %arg9) in (%arg13 = %c256, %arg14 = %c1, %arg15 = %c1) workgroup(%arg16 : memref<4x128xf32, #gpu.address_space<workgroup>>) {
+// ROLES-NEXT:       %thread_id_x = gpu.thread_id  x
+// ROLES-NEXT:       %0 = arith.cmpi eq, %thread_id_x, %c0 : index
+// ROLES-NEXT:       %thread_id_y = gpu.thread_id  y
+// ROLES-NEXT:       %1 = arith.cmpi eq, %thread_id_y, %c0 : index
+// ROLES-NEXT:       %2 = arith.andi %0, %1 : i1
+// ROLES-NEXT:       %thread_id_z = gpu.thread_id  z
+// ROLES-NEXT:       %3 = arith.cmpi eq, %thread_id_z, %c0 : index
+// ROLES-NEXT:       %4 = arith.andi %2, %3 : i1
+// ROLES-NEXT:       %5 = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       %6 = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %5[%c0], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %5[%c1], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %5[%c2], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %5[%c3], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %6[%c0], %c128, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %6[%c1], %c128, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %6[%c2], %c128, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvgpu.mbarrier.init %6[%c3], %c128, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:       nvvm.fence.mbarrier.init
+// ROLES-NEXT:       gpu.barrier
+// ROLES-NEXT:       %7 = arith.cmpi uge, %thread_id_x, %c128 : index
+// ROLES-NEXT:       scf.if %7 {
+// ROLES-NEXT:         nvvm.setmaxregister  decrease 24
+// ROLES-NEXT:         %8 = arith.cmpi eq, %thread_id_x, %c128 : index
+// ROLES-NEXT:         scf.if %8 {
+// ROLES-NEXT:           %9 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %c0) -> (index) {
+// ROLES-NEXT:             %10 = arith.muli %arg17, %arg3 : index
+// ROLES-NEXT:             %11 = arith.maxsi %arg3, %c0 : index
+// ROLES-NEXT:             %12 = arith.addi %arg18, %11 : index
+// ROLES-NEXT:             scf.for %arg19 = %c0 to %11 step %c1 {
+// ROLES-NEXT:               %13 = arith.addi %arg18, %arg19 : index
+// ROLES-NEXT:               %14 = arith.remui %13, %c4 : index
+// ROLES-NEXT:               %subview = memref.subview %arg16[%14, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:               %15 = arith.addi %10, %arg19 : index
+// ROLES-NEXT:               %16 = arith.muli %15, %c128 : index
+// ROLES-NEXT:               %17 = arith.divui %13, %c4 : index
+// ROLES-NEXT:               %18 = arith.remui %17, %c2 : index
+// ROLES-NEXT:               %19 = arith.cmpi eq, %18, %c0 : index
+// ROLES-NEXT:               nvgpu.mbarrier.try_wait.parity %6[%14], %19, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:               nvgpu.mbarrier.arrive.expect_tx %5[%14], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:               nvgpu.tma.async.load %arg0[%16], %5[%14] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:             }
+// ROLES-NEXT:             scf.yield %12 : index
+// ROLES-NEXT:           }
+// ROLES-NEXT:         }
+// ROLES-NEXT:       } else {
+// ROLES-NEXT:         nvvm.setmaxregister  increase 240
+// ROLES-NEXT:         nvvm.fence.mbarrier.init
+// ROLES-NEXT:         nvvm.barrier id = %c1_i32 number_of_threads = %c128_i32
+// ROLES-NEXT:         %8:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
+// ROLES-NEXT:           %9 = arith.maxsi %arg3, %c0 : index
+// ROLES-NEXT:           %10 = arith.addi %arg19, %9 : index
+// ROLES-NEXT:           %11:2 = scf.for %arg20 = %c0 to %9 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
+// ROLES-NEXT:             %13 = arith.addi %arg19, %arg20 : index
+// ROLES-NEXT:             %14 = arith.divui %13, %c4 : index
+// ROLES-NEXT:             %15 = arith.remui %14, %c2 : index
+// ROLES-NEXT:             %16 = arith.cmpi ne, %15, %c0 : index
+// ROLES-NEXT:             %17 = arith.remui %13, %c4 : index
+// ROLES-NEXT:             nvgpu.mbarrier.try_wait.parity %5[%17], %16, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:             %subview = memref.subview %arg16[%17, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:             %18 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:             %19 = arith.addf %arg21, %18 : f32
+// ROLES-NEXT:             %20 = arith.xori %arg22, %true : i1
+// ROLES-NEXT:             %21 = nvgpu.mbarrier.arrive %6[%17] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
+// ROLES-NEXT:             scf.yield %19, %20 : f32, i1
+// ROLES-NEXT:           }
+// ROLES-NEXT:           %12 = arith.addi %arg17, %arg7 : index
+// ROLES-NEXT:           memref.store %11#0, %arg1[%12] : memref<?xf32>
+// ROLES-NEXT:           scf.yield %11#1, %10 : i1, index
+// ROLES-NEXT:         }
+// ROLES-NEXT:       }
+// ROLES-NEXT:       gpu.barrier
+// ROLES-NEXT:       scf.if %4 {
+// ROLES-NEXT:         %8 = nvgpu.mbarrier.get %5[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %9 = llvm.inttoptr %8 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %9 : !llvm.ptr<3>
+// ROLES-NEXT:         %10 = nvgpu.mbarrier.get %5[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %11 = llvm.inttoptr %10 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %11 : !llvm.ptr<3>
+// ROLES-NEXT:         %12 = nvgpu.mbarrier.get %5[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %13 = llvm.inttoptr %12 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %13 : !llvm.ptr<3>
+// ROLES-NEXT:         %14 = nvgpu.mbarrier.get %5[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %15 = llvm.inttoptr %14 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %15 : !llvm.ptr<3>
+// ROLES-NEXT:         %16 = nvgpu.mbarrier.get %6[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %17 = llvm.inttoptr %16 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %17 : !llvm.ptr<3>
+// ROLES-NEXT:         %18 = nvgpu.mbarrier.get %6[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %19 = llvm.inttoptr %18 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %19 : !llvm.ptr<3>
+// ROLES-NEXT:         %20 = nvgpu.mbarrier.get %6[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %21 = llvm.inttoptr %20 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %21 : !llvm.ptr<3>
+// ROLES-NEXT:         %22 = nvgpu.mbarrier.get %6[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %23 = llvm.inttoptr %22 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %23 : !llvm.ptr<3>
+// ROLES-NEXT:       }
+// ROLES-NEXT:       gpu.terminator
+// ROLES-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
+// ROLES-NEXT:     return
+// ROLES-NEXT:   }
+// ROLES-NEXT: }
+func.func @persistent(%map: !map, %out: memref<?xf32>, %tiles: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c132 = arith.constant 132 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c132, %gy = %c1, %gz = %c1)
+      threads(%t, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
+      workgroup(%tile : memref<128xf32, #gpu.address_space<workgroup>>) {
+    %bar = nvgpu.mbarrier.create -> !bars
+    %first = arith.cmpi eq, %t, %c0 : index
+    nvgpu.mbarrier.init %bar[%c0], %c1, predicate = %first : !bars
+    nvvm.fence.mbarrier.init
+    gpu.barrier
+    %false = arith.constant false
+    %true = arith.constant true
+    %ticks = arith.constant 10000000 : index
+    %bytes = arith.constant 512 : index
+    %f0 = arith.constant 0.0 : f32
+    %left = scf.for %o = %bx to %tiles step %gx iter_args(%parity = %false) -> i1 {
+      %base = arith.muli %o, %n : index
+      %end:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %f0, %phase = %parity) -> (f32, i1) {
+        %tile_at = arith.addi %base, %i : index
+        %at = arith.muli %tile_at, %c128 : index
+        nvgpu.mbarrier.arrive.expect_tx %bar[%c0], %bytes, predicate = %first : !bars
+        nvgpu.tma.async.load %map[%at], %bar[%c0] to %tile, predicate = %first : !map, !bars -> memref<128xf32, #gpu.address_space<workgroup>>
+        nvgpu.mbarrier.try_wait.parity %bar[%c0], %phase, %ticks : !bars
+        %x = memref.load %tile[%t] : memref<128xf32, #gpu.address_space<workgroup>>
+        %sum = arith.addf %acc, %x : f32
+        gpu.barrier
+        %next = arith.xori %phase, %true : i1
+        scf.yield %sum, %next : f32, i1
+      } {xgpu.circular_buffer = {stages = 4, prefetch = -1}}
+      %k = arith.addi %o, %t : index
+      memref.store %end#0, %out[%k] : memref<?xf32>
+      scf.yield %end#1 : i1
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A kernel in each of its forms, at several levels: passes run once a form, LLVM once a level."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.support.kernel_launch import Launcher
+from xgpu.backend.host.compiler import host_text, to_threads
+from xgpu.backend.host.machine import compile_ir
+from xgpu.backend.host.objects import Specialized, Why, read_object
+from xgpu.backend.host.regions import NoRegions
+from xgpu.backend.host.specialize import KernelSource
+from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
+from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.runtime.host_device.kernel_forms import KernelForms
+
+FORMS = ("block-loops", "warps", "threads")
+
+
+class _Code(Specialized):
+    """Code of any form."""
+
+    __slots__ = ("kind",)
+    kind: int
+
+    @property
+    def coroutines(self) -> int:
+        return super().coroutines if self.form == "warps" else self.kind
+
+
+class _Given(KernelForms):
+    """Has nothing made: there is the code."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, code: Specialized) -> None:
+        super().__init__()
+        self.code = code
+
+    def choose(self, *_: Any) -> Specialized:
+        return self.code
+
+
+class FormCodes:
+    """The code of `kernel` in an object for the host, for blocks of one size."""
+
+    def __init__(self, data: bytes, kernel: str, block: tuple[int, int, int]) -> None:
+        self._data = data
+        self._source = KernelSource(read_object(data)[2])
+        self._kernel = kernel
+        self._block = block
+        self._texts: dict[str, tuple[str, list[str], int]] = {}
+        #: Why the kernel does not have a form.
+        self.reasons: list[Why] = []
+
+    def has(self, form: str) -> bool:
+        """Whether the kernel has that form."""
+        try:
+            self._text(form)
+        except NoRegions as why:
+            self.reasons.append(Why(form, str(why), None))
+            return False
+        return True
+
+    def _text(self, form: str) -> tuple[str, list[str], int]:
+        """LLVM IR, the symbols that it needs, and whose coroutines it has."""
+        found = self._texts.get(form)
+        if found is None:
+            if form == "threads":
+                module = clone_with_locations(self._source.module)
+            else:
+                module = self._source.specialized_ir(form, self._kernel, self._block)
+            state = to_threads(module)
+            suspends = self._kernel in state.suspending
+            kind = LAUNCH_THREADS if suspends else LAUNCH_PLAIN
+            found = self._texts[form] = (host_text(module), sorted(state.declared), kind)
+        return found
+
+    def launch(self, form: str, level: int, grid: Any, *arguments: Any) -> None:
+        """Launches the code of a form, as LLVM makes it at that level."""
+        text, symbols, kind = self._text(form)
+        code = _Code(form, (), compile_ir(text, level), symbols)
+        code.kind = kind
+        launcher = Launcher(self._data, forms=_Given(code))
+        try:
+            launcher.launch(self._kernel, grid, self._block, *arguments)
+        finally:
+            launcher.close()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The largest blocks, and grids of many blocks: memory does not grow with the grid."""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+
+FORMS = ("block-loops", "warps", "threads")
+GRIDS = (1_000_000, 300_000, 20_000)
+# Each thread adds its neighbour's number, which it gets through workgroup memory.
+KERNEL = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global internal @data() {addr_space = 3 : i32} : !llvm.array<1024 x i32>
+    llvm.func @k(%p: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %count = nvvm.read.ptx.sreg.ntid.x : i32
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %data = llvm.mlir.addressof @data : !llvm.ptr<3>
+      %mine = llvm.getelementptr %data[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %tid, %mine : i32, !llvm.ptr<3>
+      nvvm.barrier0
+      %next = llvm.add %tid, %one : i32
+      %other = llvm.urem %next, %count : i32
+      %theirs = llvm.getelementptr %data[%other] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %n = llvm.load %theirs : !llvm.ptr<3> -> i32
+      %q = llvm.getelementptr %p[%tid] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %old = llvm.atomicrmw add %q, %n monotonic : !llvm.ptr, i32
+      llvm.return
+    }
+  }
+}
+"""
+
+
+def run(form: str, grid: int, block: int) -> tuple[np.ndarray, int]:
+    """What each thread's sum is, and by how many KiB the most memory in use grew."""
+    found = np.zeros(block, np.int32)
+    launcher = Launcher(host_object(KERNEL), form)
+    argument = ctypes.c_void_p(found.ctypes.data)
+    launcher.launch("k", 1, block, argument)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    launcher.launch("k", grid - 1, block, argument)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    launcher.close()
+    return found, after - before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_block_of_1024_threads(form: str) -> None:
+    found, _ = run(form, 8, 1024)
+    np.testing.assert_array_equal(found, 8 * ((np.arange(1024) + 1) % 1024))
+
+
+@pytest.mark.parametrize(("form", "grid"), list(zip(FORMS, GRIDS, strict=True)))
+def test_a_grid_of_many_blocks(form: str, grid: int) -> None:
+    found, grown = run(form, grid, 32)
+    want = grid * ((np.arange(32, dtype=np.int64) + 1) % 32)
+    np.testing.assert_array_equal(found, want.astype(np.int32))
+    assert grown < 8 << 10  # KiB

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ranges for NVIDIA's profilers, over a stand-in for the package that writes them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
+
+from tests.support.cuda_programs import PROGRAMS
+from xgpu.backend.host.checks import Places
+from xgpu.driver.compiler import host_text, parse
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda.device import CudaDevice
+from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.engine import HostProgram
+from xgpu.runtime.session import Session
+
+
+@pytest.fixture
+def said(monkeypatch, fake):
+    """What the ranges say, and how many calls of the driver there were in each."""
+    found = []
+
+    @contextlib.contextmanager
+    def annotate(message, domain):
+        assert domain == "xgpu"
+        before = len(fake.calls)
+        yield
+        inside = [n for n, _ in fake.calls[before:] if not n.startswith("cuCtx")]
+        found.append((message, inside))
+
+    monkeypatch.setitem(sys.modules, "nvtx", SimpleNamespace(annotate=annotate))
+    monkeypatch.setenv("XGPU_NVTX", "1")
+    return found
+
+
+def test_operations_have_ranges(said, fake):
+    session = Session()
+    device = CudaDevice(session, Driver(fake))
+    places = Places()
+    text = host_text(parse(PROGRAMS["streams"][0], "s.mlir"), device, places, 0, "")
+    HostProgram(
+        text, "main", "void", session=session, device=device, opt_level=0, places=places
+    ).run()
+    kinds = [(message.split(" (")[0], calls) for message, calls in said]
+    assert kinds == [
+        ("memset", ["cuMemsetD32Async"]),
+        ("add", ["cuLaunchKernel"]),
+        ("add", ["cuLaunchKernel"]),
+        ("memcpy", ["cuMemcpyAsync"]),
+    ]
+    assert all("(s.mlir:" in message for message, _ in said)
+
+
+def test_nobody_asks(fake, monkeypatch):
+    monkeypatch.setenv("XGPU_NVTX", "0")
+    assert CudaDevice(Session(), Driver(fake))._ranges is None
+
+
+def test_the_package_is_missing(fake, monkeypatch):
+    monkeypatch.setenv("XGPU_NVTX", "1")
+    monkeypatch.setitem(sys.modules, "nvtx", None)
+    with pytest.raises(DeviceError, match=r"XGPU_NVTX is set, .*pip install nvtx"):
+        CudaDevice(Session(), Driver(fake))

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which values have an influence on what a program does: MLIR's LivenessAnalysis.
+
+A value lives if an operation with effects uses it, if it leaves the program (a function whose calls
+are not all known gives it), or if a value that lives is computed from it. Only code that may run
+counts: forward analysis of constants says which does. The facts flow backwards along values,
+through calls, branches and regions, each fact once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Block, BlockArgument, OpResult
+
+from xgpu.analysis.ranges.constant_domain import ConstantDomain
+from xgpu.analysis.sparse import Solver
+from xgpu.ir import region_flow
+from xgpu.ir.branches import predecessor_edges, successor_operands, successor_ranges
+from xgpu.ir.calls import call_arguments, first_argument, has_body, is_call, is_function, is_return
+from xgpu.ir.effects import is_trivially_dead
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.ir.calls import CallGraph
+
+
+class Liveness:
+    """The values inside of `top` that live."""
+
+    def __init__(self, top: Operation) -> None:
+        solver = Solver(ConstantDomain())
+        solver.run(top)
+        self._blocks: set[Block] = solver.live
+        self._calls: CallGraph = solver.calls
+        self._live: set[SSAValue] = set()
+        self._pending: list[SSAValue] = []
+        #: By result or argument of a region, the operands that become it.
+        self._sources: dict[SSAValue, list[SSAValue]] = {}
+        #: By operation with regions, what lives if one of its results does.
+        self._needed: dict[Operation, list[SSAValue]] = {}
+        self._mark(top.results)
+        for op in top.walk():
+            if op.parent is None or op.parent in self._blocks:
+                self._begin(op)
+        while self._pending:
+            self._follow(self._pending.pop())
+
+    def is_live(self, value: SSAValue) -> bool:
+        return value in self._live
+
+    def _mark(self, values: Iterable[SSAValue]) -> None:
+        for value in values:
+            if value not in self._live:
+                self._live.add(value)
+                self._pending.append(value)
+
+    # --- what lives for its own sake ---------------------------------------------------------
+    def _begin(self, op: Operation) -> None:
+        if region_flow.is_region_branch(op):
+            self._begin_region_branch(op)
+        elif op.successors:
+            self._mark(_not_forwarded(op))
+        elif is_call(op):
+            self._begin_call(op)
+        elif _leaves_region(op):
+            pass  # its parent sees to it
+        elif is_return(op) and _in_function(op):
+            parent = op.parent_op()
+            assert parent is not None
+            if self._calls.sites(parent) is None:
+                self._mark(op.operands)
+        elif not is_trivially_dead(op, ignore_uses=True):
+            self._mark(op.operands)
+
+    def _begin_region_branch(self, op: Operation) -> None:
+        """Joins what flows along the regions of `op`; other operands live if `op` has effects."""
+        forwarded: set[SSAValue] = set()
+        others: list[SSAValue] = []
+        ends = [op]
+        for index in range(len(op.regions)):
+            ends += [e for e in region_flow.region_ends(op, index) if e.parent in self._blocks]
+        for end in ends:
+            places: set[int] = set()
+            for flow in region_flow.edges(op, end):
+                for operand, value in zip(flow.operands, flow.inputs, strict=False):
+                    self._sources.setdefault(value, []).append(operand)
+                    forwarded.add(value)
+                places |= _places(end, flow.operands)
+            others += [v for i, v in enumerate(end.operands) if i not in places]
+        for region in op.regions:
+            block = region.first_block
+            if block is not None:
+                others += [arg for arg in block.args if arg not in forwarded]
+        self._needed[op] = others
+        if not is_trivially_dead(op, ignore_uses=True):
+            self._mark(others)
+
+    def _begin_call(self, op: Operation) -> None:
+        function = self._calls.callee(op)
+        if function is None or not has_body(function):
+            self._mark(op.operands)
+            return
+        first = first_argument(op)
+        last = first + len(call_arguments(op))
+        self._mark(v for i, v in enumerate(op.operands) if not first <= i < last)
+
+    # --- what lives because something else does ----------------------------------------------
+    def _follow(self, value: SSAValue) -> None:
+        if isinstance(value, OpResult):
+            self._follow_result(value, value.op)
+        elif isinstance(value, BlockArgument):
+            self._follow_argument(value, value.block)
+
+    def _follow_result(self, value: OpResult, op: Operation) -> None:
+        if op.parent is not None and op.parent not in self._blocks:
+            return
+        if op in self._needed:
+            self._mark(self._needed[op])
+            self._mark(self._sources.get(value, ()))
+        elif is_call(op):
+            function = self._calls.callee(op)
+            ends = None if function is None else self._calls.returns(function)
+            for end in ends or ():
+                if value.index < len(end.operands) and end.parent in self._blocks:
+                    self._mark((end.operands[value.index],))
+        elif not op.successors:
+            self._mark(op.operands)
+
+    def _follow_argument(self, value: BlockArgument, block: Block) -> None:
+        self._mark(self._sources.get(value, ()))
+        for branch, successor in predecessor_edges(block):
+            passed = successor_operands(branch, successor)
+            if passed is not None and value.index < len(passed) and branch.parent in self._blocks:
+                self._mark((passed[value.index],))
+        function = block.parent_op()
+        region = block.parent
+        if function is None or region is None or not is_function(function):
+            return
+        if region.first_block is not block:
+            return
+        for site in self._calls.all_sites(function):
+            arguments = call_arguments(site)
+            if value.index < len(arguments) and site.parent in self._blocks:
+                self._mark((arguments[value.index],))
+
+
+def _not_forwarded(branch: Operation) -> list[SSAValue]:
+    """The operands of a branch that become no arguments."""
+    ranges = successor_ranges(branch)
+    if ranges is None:
+        return list(branch.operands)
+    passed = {i for start, end in ranges for i in range(start, end)}
+    return [value for i, value in enumerate(branch.operands) if i not in passed]
+
+
+def _leaves_region(op: Operation) -> bool:
+    """Whether `op` ends a region of an operation whose control flow is known."""
+    parent = op.parent_op()
+    return (
+        op.name in region_flow.REGION_ENDS
+        and parent is not None
+        and region_flow.is_region_branch(parent)
+    )
+
+
+def _in_function(op: Operation) -> bool:
+    parent = op.parent_op()
+    return parent is not None and is_function(parent)
+
+
+def _places(end: Operation, forwarded: Iterable[SSAValue]) -> set[int]:
+    """The operands of `end` that are forwarded: as many as there are, at its end."""
+    count = len(list(forwarded))
+    return set(range(len(end.operands) - count, len(end.operands)))

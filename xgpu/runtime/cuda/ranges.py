@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ranges for NVIDIA's profilers (NVTX): with `XGPU_NVTX=1` what a program gives the GPU is named
+after its kernel and its place in the source, in Nsight Systems' timeline of the host.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from contextlib import AbstractContextManager
+from typing import Any
+
+from xgpu.ir.errors import DeviceError
+
+#: What is set where ranges are wanted; 0 and nothing say that they are not.
+VARIABLE = "XGPU_NVTX"
+_DOMAIN = "xgpu"
+
+
+class Ranges:
+    """Ranges in a domain of ours, through the package nvtx."""
+
+    def __init__(self, nvtx: Any) -> None:
+        self._nvtx = nvtx
+
+    def around(self, what: str, place: str | None) -> AbstractContextManager[Any]:
+        """A range while a call of the driver is made."""
+        text = f"{what} ({place})" if place else what
+        return self._nvtx.annotate(message=text, domain=_DOMAIN)
+
+
+def wanted() -> Ranges | None:
+    """None where nobody asks for ranges. Raises `DeviceError` where the package is missing."""
+    if os.environ.get(VARIABLE, "0") in ("", "0"):
+        return None
+    with contextlib.suppress(ImportError):
+        import nvtx  # pyright: ignore[reportMissingImports, reportMissingTypeStubs]
+
+        return Ranges(nvtx)
+    raise DeviceError(f"{VARIABLE} is set, and ranges need the package nvtx (pip install nvtx)")

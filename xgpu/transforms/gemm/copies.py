@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Copying a tile of an operand to workgroup memory, by all threads of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import (
+    FixedBitwidthType,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    i1,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu import ods
+from xgpu.dialects.vector.builders import zero_attribute
+from xgpu.transforms.circular import numbers
+from xgpu.transforms.gemm.product import elements_before
+from xgpu.transforms.scf.builders import if_else
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.transforms.circular.numbers import Number
+    from xgpu.transforms.gemm.product import Operand
+
+#: A thread's cp.async copies at most so many bytes, and no fewer than the other.
+_MOST, _FEWEST = 16, 4
+_INDEX = IndexType()
+
+
+def bytes_of(type: Attribute) -> int:
+    """Of an element whose bits are whole bytes."""
+    assert isinstance(type, FixedBitwidthType)
+    return type.bitwidth // 8
+
+
+class TileCopy:
+    """The copy of a tile whose rows run along the loop `order[0]`, its columns along `order[1]`.
+
+    Rows are padded by 16 bytes, so that the eight rows that an ldmatrix reads at once lie in
+    different banks.
+    """
+
+    def __init__(
+        self, operand: Operand, order: tuple[int, int], extents: tuple[int, int], threads: int
+    ) -> None:
+        self.operand = operand
+        self.order = order
+        self.rows, self.columns = extents
+        self.threads = threads
+        size = bytes_of(operand.element)
+        pad = _MOST // size
+        self.tile = MemRefType(
+            operand.element,
+            [self.rows, self.columns + pad],
+            memory_space=ods.enum("gpu.address_space", "workgroup"),
+        )
+        self.vector = self._vector(size)
+        self.memory: SSAValue
+        self._thread: SSAValue
+
+    def _vector(self, size: int) -> int:
+        """Elements that a thread copies at once: as many as lie together and are aligned in every
+        row, 0 where cp.async cannot copy as few as there are."""
+        type = self.operand.type
+        last = len(self.operand.loops) - 1
+        strides = elements_before(type, last)
+        length = type.get_shape()[last]
+        if self.operand.loops[last] != self.order[1] or strides is None or length < 0:
+            return 0
+        count = _MOST // size
+        alike = (*strides, length, self.columns, self.rows * self.columns // self.threads)
+        while count > 1 and any(number % count for number in alike):
+            count //= 2
+        if self.rows * self.columns // count % self.threads:
+            return 0
+        return count if count * size >= _FEWEST else 0
+
+    def begin(self, memory: SSAValue, thread: SSAValue) -> None:
+        """In the kernel, where the tile's memory and the thread have values."""
+        self.memory = memory
+        self._thread = thread
+
+    def copy(
+        self, rw: Rewriter, at: Mapping[int, Number], sizes: Mapping[int, Number]
+    ) -> list[SSAValue]:
+        """Copies the tile whose first element is `at`; gives tokens if it has to be waited for."""
+        wide = max(self.vector, 1)
+        in_row = self.columns // wide
+        pieces = self.rows * in_row
+        tokens: list[SSAValue] = []
+        for first in range(0, pieces, self.threads):
+            piece = numbers.add(rw, self._thread, first)
+            row = numbers.div(rw, piece, in_row)
+            column = numbers.mul(rw, numbers.rem(rw, piece, in_row), wide)
+            if first + self.threads > pieces:
+                inside = numbers.compare(rw, numbers.ULT, piece, pieces)
+                if_else(rw, inside, (), lambda r=row, c=column: self._piece(rw, at, sizes, r, c))
+                continue
+            tokens += self._piece(rw, at, sizes, row, column)
+        return [] if self.vector == 0 else tokens
+
+    def _piece(
+        self,
+        rw: Rewriter,
+        at: Mapping[int, Number],
+        sizes: Mapping[int, Number],
+        row: Number,
+        column: Number,
+    ) -> list[SSAValue]:
+        place = dict(at)
+        inside: SSAValue | None = None
+        for loop, offset, extent in zip(
+            self.order, (row, column), (self.rows, self.columns), strict=True
+        ):
+            place[loop] = numbers.add(rw, at[loop], offset)
+            size = sizes[loop]
+            if isinstance(size, int) and size % extent == 0:
+                continue
+            fits = numbers.compare(rw, numbers.ULT, place[loop], size)
+            inside = fits if inside is None else rw.value("arith.andi", [inside, fits], i1)
+        target = [numbers.value(rw, row), numbers.value(rw, column)]
+        if self.vector == 0:
+            self._by_thread(rw, place, target, inside)
+            return []
+        source = [self._clamped(rw, place[loop], inside, loop) for loop in self.operand.loops]
+        some: list[SSAValue] = []
+        if inside is not None:
+            all_, none = numbers.value(rw, self.vector), numbers.value(rw, 0)
+            some = [rw.value("arith.select", [inside, all_, none], _INDEX)]
+        copy = rw.create(
+            "nvgpu.device_async_copy",
+            (self.memory, target, self.operand.value, source, some),
+            [ods.attr_class("nvgpu.device.async.token")()],
+            {"dstElements": IntegerAttr(self.vector, _INDEX)},
+        )
+        return [copy.results[0]]
+
+    def _clamped(self, rw: Rewriter, index: Number, inside: SSAValue | None, loop: int) -> SSAValue:
+        """An index that is in bounds: nothing is read where it is not, but the address is made."""
+        found = numbers.value(rw, index)
+        if inside is None or loop not in self.order:
+            return found
+        return rw.value("arith.select", [inside, found, numbers.value(rw, 0)], _INDEX)
+
+    def _by_thread(
+        self,
+        rw: Rewriter,
+        place: Mapping[int, Number],
+        target: list[SSAValue],
+        inside: SSAValue | None,
+    ) -> None:
+        """One element, through a register; zero beyond the operand."""
+        element = self.operand.element
+        source = [numbers.value(rw, place[loop]) for loop in self.operand.loops]
+
+        def load() -> list[SSAValue]:
+            return [rw.value("memref.load", [self.operand.value, *source], element)]
+
+        if inside is None:
+            (value,) = load()
+        else:
+            zero = rw.value("arith.constant", (), element, {"value": zero_attribute(element)})
+            value = if_else(rw, inside, [element], load, lambda: [zero]).results[0]
+        rw.create("memref.store", [value, self.memory, *target])

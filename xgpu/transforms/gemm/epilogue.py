@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is computed on each element of a product is computed where the element is stored.
+
+Elementwise operations right behind the product that read its result at the element that they write
+(a bias, an activation, a residual) need no loop and no kernel of their own: the thread that has the
+element computes them. They are taken as long as nothing else stands between that could see memory
+before or after, and as long as what they read is no memory that is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr
+
+from xgpu.analysis.memory.roots import may_alias, root_of
+from xgpu.dialects.linalg import structure
+from xgpu.ir.effects import is_memory_effect_free
+from xgpu.transforms.circular import numbers
+
+if TYPE_CHECKING:
+    from xdsl.ir.affine import AffineMap
+
+    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.transforms.circular.numbers import Number
+    from xgpu.transforms.gemm.product import Product
+
+_ALLOCATIONS = frozenset({"memref.alloc", "memref.alloca"})
+
+
+@dataclass
+class _Step:
+    """An elementwise operation, and by operand the loop along each dimension."""
+
+    op: Operation
+    inputs: Sequence[SSAValue]
+    output: SSAValue
+    loops: Sequence[tuple[int, ...]]
+
+
+class Epilogue:
+    """The steps behind one product."""
+
+    def __init__(self, product: Product) -> None:
+        self.product = product
+        self.fill = _fill(product)
+        self.steps: list[_Step] = []
+        written = [product.c.value]
+        op = product.op.next_op
+        while op is not None:
+            step = _step(op)
+            if step is None:
+                if not _touches_nothing(op):
+                    break
+            elif self._belongs(step, written):
+                self.steps.append(step)
+                written.append(step.output)
+            else:
+                break
+            op = op.next_op
+
+    def _belongs(self, step: _Step, written: Sequence[SSAValue]) -> bool:
+        """Whether a step reads and writes elements where they were just computed."""
+        out = step.loops[-1]
+        if len(out) != len(self.product.c.loops) or set(out) != set(range(len(out))):
+            return False
+        reads = [*step.inputs, step.output]
+        if not any(value in written for value in step.inputs):
+            return False
+        for value, loops in zip(reads, step.loops, strict=True):
+            if value in written:
+                if loops != out:
+                    return False
+            elif any(may_alias(root_of(value), root_of(other)) for other in written):
+                return False
+        inputs = [value for value in step.inputs if value is not step.output]
+        return step.output in written or not any(
+            may_alias(root_of(step.output), root_of(value)) for value in inputs
+        )
+
+    @property
+    def place(self) -> Operation:
+        """Where all operands of the product and of the steps are known."""
+        return self.steps[-1].op if self.steps else self.product.op
+
+    def initial(self, rw: Rewriter, indices: Sequence[SSAValue]) -> SSAValue:
+        """What the product is added to at one element."""
+        c = self.product.c
+        if self.fill is not None:
+            return self.fill[1]
+        return rw.value("memref.load", [c.value, *indices], c.element)
+
+    def store(self, rw: Rewriter, element: SSAValue, indices: Sequence[Number]) -> None:
+        """Stores an element of the product's result, and what the steps make of it."""
+        values: dict[SSAValue, SSAValue] = {self.product.c.value: element}
+        for step in self.steps:
+            values[step.output] = _evaluate(rw, step, values, indices)
+        at = [numbers.value(rw, index) for index in indices]
+        for memory, value in values.items():
+            rw.create("memref.store", [value, memory, *at])
+
+    def erase(self, rw: Rewriter) -> None:
+        for step in self.steps:
+            rw.erase(step.op)
+        if self.fill is not None:
+            rw.erase(self.fill[0])
+
+
+def _touches_nothing(op: Operation) -> bool:
+    """Whether an operation neither reads nor writes memory that others know."""
+    return not op.regions and (op.name in _ALLOCATIONS or is_memory_effect_free(op))
+
+
+def _fill(product: Product) -> tuple[Operation, SSAValue] | None:
+    """The operation that gave all of the product's result one value, and the value, if nothing that
+    touches memory stands between."""
+    op, c = product.op.prev_op, product.c
+    while op is not None and _touches_nothing(op):
+        op = op.prev_op
+    if op is None or not structure.is_structured(op) or not structure.is_on_buffers(op):
+        return None
+    value = _filled_with(op)
+    return (op, value) if value is not None and value.type == c.element and (
+        list(structure.outputs(op)) == [c.value]
+    ) else None  # fmt: skip
+
+
+def _filled_with(op: Operation) -> SSAValue | None:
+    """The number that an operation gives to all elements that it writes."""
+    if any(kind != "parallel" for kind in structure.iterator_types(op)) or not op.regions:
+        return None
+    block = op.regions[0].first_block
+    if block is None or block.last_op is None or block.last_op is not block.first_op:
+        return None
+    (value,) = block.last_op.operands
+    if not isinstance(value, BlockArgument) or value.block is not block:
+        return value
+    if value.index >= len(structure.inputs(op)):
+        return None
+    given = structure.inputs(op)[value.index]
+    return given if structure.shape_of(given) is None else None
+
+
+def _step(op: Operation) -> _Step | None:
+    """`op` as a step, if it computes each element of one memref from elements of others."""
+    if not structure.is_structured(op) or not structure.is_on_buffers(op) or not op.regions:
+        return None
+    outputs = structure.outputs(op)
+    if len(outputs) != 1 or any(kind != "parallel" for kind in structure.iterator_types(op)):
+        return None
+    block = op.regions[0].first_block
+    if block is None or any(not is_memory_effect_free(inner) for inner in _computing(op)):
+        return None
+    loops = [_loops(map) for map in structure.indexing_maps(op)]
+    if any(found is None for found in loops):
+        return None
+    return _Step(op, structure.inputs(op), outputs[0], [found or () for found in loops])
+
+
+def _computing(op: Operation) -> list[Operation]:
+    """What the body computes, without its end."""
+    return list(op.regions[0].block.ops)[:-1]
+
+
+def _loops(map: AffineMap) -> tuple[int, ...] | None:
+    found = tuple(e.position for e in map.results if isinstance(e, AffineDimExpr))
+    return found if len(found) == len(map.results) else None
+
+
+def _evaluate(
+    rw: Rewriter, step: _Step, values: Mapping[SSAValue, SSAValue], indices: Sequence[Number]
+) -> SSAValue:
+    """What a step gives for one element."""
+    index_of = dict(zip(step.loops[-1], indices, strict=True))
+    block = step.op.regions[0].block
+    known: dict[SSAValue, SSAValue] = {}
+    for argument, value, loops in zip(
+        block.args, (*step.inputs, step.output), step.loops, strict=True
+    ):
+        if argument.first_use is None:
+            continue
+        if value in values:
+            known[argument] = values[value]
+        elif structure.shape_of(value) is None:
+            known[argument] = value
+        else:
+            at = [numbers.value(rw, index_of[loop]) for loop in loops]
+            known[argument] = rw.value("memref.load", [value, *at], argument.type)
+    for inner in _computing(step.op):
+        if inner.name == "linalg.index":
+            loop = inner.properties["dim"].value.data  # pyright: ignore
+            known[inner.results[0]] = numbers.value(rw, index_of[loop])
+            continue
+        copy = rw.insert(inner.clone(known))
+        known.update(zip(inner.results, copy.results, strict=True))
+    last = block.last_op
+    assert last is not None
+    result = last.operands[0]
+    return known.get(result, result)

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How a product is cut: tiles of blocks, of warps, and of single instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    IntegerType,
+    f32,
+    i32,
+)
+from xdsl.ir import Attribute
+
+from xgpu.ir.errors import error
+from xgpu.transforms.circular.memory import STATIC_LIMIT
+from xgpu.transforms.gemm.product import Product
+
+WARP = 32
+#: Rows and columns of what a warp's mma.sync multiplies, for all types here.
+ROWS, COLUMNS = 16, 8
+#: Columns of 16 bits in the 128 bytes of a row of a box; rows that a warpgroup multiplies at once.
+BOX, GROUP_ROWS = 64, 64
+#: Bytes that barriers of all stages take at most, rounded up.
+_BARRIERS = 256
+#: Columns that one wgmma multiplies at most.
+_MOST_COLUMNS = 256
+#: Registers of 32 bits of a thread for the left factor, and for the right one.
+LEFT, RIGHT = 4, 2
+#: Bytes along k that one mma.sync multiplies.
+_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Sizes in elements: of a block's tile, how many warps share it each way, and how far one
+    instruction goes along k."""
+
+    m: int
+    n: int
+    k: int
+    warps_m: int
+    warps_n: int
+    step: int
+    element_bytes: int
+
+    @property
+    def threads(self) -> int:
+        return self.warps_m * self.warps_n * WARP
+
+    @property
+    def bytes(self) -> int:
+        """Of the two tiles of a stage, with rows padded by 16 bytes, whichever way they lie."""
+        return max(
+            (self.m + self.n) * (self.k * self.element_bytes + 16),
+            self.k * ((self.m + self.n) * self.element_bytes + 32),
+        )
+
+    @property
+    def rows(self) -> int:
+        """Instructions of a warp along m."""
+        return self.m // (self.warps_m * ROWS)
+
+    @property
+    def columns(self) -> int:
+        """Instructions of a warp along n."""
+        return self.n // (self.warps_n * COLUMNS)
+
+
+def accumulator(product: Product) -> Attribute:
+    """The type that sums are kept in: as wide as the instruction has it."""
+    return i32 if isinstance(product.a.element, IntegerType) else f32
+
+
+def instruction_step(product: Product, *, tf32: bool) -> int:
+    """How far one mma.sync goes along k. Raises for types that it does not multiply."""
+    left, right, to = product.a.element, product.b.element, product.c.element
+    if left == right:
+        if isinstance(left, Float16Type | BFloat16Type) and to in (left, f32):
+            return 16
+        if isinstance(left, IntegerType) and left.width.data == 8 and to == i32:
+            return 32
+        if isinstance(left, Float32Type) and to == f32:
+            if tf32:
+                return 8
+            raise error(
+                product.op,
+                "a product of f32 needs the option tf32, which takes the 10 leading bits of each "
+                "factor's fraction: there is no instruction for all of f32",
+            )
+    raise error(
+        product.op, f"no tensor core instruction multiplies {left} by {right} and adds to {to}"
+    )
+
+
+def tiles_of(product: Product, tile: Sequence[int], warps: Sequence[int], *, tf32: bool) -> Tiles:
+    """The tiles that were asked for, or chosen where nothing was. Raises for impossible ones."""
+    step = instruction_step(product, tf32=tf32)
+    for name, given, count in (("tile", tile, 3), ("warps", warps, 2)):
+        if given and (len(given) != count or any(size <= 0 for size in given)):
+            raise error(product.op, f"{name} has to be {count} positive numbers, got {list(given)}")
+    m, n, k = tile or _chosen(product, step)
+    warps_m, warps_n = warps or _spread(m, n)
+    if m % (warps_m * ROWS) or n % (warps_n * COLUMNS * 2) or k % step:
+        raise error(
+            product.op,
+            f"a tile of {m}x{n}x{k} shared by {warps_m}x{warps_n} warps is not made of pieces of "
+            f"{ROWS}x{2 * COLUMNS}x{step}",
+        )
+    if warps_m * warps_n * WARP > 1024:
+        raise error(product.op, f"{warps_m}x{warps_n} warps are more than a block of 32 has")
+    return Tiles(m, n, k, warps_m, warps_n, step, _BYTES // step)
+
+
+def _chosen(product: Product, step: int) -> tuple[int, int, int]:
+    """A tile large enough that copying it costs less than multiplying it, and no larger than a
+    known product needs: each element that is copied is used as often as the other side is long."""
+    k = 2 * step
+    m = _fitting(product.static_size(product.m), ROWS)
+    n = _fitting(product.static_size(product.n), 2 * COLUMNS)
+    return m, n, k
+
+
+def _fitting(size: int | None, piece: int) -> int:
+    """128, or the smallest power of two times `piece` that covers a smaller extent."""
+    tile = piece
+    while tile < 128 and (size is None or tile < size):
+        tile *= 2
+    return tile
+
+
+def _spread(m: int, n: int) -> tuple[int, int]:
+    """Four warps, or as many as there are pieces of 32 by 32: squares reuse most."""
+    along_m = 2 if m >= 2 * ROWS else 1
+    along_n = 2 if n >= 4 * COLUMNS else 1
+    return along_m, along_n
+
+
+def warpgroup_tiles_of(product: Product, tile: Sequence[int]) -> Tiles:
+    """The tiles of one warpgroup. Raises for types and sizes that wgmma is not used for here."""
+    left, right, to = product.a.element, product.b.element, product.c.element
+    if left != right or not isinstance(left, Float16Type | BFloat16Type) or to not in (left, f32):
+        raise error(
+            product.op,
+            f"wgmma is used for f16 and bf16, not to multiply {left} by {right} and add to {to}",
+        )
+    if tile and (len(tile) != 3 or any(size <= 0 for size in tile)):
+        raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")
+    m, n, k = tile or (128, 128, BOX)
+    if m % GROUP_ROWS or n % BOX or n > _MOST_COLUMNS or k != BOX:
+        raise error(
+            product.op,
+            f"a tile of {m}x{n}x{k} is not what a warpgroup multiplies: rows have to be a multiple "
+            f"of {GROUP_ROWS}, columns a multiple of {BOX} up to {_MOST_COLUMNS}, the depth {BOX}",
+        )
+    return Tiles(m, n, k, 4, 1, 16, 2)
+
+
+def stages_that_fit(tiles: Tiles) -> int:
+    """As many tiles as a block's variables of workgroup memory can hold, at most four."""
+    return max(1, min(4, (STATIC_LIMIT - _BARRIERS) // tiles.bytes))
