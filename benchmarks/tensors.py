@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A matrix product on tensors on the host device: the kernel that `gpu-kernels-from-linalg-pipeline`
-makes beside one thread a block (`convert-linalg-to-parallel-loops`, `gpu-map-parallel-loops`).
+"""A matrix product on tensors on the host device: the kernel of `gpu-kernels-from-linalg-pipeline`
+beside one thread a block (`convert-linalg-to-parallel-loops`, `gpu-map-parallel-loops`).
 
     python benchmarks/tensors.py [--size 1024] [--rounds 5]
 

@@ -134,8 +134,9 @@ def only_reads(op: Operation) -> bool:
 
 
 def is_trivially_dead(op: Operation, *, ignore_uses: bool = False) -> bool:
-    """Whether `op` has no used result and can be erased. MLIR's `isOpTriviallyDead`; with `ignore_uses`
-    whether it could if no result were used, `wouldOpBeTriviallyDead`.
+    """Whether `op` has no used result and can be erased. MLIR's `isOpTriviallyDead`.
+
+    With `ignore_uses`, whether it could if no result were used: `wouldOpBeTriviallyDead`.
 
     An allocation may go if nothing else happens to what it allocates.
     """
