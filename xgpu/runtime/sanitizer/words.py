@@ -69,7 +69,7 @@ class Actor:
 
 
 def _is_launch(operation: HostOperation) -> bool:
-    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc")
+    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc", "code")
 
 
 def _dims(dims: Dims) -> str:
@@ -222,6 +222,11 @@ def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _device_space(sanitizer: Knowledge, report: SanReport) -> Finding:
+    message = f"{_accessed(report)} of device memory by the host's code"
+    return _by(sanitizer, report, message, "gpu.memcpy moves it, and host_shared memory is of both")
+
+
 def _two_sides(sanitizer: Knowledge, report: SanReport, message: str, hint: str) -> Finding:
     first, site = _first(sanitizer, report)
     other = Actor(sanitizer, report.other_context, report.other_agent)
@@ -326,7 +331,7 @@ _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice,
+    "TWICE": _twice, "DEVICE_SPACE": _device_space,
 }  # fmt: skip
 
 
