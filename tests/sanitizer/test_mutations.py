@@ -17,8 +17,9 @@ from test_planted import CASES
 
 #: Programs that do the same without the operation. Most are barriers behind which each thread uses
 #: what it wrote itself, and waits behind which a thread ends; nobody waits for what is not
-#: initialized, or what is invalidated is not used again. (`bulk_store_without_fence` ends while a
-#: copy still reads its memory, which nobody sees here.)
+#: initialized, or what is invalidated is not used again. Three are mistakes that are not seen:
+#: `bulk_store_without_fence` ends while a copy still reads its memory, and
+#: `not_waited_for_before_the_copy_back` releases host memory that a copy still writes.
 _NOTHING_DEPENDS_ON_IT = frozenset((
     "shared_one_behind:32",
     "shared_in_the_neighbour:30",
