@@ -189,10 +189,14 @@ def open_device(name: str, session: Session) -> Device:
         return watch(session)
     if name == "host":
         return HostDevice(session)
-    from xgpu.runtime.cuda.device import CudaDevice, is_available
+    from xgpu.runtime.cuda.driver import is_available
+
+    if name == "auto" and not is_available():
+        return HostDevice(session)
+    from xgpu.runtime.cuda.device import CudaDevice
 
     if name == "auto":
-        return CudaDevice(session) if is_available() else HostDevice(session)
+        return CudaDevice(session)
     return CudaDevice(session, ordinal=int(name.removeprefix("cuda:")))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 from functools import cache
 from typing import Any
 
@@ -56,7 +57,7 @@ class Driver:
         self._entries: dict[str, int] = {}
         self._contexts: dict[int, Context] = {}
 
-    def call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    def call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """Call `name`; its one result, a tuple of several, or None. `doing` goes into the error."""
         if os.getpid() != self._process:
             raise CudaError(_FORKED, "CUDA_ERROR_NOT_INITIALIZED")
@@ -249,8 +250,23 @@ def load_driver() -> Driver:
 
 def is_available() -> bool:
     """Whether there is a GPU and a driver for it."""
+    if "cuda.bindings.driver" not in sys.modules and not _has_library():
+        return False  # without importing what takes as long as lowering a small program
     try:
         load_driver()
     except DeviceError:
+        return False
+    return True
+
+
+def _has_library() -> bool:
+    """Whether the driver's library can be loaded; where that is another matter, it may be."""
+    if sys.platform != "linux":
+        return True
+    import ctypes
+
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
         return False
     return True

@@ -52,7 +52,7 @@ class Sanitizer(Knowledge):
         self._indices: list[int] = [0]
         self._clocks: dict[int, dict[int, int]] = {}
         self._host: dict[int, int] = {}
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
@@ -323,7 +323,7 @@ class Sanitizer(Knowledge):
         racing = {side.place for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
         found = _once_for_a_pair(found)
-        unique: dict[tuple[Any, ...], Finding] = {}
+        unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             key = (finding.kind, finding.message, *(side.place for side in finding.sides))
             if key in unique:
