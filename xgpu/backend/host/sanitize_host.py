@@ -40,11 +40,12 @@ def instrument_host(module: Operation, sites: SiteTable, function: int) -> None:
     """Put a call before each load and store of a lowered program's host code, in place."""
     rw = Rewriter()
     for op in operations_of(module.regions[0].blocks[0]):
-        if op.name == "llvm.func":
-            for block in op.regions[0].blocks:
-                for inner in operations_of(block):
-                    if inner.name in _ACCESSES and not _is_own(inner.operands[_ACCESSES[inner.name]]):
-                        _tell(rw, inner, sites, function)
+        if op.name != "llvm.func":
+            continue
+        for inner in [i for block in op.regions[0].blocks for i in operations_of(block)]:
+            index = _ACCESSES.get(inner.name)
+            if index is not None and not _is_own(inner.operands[index]):
+                _tell(rw, inner, sites, function)
 
 
 def _is_own(pointer: Any) -> bool:

@@ -199,6 +199,7 @@ class Sanitizer(Knowledge):
 
     def _host_operation(self, name: str, place: str | None) -> int:
         clock = dict(self._host)
+        clock[0] = self._indices[0]
         number = self._operation(0, self._indices[0], clock)
         self.operations[number] = HostOperation(name, place, None)
         return number

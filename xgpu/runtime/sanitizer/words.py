@@ -87,7 +87,8 @@ def _did(flags: int, site: Site) -> str:
         return f"did {site.name}"
     if "cp.async" in site.name and flags & _ATOMIC:
         return "arrived at the mbarrier"
-    verb = "wrote" if flags & _WRITE else "read"
+    # A plain write that the thread's own atomic one has hidden is kept as one that has read.
+    verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
     return f"atomically {verb}" if flags & _ATOMIC else verb
 
 
@@ -131,7 +132,8 @@ def _bytes(count: int) -> str:
 def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
     """A finding with one side."""
     actor, site = _first(sanitizer, report)
-    did = f"{actor.text()} did it in kernel '{site.kernel}' ({site.name})"
+    where = f" in kernel '{site.kernel}'" if site.kernel else ""
+    did = f"{actor.text()} did it{where} ({site.name})"
     return Finding(_kind(report), message, [actor.side(site, did)], hint)
 
 
