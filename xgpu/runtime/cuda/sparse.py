@@ -274,7 +274,8 @@ class SparseFunctions:
         size: int, buffer: int, stream: int,
     ) -> int:  # fmt: skip
         return self._sparse_step(
-            "SpGEMM_workEstimation", description, mode_a, mode_b, a, b, c, kind, size, buffer, stream
+            "SpGEMM_workEstimation", description, mode_a, mode_b, a, b, c, kind, size, buffer,
+            stream,
         )  # fmt: skip
 
     def mgpuSpGEMMCompute(
