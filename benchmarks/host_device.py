@@ -6,10 +6,10 @@
 prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
 the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
 does other work too, processor time is the one to read. The others are PoCL's OpenCL for CPUs
-(pyopencl with `pocl-binary-distribution`), Warp's CPU device (`warp-lang`) and numba's simulator, as
-far as they are installed; the simulator's figures are for the 64 threads of one block, and its ratios
-are of times a thread. The first launch, which compiles, is left out, and what both compute is
-checked. Buffers are the program's own memory in all of them.
+(pyopencl with `pocl-binary-distribution`), Warp's CPU device (`warp-lang`) and numba's simulator,
+as far as they are installed; the simulator's figures are for the 64 threads of one block, and its
+ratios are of times a thread. The first launch, which compiles, is left out. What xgpu and PoCL
+compute is checked, and what Warp does but for the histogram. Buffers are the program's own memory.
 """
 
 from __future__ import annotations
