@@ -175,6 +175,8 @@ def _round_trip(module: Any) -> Finding | None:
             continue
         if generic or _without_defaults(again) != _without_defaults(module):
             name, lines = _first_difference(reference, again)
+            if _in_named_body(module, name):
+                continue
             return Finding(f"{form} form differs in {name}", f"{lines}\n{printed}")
     return None
 
@@ -191,6 +193,16 @@ def _first_difference(reference: str, again: Any) -> tuple[str, str]:
     return "?", ""
 
 
+def _in_named_body(module: Any, name: str) -> bool:
+    """Whether an operation of that name stands where only the generic form shows it, in MLIR too: in
+    the body of a named linalg operation."""
+    return any(
+        op.name == name and (holder := op.parent_op()) is not None
+        and holder.name.startswith("linalg.") and holder.name != "linalg.generic"
+        for op in module.walk()
+    )  # fmt: skip
+
+
 def _without_defaults(module: Any) -> str:
     """The generic form, less optional attributes that have their default values: custom forms leave
     these out, as MLIR's do, and an operation that is read without one stays without it."""
@@ -205,6 +217,9 @@ def _without_defaults(module: Any) -> str:
             default = _default(field) if field.optional else None
             if default is not None and op.properties.get(field.name) == default:
                 del op.properties[field.name]
+        sizes = op.properties.get("operandSegmentSizes")
+        if sizes is not None and not any(sizes.get_values()):
+            del op.properties["operandSegmentSizes"]
         for name in ("arg_attrs", "res_attrs"):
             if not any(getattr(d, "data", True) for d in getattr(op.properties.get(name), "data", "?")):
                 del op.properties[name]
@@ -266,7 +281,7 @@ def verify_after(module: Any, name: str, verify: Callable[[Any], None]) -> None:
 _AS_MLIR = (
     # A check in the body of what several blocks may not be in.
     (
-        ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf"),
+        ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf", "finalize-memref-to-llvm"),
         re.compile(r"'(scf|async)\.\w+' op expects region #\d to have 0 or 1 blocks"),
     ),
     # A block that nobody reaches.

@@ -10,14 +10,20 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from bounds_cases import BOUNDS, WRITTEN
 from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
 from memory_cases import INIT, MEMORY
+from pattern_cases import SHAPES
 from race_cases import GLOBAL, SHARED
 from story_cases import STORY
+from stream_cases import STREAMS
 from sync_cases import COPIES, MBARRIERS, SYNC
 
-CASES = [*MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN]
+CASES = [
+    *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
+    *BOUNDS, *WRITTEN, *SHAPES, *STREAMS,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)

@@ -22,7 +22,7 @@ _CASE = Planted(
       memref.store %w, %out[%t] : memref<256xf32>
 """, workgroup="%s: memref<64xf32, #wg>",
 )  # fmt: skip
-_TEST = '''
+_TEST = """
 import pathlib
 import pytest
 import xgpu
@@ -42,7 +42,7 @@ def test_marked_for_other_things():
 
 def test_fixture(xgpu_sanitize):
     xgpu_sanitize(HERE / "{name}")
-'''
+"""
 
 
 def _pytest(folder: Path, *options: str) -> tuple[int, str]:

@@ -10,14 +10,19 @@ from planted import Planted
 
 from xgpu.tools import xgpu_runner
 
-_CASE = Planted("racy", "race", """
+_CASE = Planted(
+    "racy",
+    "race",
+    """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %s[%t] : memref<64xf32, #wg>
       gpu.barrier // GOOD
       %k = arith.subi %c63, %t : index
       %w = memref.load %s[%k] : memref<64xf32, #wg>
       memref.store %w, %out[%t] : memref<256xf32>
-""", workgroup="%s: memref<64xf32, #wg>")
+""",
+    workgroup="%s: memref<64xf32, #wg>",
+)
 
 
 @pytest.fixture

@@ -82,10 +82,12 @@ class Planted:
         self, name: str, kind: str, body: str, *, threads: int = 64, blocks: int = 1,
         workgroup: str = "", device: str = "", dynamic: int = 0, host: str | None = None,
         top: str = "", also: tuple[str, ...] = (), instead: str | None = None,
+        kinds: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
         self.name = name
         self.kind = kind
         self.instead = instead
+        self._options = {"kinds": kinds} if kinds else {}
         self.also = also if instead is None else (*also, instead)
         if workgroup:
             workgroup = f" workgroup({workgroup})"
@@ -109,7 +111,7 @@ class Planted:
 
     def problem(self) -> str | None:
         """What is wrong with what the sanitizer says of both programs, or None."""
-        found = xgpu.sanitize(self.text(True), filename=f"{self.name}.mlir")
+        found = xgpu.sanitize(self.text(True), filename=f"{self.name}.mlir", **self._options)
         wanted = self.sides()
         said = [(f.kind, {s.line for s in f.sides}) for f in found]
         kinds = (self.kind, self.instead)
@@ -118,5 +120,5 @@ class Planted:
         strangers = [kind for kind, _ in said if kind != self.kind and kind not in self.also]
         if strangers:
             return f"more than {self.kind} was found:\n{found.text()}"
-        twin = xgpu.sanitize(self.text(False), filename=f"{self.name}.mlir")
+        twin = xgpu.sanitize(self.text(False), filename=f"{self.name}.mlir", **self._options)
         return f"the twin is not mistaken, but found:\n{twin.text()}" if twin else None

@@ -18,7 +18,7 @@ from xgpu.analysis.sparse import Solver
 from xgpu.ir import region_flow
 from xgpu.ir.branches import predecessor_edges, successor_operands, successor_ranges
 from xgpu.ir.calls import call_arguments, first_argument, has_body, is_call, is_function, is_return
-from xgpu.ir.effects import would_be_trivially_dead
+from xgpu.ir.effects import is_trivially_dead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +73,7 @@ class Liveness:
             assert parent is not None
             if self._calls.sites(parent) is None:
                 self._mark(op.operands)
-        elif not would_be_trivially_dead(op):
+        elif not is_trivially_dead(op, ignore_uses=True):
             self._mark(op.operands)
 
     def _begin_region_branch(self, op: Operation) -> None:
@@ -96,7 +96,7 @@ class Liveness:
             if block is not None:
                 others += [arg for arg in block.args if arg not in forwarded]
         self._needed[op] = others
-        if not would_be_trivially_dead(op):
+        if not is_trivially_dead(op, ignore_uses=True):
             self._mark(others)
 
     def _begin_call(self, op: Operation) -> None:

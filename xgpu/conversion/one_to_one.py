@@ -71,7 +71,7 @@ def of_supported_floats(rule: Rule) -> Rule:
         # Whether LLVM has the floats of a class: asked for each operand, found once.
         known: dict[type, bool] = rw.cache.setdefault(of_supported_floats, {})
         for value in (*op._operands, *op.results):
-            ty = cast("VectorType", value._type)
+            ty: Any = value._type
             element = ty.element_type if ty.__class__ is VectorType else ty
             has = known.get(element.__class__)
             if has is None:

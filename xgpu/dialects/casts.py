@@ -14,8 +14,10 @@ from xgpu.ir.errors import op_error
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.dialects.hook_types import Verifier
 
-def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Callable[[Any], None]:
+
+def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Verifier:
     """A verifier that takes casts between types for which `compatible(source, target)` holds."""
 
     def verify(op: Operation) -> None:

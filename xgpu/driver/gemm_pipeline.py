@@ -5,38 +5,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.driver.pipelines import BUFFERS_FROM_LINALG, add_entries
 from xgpu.passes.manager import Pipeline
-from xgpu.passes.registry import pass_class
+from xgpu.passes.registry import pass_class, pipeline_class
 from xgpu.transforms.gemm.gpu_tile_matmul import GpuTileMatmul
 
 if TYPE_CHECKING:
     from xgpu.passes.manager import PassManager
 
+#: Threads of a block of the kernels beside the products.
+_THREADS = 256
+
 
 class GpuGemmPipeline(Pipeline):
-    """Tensors to memrefs, products to loops over tiles, these to loops with copies in flight.
+    """Tensors to buffers, products to loops over tiles, these to loops with copies in flight.
 
-    What comes out is `gpu.launch` on memrefs, for `gpu-lower-to-nvvm-pipeline`. The options are
-    those of `gpu-tile-matmul`.
+    What comes out is `gpu.launch` on buffers, for `gpu-lower-to-nvvm-pipeline`; structured
+    operations that are no products become kernels of their own. The options are those of
+    `gpu-tile-matmul`.
     """
 
     name = "gpu-gemm-pipeline"
     summary = "Matrix products, on tensors or memrefs, become circular-buffered GPU kernels"
     options = GpuTileMatmul.options
+    #: For the passes that bufferize.
+    function_layouts = "identity-layout-map"
 
     def build(self, manager: PassManager) -> None:
-        given = {
-            o.name.replace("-", "_"): getattr(self, o.name.replace("-", "_")) for o in self.options
-        }
-        bufferize = {
-            "bufferize_function_boundaries": True,
-            "function_boundary_type_conversion": "identity-layout-map",
-        }
-        for name, options in (
-            ("one-shot-bufferize", bufferize),
-            ("gpu-tile-matmul", given),
-            ("circular-buffer", {}),
-            ("canonicalize", {}),
-            ("cse", {}),
-        ):
-            manager.add(pass_class(name)(**options))
+        names = [option.name.replace("-", "_") for option in self.options]
+        add_entries(manager, BUFFERS_FROM_LINALG, self)
+        pipeline_class("buffer-deallocation-pipeline")().build(manager)
+        manager.add(pass_class("convert-bufferization-to-memref")())
+        manager.add(pass_class("gpu-tile-matmul")(**{n: getattr(self, n) for n in names}))
+        manager.add(pass_class("circular-buffer")())
+        functions = manager.nest("func.func")
+        functions.add(pass_class("convert-linalg-to-gpu")(threads=_THREADS))
+        functions.add(pass_class("gpu-device-buffers")())
+        manager.add(pass_class("canonicalize")())
+        manager.add(pass_class("cse")())

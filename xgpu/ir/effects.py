@@ -133,19 +133,17 @@ def only_reads(op: Operation) -> bool:
     return found is not None and all(effect.kind == "read" for effect in found)
 
 
-def is_trivially_dead(op: Operation) -> bool:
+def is_trivially_dead(op: Operation, *, ignore_uses: bool = False) -> bool:
     """Whether `op` has no used result and can be erased. MLIR's `isOpTriviallyDead`.
+
+    With `ignore_uses`, whether it could if no result were used: `wouldOpBeTriviallyDead`.
 
     An allocation may go if nothing else happens to what it allocates.
     """
-    for result in op.results:
-        if result.first_use is not None:
-            return False
-    return would_be_trivially_dead(op)
-
-
-def would_be_trivially_dead(op: Operation) -> bool:
-    """Whether `op` could be erased if its results had no uses. MLIR's `wouldOpBeTriviallyDead`."""
+    if not ignore_uses:
+        for result in op.results:
+            if result.first_use is not None:
+                return False
     facts = _facts(op)
     if facts.needed:
         return False

@@ -269,7 +269,7 @@ def forget_hooks(dialect: str) -> None:
 
 def create(
     name: str,
-    operands: Sequence[SSAValue] = (),
+    operands: Sequence[Any] = (),
     result_types: Sequence[Any] = (),
     properties: Mapping[str, Attribute] | None = None,
     attributes: Mapping[str, Attribute] | None = None,

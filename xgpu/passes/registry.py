@@ -123,6 +123,7 @@ PASSES: dict[str, str] = {
     "print-buffer-schedule": "xgpu.transforms.circular.print_buffer_schedule:PrintBufferSchedule",
     "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
     "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
+    "reify-result-shapes": "xgpu.transforms.memref.reify_result_shapes:ReifyResultShapesPass",
     "remove-dead-values": "xgpu.transforms.generic.remove_dead_values:RemoveDeadValues",
     "resolve-ranked-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveRankedShapeTypeResultDimsPass",
     "resolve-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveShapedTypeResultDimsPass",

@@ -90,7 +90,7 @@ class Rewriter:
     def value(
         self,
         name: str,
-        operands: Sequence[SSAValue],
+        operands: Sequence[Any],
         result_type: Attribute,
         properties: Mapping[str, Attribute] | None = None,
         attributes: Mapping[str, Attribute] | None = None,

@@ -27,7 +27,7 @@ class Device:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._callbacks: dict[str, Any] = {}
+        self._callbacks: dict[str, object] = {}
         self._table: Any = None
         self._annotations: dict[int, str | None] = {}
         self._annotation: str | None = None

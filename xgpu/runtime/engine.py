@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.checks import Places
 from xgpu.backend.llvm_ir.containment import watched
@@ -28,6 +28,10 @@ from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
 from xgpu.runtime.native.support import add_support
 from xgpu.runtime.session import Session
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
@@ -57,7 +61,7 @@ class HostProgram:
         session: Session,
         device: Device | None,
         opt_level: int = 2,
-        libraries: tuple[Any, ...] = (),
+        libraries: tuple[CDLL, ...] = (),
         places: Places | None = None,
         repeatable: bool = False,
         lasting: bool = False,
@@ -65,7 +69,7 @@ class HostProgram:
         self.session = session
         self.device = device
         self._places = places or Places()
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self.heap = LastingHeap() if lasting else HostHeap()
         self._trap: str | None = None
         self._native = native_library()
@@ -90,7 +94,7 @@ class HostProgram:
         self.async_alive = 0
         self._link(undefined, code, libraries)
 
-    def _link(self, undefined: list[str], code: bytes, libraries: tuple[Any, ...]) -> None:
+    def _link(self, undefined: list[str], code: bytes, libraries: tuple[CDLL, ...]) -> None:
         from llvmlite import binding
 
         builder = add_support(binding.JITLibraryBuilder().add_object_img(code))
@@ -128,7 +132,7 @@ class HostProgram:
         self.session = session
         session.place = lambda: self._places[self._place.value]
 
-    def _is_python(self, name: str, libraries: tuple[Any, ...]) -> bool:
+    def _is_python(self, name: str, libraries: tuple[CDLL, ...]) -> bool:
         """Whether `name` is a runner function of ours."""
         from xgpu.runtime.runner_utils import lookup
 
@@ -139,7 +143,7 @@ class HostProgram:
     def _write(self, text: str) -> None:
         self.session.write(text)
 
-    def _resolve(self, name: str, libraries: tuple[Any, ...]) -> int | None:
+    def _resolve(self, name: str, libraries: tuple[CDLL, ...]) -> int | None:
         from xgpu.runtime.runner_utils import lookup
         from xgpu.runtime.runner_utils.scalars import ALIASES
 
@@ -368,14 +372,14 @@ _idle: list[_Worker] = []
 os.register_at_fork(after_in_child=_idle.clear)
 
 
-def _address_in(library: Any, name: str) -> int | None:
+def _address_in(library: CDLL, name: str) -> int | None:
     try:
         return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
     except AttributeError:
         return None
 
 
-def _libm() -> Any:
+def _libm() -> CDLL:
     from ctypes.util import find_library
 
     return ctypes.CDLL(find_library("m"))

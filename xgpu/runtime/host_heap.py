@@ -10,14 +10,18 @@ from __future__ import annotations
 import ctypes
 from collections import deque
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+
 
 ALLOCATED, FREED = 0xA5, 0xDB
 _MOST_FREED = 10_000  # blocks that are kept
 
 
 @cache
-def _libc() -> Any:
+def _libc() -> CDLL:
     libc = ctypes.CDLL(None)
     libc.malloc.argtypes = [ctypes.c_size_t]
     libc.malloc.restype = ctypes.c_void_p

@@ -27,7 +27,7 @@ _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 def _sigaction_type() -> tuple[Any, int]:
     """`struct sigaction` and the flags SA_SIGINFO | SA_ONSTACK | SA_NODEFER of this system."""
     if sys.platform == "darwin":
-        fields: list[tuple[str, Any]] = [
+        fields: list[tuple[str, type]] = [
             ("handler", ctypes.c_void_p), ("mask", ctypes.c_uint32), ("flags", ctypes.c_int),
         ]  # fmt: skip
         flags = 0x40 | 0x1 | 0x10

@@ -17,7 +17,11 @@ def circular_buffer(op: Operation, target: Operation, state: State) -> list[Oper
     """The pass on one scf.for; gives its main loop. What the pass refuses is a silenceable failure
     if nothing has been changed."""
     from xgpu.transforms.circular.build import build
-    from xgpu.transforms.circular.circular_buffer import plan_of
+    from xgpu.transforms.circular.circular_buffer import (
+        buffer_registers,
+        copies_to_registers,
+        plan_of,
+    )
     from xgpu.transforms.circular.options import Options
 
     default = Options()
@@ -29,6 +33,8 @@ def circular_buffer(op: Operation, target: Operation, state: State) -> list[Oper
         integer(op, "producer_warps", default.producer_warps),
         _numbers(registers) if isinstance(registers, ArrayAttr) else default.registers,
     )
+    if copies_to_registers(target):
+        return [buffer_registers(TrackingRewriter(state, target), target, given)]
     try:
         plan = plan_of(target, given)
     except DiagnosticError as refused:

@@ -219,6 +219,13 @@ def test_checkers_know_the_records():
     assert stub.read_text() == records.stub_text(), "run tools/generate_native_records.py"
 
 
+def test_classes_of_records_are_current() -> None:
+    """What checkers know of the ctypes classes is what they are made of."""
+    from tools.generate_native_records import CLASSES, classes_text
+
+    assert CLASSES.read_text() == classes_text(), "run tools/generate_native_records.py"
+
+
 def test_checkers_know_the_prelude():
     stub = ast.parse(Path(prelude.__file__).with_suffix(".pyi").read_text())
     names = {n.name for n in stub.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}

@@ -59,12 +59,21 @@ def test_command(text: str, folder: Path) -> None:
     assert re.fullmatch(pattern, "".join(lines)), "".join(lines)
 
 
-def test_python(folder: Path) -> None:
-    (source,) = [text for language, text in BLOCKS if language == "python"]
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    list(
+        zip(
+            [text for language, text in BLOCKS if language == "python"],
+            ["launches           1", ""],
+            strict=True,
+        )
+    ),
+)
+def test_python(source: str, printed: str, folder: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", source], cwd=folder, env=environment, capture_output=True,
         text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "launches           1" in done.stdout
+    assert printed in done.stdout

@@ -38,10 +38,15 @@ class Slice:
     __slots__ = ("arguments", "ops")
 
     def __init__(
-        self, body: Block, needing: Iterable[Operation], results: Iterable[int] = ()
+        self,
+        body: Block,
+        needing: Iterable[Operation],
+        results: Iterable[int] = (),
+        given: Iterable[Operation] = (),
     ) -> None:
-        """Of `needing`, operations directly in `body`, and of what the loop gives as `results`."""
-        found = _Closure(body)
+        """Of `needing`, operations directly in `body`, and of what the loop gives as `results`;
+        what `given` operations give is there, and nothing that they need."""
+        found = _Closure(body, set(given))
         roots = list(needing)
         for at in results:
             giving = found.needed(body.args[1 + at])
@@ -53,8 +58,9 @@ class Slice:
 
 
 class _Closure:
-    def __init__(self, body: Block) -> None:
+    def __init__(self, body: Block, given: set[Operation]) -> None:
         self.body = body
+        self.given = given
         self.ops: set[Operation] = set()
         self.arguments: set[int] = set()
         last = body.last_op
@@ -80,7 +86,8 @@ class _Closure:
             self.arguments.add(at)
             value = self.yielded[at]
         owner = value.owner
-        return top_of(owner, self.body) if isinstance(owner, Operation) else None
+        found = top_of(owner, self.body) if isinstance(owner, Operation) else None
+        return None if found in self.given else found
 
 
 def depends_on_thread(value: SSAValue) -> Operation | None:

@@ -36,7 +36,9 @@ from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType, MemRefType
+    from xdsl.ir import LocationAttr
 
+    from xgpu.rewriting.driver import Conversion
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -64,7 +66,7 @@ _KNOWN_SIZES = {
 }
 
 
-def lower_func(op: Operation, operands: Sequence[Any], rw: Any) -> list[SSAValue]:
+def lower_func(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
     """See the module's docstring."""
     function_type = cast("FunctionType", op.properties["function_type"])
     inputs = function_type.inputs.data
@@ -138,7 +140,7 @@ def _alignment(op: Operation, kind: str, position: int) -> int:
 
 
 def _workgroup_buffer(
-    op: Operation, rw: Any, name: str, value: SSAValue, alignment: int
+    op: Operation, rw: Conversion, name: str, value: SSAValue, alignment: int
 ) -> tuple[str, Attribute]:
     array = LLVMArrayType(
         cast("MemRefType", value.type).element_count(),
@@ -158,7 +160,7 @@ def create_global(
     value: Attribute | None = None,
     *,
     is_constant: bool = False,
-    location: Any = None,
+    location: LocationAttr | None = None,
 ) -> Operation:
     """An internal `llvm.mlir.global`, detached."""
     properties: dict[str, Attribute] = {
@@ -276,7 +278,7 @@ def lower_dynamic_shared_memory(
     """The dynamic shared memory of a module is one array without extent, 16 bytes aligned."""
     from xgpu.conversion.llvm_ops import index_constant, zero
 
-    result_type: Any = op.results[0].type
+    result_type = cast("MemRefType", op.results[0].type)
     element = rw.convert_type(result_type.element_type)
     space = rw.types.address_space(result_type)
     if space is None:

@@ -7,7 +7,7 @@ Source: MLIR 22.1 WmmaOpsToNvvm.cpp, NVVMDialect.cpp (inferMMAType); PTX ISA, wm
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -41,6 +41,8 @@ from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
     from xgpu.rewriting.driver import Conversion
     from xgpu.rewriting.rewriter import Rewriter
 
@@ -118,7 +120,7 @@ def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSA
     properties: Any = op.properties
     kind = element_kind(ty)
     shape = _shape(*_third_dimension(ty, kind))
-    memref_type: Any = op.operands[0].type
+    memref_type = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, rw.types, memref_type, operands[0], operands[1:], flags=0)
     leading = index_constant(rw, properties["leadDimension"].value.data, i32)
     return [
@@ -148,7 +150,7 @@ def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SS
     kind = element_kind(ty)
     shape = _shape(*_third_dimension(ty, kind))
     values = _members(rw, operands[0])
-    memref_type: Any = op.operands[1].type
+    memref_type = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, rw.types, memref_type, operands[1], operands[2:], flags=0)
     leading = index_constant(rw, properties["leadDimension"].value.data, i32)
     rw.create(

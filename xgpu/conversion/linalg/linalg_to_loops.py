@@ -142,9 +142,8 @@ def _access(map_: AffineMap) -> dict[str, AffineMapAttr]:
     return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
 
 
-def lower(op: Operation, rw: Rewriter, kind: str) -> bool:
+def lower(op: Any, rw: Rewriter, kind: str) -> bool:
     """Replaces the structured operation `op` by loops of `kind` "for", "parallel" or "affine"."""
-    op = cast("linalg.FillOp | linalg.GenericOp | linalg.MatmulOp", op)
     if not structure.is_structured(op) or not structure.is_on_buffers(op):
         return False
     sizes = loop_sizes(op, rw)

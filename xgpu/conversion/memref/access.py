@@ -56,17 +56,17 @@ def _memory_properties(op: Operation) -> dict[str, Attribute]:
     return properties
 
 
-def lower_load(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:])
     result = rw.convert_type(op.results[0].type)
     return [llvm.load(rw, pointer, result, **_memory_properties(op))]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:])
     llvm.store(rw, operands[0], pointer, **_memory_properties(op))
     return ()
@@ -76,7 +76,7 @@ def lower_prefetch(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
     for name, source in (("rw", "isWrite"), ("hint", "localityHint"), ("cache", "isDataCache")):
@@ -86,13 +86,15 @@ def lower_prefetch(
     return ()
 
 
-def lower_atomic_rmw(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_atomic_rmw(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     kind: Any = op.properties["kind"]
     target = _ATOMIC[kind.value.data]
     if target is None:
         raise NoMatch("there is no atomicrmw for this kind")
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     pointer = element_pointer(rw, types, ty, operands[1], operands[2:], flags=0)
     return [
         rw.value(
@@ -123,7 +125,7 @@ def lower_generic_atomic_rmw(
         # MLIR takes the new value from the body only.
         raise NoMatch("the new value does not come from the body")
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     value_type = rw.convert_type(op.results[0].type)
     exchanged: Any = value_type
     if isinstance(value_type, AnyFloat):
@@ -172,7 +174,7 @@ def lower_assume_alignment(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     alignment: Any = op.properties["alignment"]
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
     true = llvm.attribute_constant(rw, BoolAttr.from_bool(True), llvm.I1)
@@ -212,9 +214,9 @@ def lower_distinct_objects(
 
 
 # --- sizes -------------------------------------------------------------------------------------
-def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_dim(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     memref, index = operands
     if isinstance(ty, UnrankedMemRefType):
         return [_unranked_dim(rw, ty, memref, index)]
@@ -237,7 +239,7 @@ def lower_dim(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequenc
     return [llvm.load(rw, place, types.index)]
 
 
-def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) -> SSAValue:
+def _unranked_dim(rw: Conversion, ty: MemRefType, memref: SSAValue, index: SSAValue) -> SSAValue:
     """Sizes come after the offset in the descriptor in memory."""
     types = cast("LLVMTypeConverter", rw.types)
     scalar = types.convert(MemRefType(ty.element_type, [], NoneAttr(), ty.memory_space))
@@ -250,7 +252,7 @@ def _unranked_dim(rw: Conversion, ty: Any, memref: SSAValue, index: SSAValue) ->
 
 def lower_rank(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     if isinstance(ty, UnrankedMemRefType):
         return [UnrankedDescriptor(rw, operands[0]).rank()]
     return [llvm.index_constant(rw, ty.get_num_dims(), types.index)]
@@ -290,7 +292,7 @@ def lower_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
 
 def _copy_memory(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     source, target = (MemRefDescriptor(rw, value) for value in operands)
     count = llvm.index_constant(rw, 1, types.index)
     for i in range(ty.get_num_dims()):
@@ -317,7 +319,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     for value in unranked:
         memory.append(llvm.alloca(rw, one, value.type))
         llvm.store(rw, value, memory[-1])
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     size = size_in_bytes(rw, rw.convert_type(ty.element_type))
     function = llvm.declare(
         rw,

@@ -119,12 +119,12 @@ def _alignment(op: Operation) -> int | None:
     return attribute.value.data if isinstance(attribute, IntegerAttr) else None
 
 
-def _dynamic_sizes(op: Operation, operands: Sequence[Any]) -> Sequence[SSAValue]:
+def _dynamic_sizes(op: Operation, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     return operands[: sizes.get_values()[0]]
 
 
-def lower_alloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_alloc(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     if types.pointer(ty) is None:
@@ -226,7 +226,7 @@ def bytes_of(types: LLVMTypeConverter, ty: Attribute) -> int:
     raise NoMatch(f"the size of {ty} is not known")
 
 
-def lower_alloca(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_alloca(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     pointer = types.pointer(ty)
@@ -238,7 +238,9 @@ def lower_alloca(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequ
     return [MemRefDescriptor.from_parts(rw, types, ty, memory, memory, sizes, strides).value]
 
 
-def lower_dealloc(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_dealloc(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     name = "_mlir_memref_to_llvm_free" if types.generic_functions else "free"
     function = cast(
@@ -265,9 +267,9 @@ def _array_type(rw: Conversion, ty: MemRefType) -> Attribute:
     return result
 
 
-def lower_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_global(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.properties["type"]
+    ty = cast("MemRefType", op.properties["type"])
     array = _array_type(rw, ty)
     space = types.address_space(ty)
     if space is None:
@@ -310,7 +312,9 @@ def _initial_value(initial: Attribute, ty: MemRefType) -> Attribute:
     return FloatAttr(value, initial.get_element_type())  # pyright: ignore
 
 
-def lower_get_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_get_global(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty = _check(op)
     pointer = types.pointer(ty)
@@ -329,7 +333,7 @@ def lower_get_global(op: Operation, operands: Sequence[Any], rw: Conversion) -> 
 # --- scopes ------------------------------------------------------------------------------------
 def lower_alloca_scope(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
-) -> Sequence[Any]:
+) -> Sequence[SSAValue]:
     """Saves the stack before the region and restores it after."""
     region = op.regions[0]
     body, last = region.blocks[0], region.blocks[-1]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _DYNAMIC = -(2**63)
 
 
-def lower_cast(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cast(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     source, target = op.operands[0].type, op.results[0].type
     new_type = cast("LLVMStructType", rw.convert_type(target))
@@ -162,12 +162,12 @@ def lower_transpose(
 def lower_view(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """A typed look at bytes, which begins at a shift."""
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.results[0].type
+    ty = cast("MemRefType", op.results[0].type)
     form = strided_form(ty)
     if form is None or form[1] != 0:
         raise NoMatch("expected a view with strides and without an offset")
     strides = form[0]
-    source_type: Any = op.operands[0].type
+    source_type = cast("MemRefType", op.operands[0].type)
     source = MemRefDescriptor(rw, operands[0])
     shift, *dynamic = operands[1:]
     target = MemRefDescriptor.poison(rw, rw.convert_type(ty))
@@ -250,8 +250,8 @@ def _reshape_ranked(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty: Any = op.results[0].type
-    shape_type: Any = op.operands[1].type
+    ty = cast("MemRefType", op.results[0].type)
+    shape_type = cast("MemRefType", op.operands[1].type)
     reads = -1 in ty.get_shape() and not isinstance(shape_type.element_type, IndexType)
     if reads and not rw.has_rule("arith.index_cast"):
         raise NoMatch("the sizes need an arith.index_cast, which is not converted")

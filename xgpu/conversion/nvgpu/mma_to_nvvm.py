@@ -35,7 +35,6 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
     from xdsl.ir import Operation
 
     from xgpu.dialects import nvgpu
@@ -73,7 +72,7 @@ def unpack(rw: GreedyRewriter, value: SSAValue, kind: str) -> list[SSAValue]:
     found: list[SSAValue] = []
     for i in range(array.size):
         register = extract(rw, value, i)
-        ty = cast("MemRefType", register.type)
+        ty: Any = register.type
         if kind in ("s8", "s4") or (kind == "tf32" and isinstance(ty, VectorType)):
             found.append(rw.value("llvm.bitcast", (register,), i32))
         elif kind in ("f32", "f64", "s32"):

@@ -19,7 +19,6 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
@@ -220,7 +219,7 @@ def lower_deinterleave(
 def lower_from_elements(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    ty = cast("MemRefType", op.results[0].type)
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() > 1:
         raise NoMatch("rank > 1 vectors are not supported")
     result = llvm.poison(rw, rw.convert_type(ty))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, VectorType, i1, i32
@@ -39,6 +38,7 @@ from xgpu.dialects.syntax_helpers import print_attr_dict
 
 if TYPE_CHECKING:
     from xgpu.dialects import affine
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # -- apply, min, max ----------------------------------------------------------------------------
 
 
-def _parse_map_op(name: str) -> Callable[[Any], Operation]:
+def _parse_map_op(name: str) -> ParseHook:
     def parse(parser: Parser) -> Operation:
         """`#map(%dims)[%symbols] {attributes}`"""
         position = parser.pos
@@ -134,7 +134,7 @@ def _parse_access(parser: Parser) -> tuple[Any, Any, list[Any], dict[str, Any], 
     return memref, affine_map, operands, attributes, parse_memref_type(parser)
 
 
-def _print_access(first: int, last: str) -> Callable[[Any, Any], None]:
+def _print_access(first: int, last: str) -> PrintHook:
     """The printer of an access: the memref is operand `first`; `last` says which type follows."""
 
     def print_access(

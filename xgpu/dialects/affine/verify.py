@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.dialects.affine.dma_syntax import verify_dma_start, verify_dma_wait
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from xdsl.ir.affine.affine_map import AffineMap
 
     from xgpu.dialects import affine
+    from xgpu.dialects.hook_types import Verifier
 
 
 # -- apply, min, max ----------------------------------------------------------------------------
@@ -83,7 +84,7 @@ def _store(op: affine.StoreOp) -> None:
     _verify_indexing(op, memref, operands)
 
 
-def _vector(memref_at: int) -> Callable[[Any], None]:
+def _vector(memref_at: int) -> Verifier:
     def verify(op: Any) -> None:
         memref, *operands = op.operands[memref_at:]
         vector = op.operands[0].type if memref_at else op.results[0].type

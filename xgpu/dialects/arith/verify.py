@@ -24,6 +24,8 @@ from xgpu.ods.type_predicates import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.dialects.hook_types import Verifier
+
 
 Test = Callable[[Any], bool]
 
@@ -48,9 +50,7 @@ def _width(kind: Any) -> int:
     return kind.bitwidth if is_float(kind) else kind.width.data
 
 
-def _element_cast(
-    holds: Callable[[Any, Any], bool], *, memrefs: bool = False
-) -> Callable[[Any], None]:
+def _element_cast(holds: Callable[[Any, Any], bool], *, memrefs: bool = False) -> Verifier:
     """A cast whose element types satisfy `holds`."""
 
     def compatible(source: SSAValue, target: SSAValue) -> bool:
@@ -62,15 +62,15 @@ def _element_cast(
     return cast_verifier(compatible)
 
 
-def _wider(test: Test) -> Callable[[Any], None]:
+def _wider(test: Test) -> Verifier:
     return _element_cast(lambda a, b: test(a) and test(b) and _width(b) > _width(a))
 
 
-def _narrower(test: Test) -> Callable[[Any], None]:
+def _narrower(test: Test) -> Verifier:
     return _element_cast(lambda a, b: test(a) and test(b) and _width(b) < _width(a))
 
 
-def _between(source: Test, target: Test) -> Callable[[Any], None]:
+def _between(source: Test, target: Test) -> Verifier:
     return _element_cast(lambda a, b: source(a) and target(b))
 
 

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.syntax_helpers import print_list
 from xgpu.ir.constants import make_dense
 from xgpu.ir.elements import unpack
+from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,9 @@ def _parse_cases(
     groups: list[list[Operand]] = []
     group_types: list[list[IndexType | IntegerType | MemRefType | AsyncTokenType]] = []
     while parser.parse_optional_punctuation(",") is not None:
-        numbers.append(_signed(parser.parse_integer(allow_boolean=False), kind))
+        wide = kind.width.data > 64  # as it is printed; a number of more bits than the flag wraps
+        number = read_wide_integer(parser) if wide else parser.parse_integer(allow_boolean=False)
+        numbers.append(_signed(number, kind))
         parser.parse_punctuation(":")
         block, names, kinds = parse_successor_with_operands(parser)
         blocks.append(block)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
@@ -59,7 +58,7 @@ _MEMOIZED = "linalg.memoized_indexing_maps"
 
 
 # --- named operations --------------------------------------------------------------------------
-def _named_parser(name: str) -> Callable[[Any], Operation]:
+def _named_parser(name: str) -> ParseHook:
     def parse(parser: Parser) -> Operation:
         """`(indexing_maps = [...])? attr-dict ins(...) outs(...) (-> types)?`"""
         maps: Attribute | None = None
@@ -175,7 +174,7 @@ def _print_generic(op: Any, printer: Printer) -> None:
 
 
 # --- transpose and broadcast -------------------------------------------------------------------
-def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
+def _dimensions_parser(name: str, word: str) -> ParseHook:
     def parse(parser: Parser) -> Operation:
         """`ins(...) outs(...) word = [...] attr-dict`"""
         position = parser.pos
@@ -197,7 +196,7 @@ def _dimensions_parser(name: str, word: str) -> Callable[[Any], Operation]:
     return parse
 
 
-def _dimensions_printer(word: str) -> Callable[[Any, Any], None]:
+def _dimensions_printer(word: str) -> PrintHook:
     def show(op: linalg.TransposeOp, printer: Printer) -> None:
         print_ins_outs(printer, op)
         printer.print_string(f" {word} = [")

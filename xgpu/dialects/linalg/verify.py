@@ -14,6 +14,7 @@ from xdsl.ir.affine import (
     AffineExpr,
 )
 
+from xgpu.dialects.linalg import verify_matmul, verify_winograd
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.dialects.linalg.structure import (
     MATMULS,
@@ -227,7 +228,11 @@ VERIFY = {
     "linalg.softmax": verify_softmax,
     "linalg.transpose": verify_transpose,
     "linalg.unpack": verify_unpack,
+    "linalg.winograd_filter_transform": verify_winograd.verify_filter,
+    "linalg.winograd_input_transform": verify_winograd.verify_input,
+    "linalg.winograd_output_transform": verify_winograd.verify_output,
     "linalg.yield": _yield,
+    **verify_matmul.VERIFY,
 }
 VERIFY_REGIONS = {
     **dict.fromkeys((*OPS, *MATMULS, "linalg.contract", "linalg.elementwise"), _structured),

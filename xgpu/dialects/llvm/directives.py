@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerType,
+    Signedness,
     StringAttr,
     VectorType,
     i32,
@@ -166,7 +167,7 @@ def parse_cases(
             break
     parser.parse_punctuation("]")
     # Whether the value is an integer is the verifier's business.
-    kind = t if isinstance(t, IntegerType) else i64
+    kind = t if isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS else i64
     wrapped = [_signed(n, kind.width.data) for n in numbers]
     values.set(make_dense(VectorType(kind, [len(numbers)]), wrapped))
     blocks.set(targets)

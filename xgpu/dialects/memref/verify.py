@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, UnitAttr
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     )
     from xdsl.ir import Operation
 
+    from xgpu.dialects.hook_types import Verifier
     from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
 
 
@@ -145,7 +145,7 @@ def _get_global(op: Operation) -> None:
 # -- access -------------------------------------------------------------------------------------
 
 
-def _indices(at: int, what: str) -> Callable[[Any], None]:
+def _indices(at: int, what: str) -> Verifier:
     def verify(op: Operation) -> None:
         rank = len(cast("MemRefType", op.operands[at].type).shape)
         count = len(op.operands) - at - 1

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -22,6 +22,8 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Attribute, Operation
 
 

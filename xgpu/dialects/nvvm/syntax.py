@@ -8,7 +8,6 @@ follow from the registers' types. Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -33,8 +32,11 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import SSAValue
 
+    from xgpu.dialects.hook_types import ParseHook, PrintHook
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -82,7 +84,7 @@ def _parse_group(parser: Any, name: str) -> list[Any]:
     return operands
 
 
-def _reader(name: str, *, sparse: bool, scaled: bool) -> Callable[[Any], Operation]:
+def _reader(name: str, *, sparse: bool, scaled: bool) -> ParseHook:
     groups = (*(_SPARSE if sparse else ()), *(_SCALES if scaled else ()))
 
     def parse(parser: Parser) -> Operation:
@@ -126,7 +128,7 @@ def _infer_multiplicands(
     at: int,
     name: str,
     given: dict[str, Attribute],
-    types: list[Attribute],
+    types: Sequence[Attribute],
     *,
     required: bool,
 ) -> None:
@@ -163,7 +165,7 @@ def _build(
 
 
 # --- printing ----------------------------------------------------------------------------------
-def _printer(*, sparse: bool, scaled: bool) -> Callable[[Any, Any], None]:
+def _printer(*, sparse: bool, scaled: bool) -> PrintHook:
     is_plain = not sparse and not scaled
 
     def print_op(op: Any, printer: Printer) -> None:

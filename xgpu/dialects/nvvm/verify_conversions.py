@@ -6,13 +6,14 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.nvvm.checks import flag, keyword, shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Operation
 
     from xgpu.dialects import nvvm
@@ -29,7 +30,7 @@ def _names(formats: tuple[str, ...]) -> str:
     return " and ".join(f"'{name}'" for name in formats)
 
 
-def _only(attribute: str, formats: tuple[str, ...], what: str) -> Callable[[Any], None]:
+def _only(attribute: str, formats: tuple[str, ...], what: str) -> Callable[[Operation], None]:
     """A check that the small format is one of `formats`."""
     noun = "type is" if len(formats) == 1 else "types are"
     message = f"Only {_names(formats)} {noun} supported for conversions from {what}."
@@ -95,7 +96,7 @@ def verify_bf16x2_to_f8x2(op: Operation) -> None:
         )
 
 
-def _verify_f32x2(target: str) -> Callable[[Any], None]:
+def _verify_f32x2(target: str) -> Verifier:
     def check(op: nvvm.ConvertF32x2ToBf16x2Op | nvvm.ConvertF32x2ToF16x2Op) -> None:
         rounding = keyword(op, "rnd", "none")
         if rounding not in ("rn", "rz", "rs"):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -12,6 +12,7 @@ from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, 
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects import scf
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -21,7 +22,7 @@ def _trips(lower: int | None, upper: int | None, step: int | None) -> int | None
     return max(0, -(-(upper - lower) // step))
 
 
-def few_iterations(op: Any, rw: GreedyRewriter) -> bool:
+def few_iterations(op: scf.ParallelOp, rw: GreedyRewriter) -> bool:
     """Dimensions of one iteration go; a loop of none goes"""
     lower, upper, step = list(op.lower_bound), list(op.upper_bound), list(op.step)
     inits = list(op.init_vals)
@@ -62,7 +63,7 @@ def few_iterations(op: Any, rw: GreedyRewriter) -> bool:
 def _run_once(op: Any, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
     """All dimensions run once: the body, with each reduction applied to its initial value."""
     block: Block = op.regions[0].blocks[0]
-    reduce: Any = block.last_op
+    reduce = cast("scf.ReduceOp", block.last_op)
     results: list[SSAValue] = []
     values = list(reduce.operands)
     regions = [r.blocks[0] for r in reduce.regions]
@@ -84,7 +85,7 @@ def _run_once(op: Any, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
     return True
 
 
-def merge_nested(op: Any, rw: GreedyRewriter) -> bool:
+def merge_nested(op: scf.ParallelOp, rw: GreedyRewriter) -> bool:
     """parallel (i) { parallel (j) { A } } -> parallel (i, j) { A }"""
     block: Block = op.regions[0].blocks[0]
     inner: Any = block.first_op
@@ -132,7 +133,11 @@ def _forall_bounds(op: Any) -> list[list[int | SSAValue]]:
 
 
 def _make_forall(
-    op: Any, rw: GreedyRewriter, bounds: list[list[int | SSAValue]], region: Region, mapping: Any
+    op: scf.ForallOp,
+    rw: GreedyRewriter,
+    bounds: list[list[int | SSAValue]],
+    region: Region,
+    mapping: object,
 ) -> Operation:
     split = [parts(b) for b in bounds]
     properties: dict[str, Any] = {
@@ -150,7 +155,7 @@ def _make_forall(
     )
 
 
-def forall_constants(op: Any, rw: GreedyRewriter) -> bool:
+def forall_constants(op: scf.ForallOp, rw: GreedyRewriter) -> bool:
     """forall with constant bounds -> forall with static bounds"""
     bounds = _forall_bounds(op)
     after = [settle(b) for b in bounds]
@@ -163,7 +168,7 @@ def forall_constants(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def forall_few_iterations(op: Any, rw: GreedyRewriter) -> bool:
+def forall_few_iterations(op: scf.ForallOp, rw: GreedyRewriter) -> bool:
     """Dimensions of one iteration go; a forall of none goes (where there is no mapping)"""
     if op.properties.get("mapping") is not None:
         return False
@@ -238,7 +243,7 @@ def _value(rw: GreedyRewriter, entry: int | SSAValue) -> SSAValue:
     return rw.value("arith.constant", (), IndexType(), {"value": attr})
 
 
-def forall_constant_induction(op: Any, rw: GreedyRewriter) -> bool:
+def forall_constant_induction(op: scf.ForallOp, rw: GreedyRewriter) -> bool:
     """With a mapping, the variable of a dimension of one iteration is the lower bound"""
     lower, upper, step = _forall_bounds(op)
     block: Block = op.regions[0].blocks[0]

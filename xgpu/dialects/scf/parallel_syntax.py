@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IndexType
@@ -28,9 +28,12 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import SSAValue
 
     from xgpu.dialects import scf
+    from xgpu.dialects.hook_types import ParseHook
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
@@ -189,7 +192,7 @@ def print_in_parallel(op: Operation, printer: Printer) -> None:
     print_attr_dict(printer, op)
 
 
-PARSE: dict[str, Callable[[Any], Operation]] = {
+PARSE: dict[str, ParseHook] = {
     "scf.parallel": parse_parallel,
     "scf.forall": parse_forall,
     "scf.forall.in_parallel": parse_in_parallel,

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+
 from xgpu.dialects.syntax_helpers import constant_integer
 from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
+from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,14 +123,19 @@ def verify_forall(op: scf.ForallOp) -> None:
             raise op_error(
                 op, f"type mismatch between {index}-th output and corresponding block argument"
             )
-    for words, bounds in (
-        ("lower bound", op.static_lower_bound),
-        ("upper bound", op.static_upper_bound),
-        ("step", op.static_step),
+    for group, (words, bounds) in enumerate(
+        (
+            ("lower bound", op.static_lower_bound),
+            ("upper bound", op.static_upper_bound),
+            ("step", op.static_step),
+        )
     ):
-        count = len(bounds.get_values())
-        if count != rank:
-            raise op_error(op, f"expected {rank} {words} values, got {count}")
+        numbers = bounds.get_values()
+        if len(numbers) != rank:
+            raise op_error(op, f"expected {rank} {words} values, got {len(numbers)}")
+        dynamic = list(numbers).count(DYNAMIC_INDEX)
+        if dynamic != len(op.operand_group(group)):
+            raise error(op, f"expected {dynamic} dynamic {words} values")
     _verify_mapping(op, rank)
 
 

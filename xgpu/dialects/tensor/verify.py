@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
@@ -40,7 +40,7 @@ def _rank(type: Any) -> int:
 # -- dynamic sizes, indices ---------------------------------------------------------------------
 
 
-def _dynamic_sizes(group: int) -> Callable[[Any], None]:
+def _dynamic_sizes(group: int) -> Verifier:
     """A value for each size of the result that the type leaves open."""
 
     def verify(op: Any) -> None:
@@ -52,7 +52,7 @@ def _dynamic_sizes(group: int) -> Callable[[Any], None]:
     return verify
 
 
-def _indices(tensor: int, indices: int, words: str) -> Callable[[Any], None]:
+def _indices(tensor: int, indices: int, words: str) -> Verifier:
     """An index for each dimension of the operand number `tensor`."""
 
     def verify(op: Any) -> None:

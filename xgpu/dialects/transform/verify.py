@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation
 
-from xgpu.dialects.transform import verify_sizes, verify_structured
+from xgpu.dialects.transform import verify_calls, verify_sizes, verify_structured
 from xgpu.dialects.transform.handle_effects import consumed_operands, consumes_argument, resolve
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
@@ -346,6 +346,7 @@ def verify_map_forall_to_blocks(op: Operation) -> None:
 
 
 VERIFY = {
+    **verify_calls.VERIFY,
     **verify_sizes.VERIFY,
     **verify_structured.VERIFY,
     "transform.alternatives": verify_alternatives,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
@@ -46,7 +47,10 @@ def verify_contract(op: Any) -> None:
     result = cast("VectorType", op.results[0].type)
     if is_integer(lhs.element_type) and not is_signless(lhs.element_type):
         raise op_error(op, "only supports signless integer types")
-    maps = [attr.data for attr in op.properties["indexing_maps"].data]
+    given = op.properties["indexing_maps"].data
+    if not all(isinstance(attr, AffineMapAttr) for attr in given):
+        raise op_error(op, "expected 'indexing_maps' to be affine maps")
+    maps = [attr.data for attr in given]
     iterators = [kind.data for kind in op.properties["iterator_types"].data]
     if len(maps) != 3:
         raise op_error(op, "expected an indexing map for each vector operand")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import Float16Type, Float32Type, MemRefType, TensorType
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.dialects.hook_types import Verifier
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
 
 
@@ -223,7 +224,7 @@ def verify_store(op: Any) -> None:
 # -- masked, gather, scatter --------------------------------------------------------------------
 
 
-def masked(words: str, last: Sequence[str], shape_word: str) -> Callable[[Any], None]:
+def masked(words: str, last: Sequence[str], shape_word: str) -> Verifier:
     """Base, indices, then the vectors `last` of "index", "mask", "pass", "value".
 
     `words` is how MLIR names what is read or written.

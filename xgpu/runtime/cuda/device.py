@@ -75,7 +75,7 @@ class CudaDevice(
 
     # -- contexts
 
-    def _call(self, name: str, *arguments: Any, doing: str = "", on: int | None = None) -> Any:
+    def _call(self, name: str, *arguments: object, doing: str = "", on: int | None = None) -> Any:
         """A driver call in the context of the device `on` (of the default device, without),
         whatever thread makes it.
         """
@@ -228,7 +228,7 @@ class CudaDevice(
 
     # -- operations in streams
 
-    def driver_call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    def driver_call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """A driver call in this device's context; its results. Raises `CudaError`."""
         return self._call(name, *arguments, doing=doing)
 
@@ -251,8 +251,8 @@ class CudaDevice(
         return self._streams.get(stream, self._ordinal)
 
     def _operate(
-        self, what: str, kind: str, stream: int, name: str, *arguments: Any, doing: str = "",
-        **details: Any,
+        self, what: str, kind: str, stream: int, name: str, *arguments: object, doing: str = "",
+        **details: object,
     ) -> Any:  # fmt: skip
         """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
         on = self._home(stream)
@@ -348,11 +348,11 @@ class CudaDevice(
 
     # -- end
 
-    def release(self, name: str, *arguments: Any) -> None:
+    def release(self, name: str, *arguments: object) -> None:
         """A call of the driver that gives something of the default device back."""
         self._release(name, *arguments)
 
-    def _release(self, name: str, *arguments: Any, on: int | None = None) -> None:
+    def _release(self, name: str, *arguments: object, on: int | None = None) -> None:
         """Release something; after a sticky error, or without the driver, that cannot work."""
         if self._sticky:
             return
@@ -362,7 +362,7 @@ class CudaDevice(
             if problem.result not in GONE and not self.session.failed:
                 raise
 
-    def _call_again(self, name: str, *arguments: Any, on: int | None) -> None:
+    def _call_again(self, name: str, *arguments: object, on: int | None) -> None:
         """A call that is made once more where what failed was the way to it."""
         try:
             self._call(name, *arguments, on=on)

@@ -57,7 +57,7 @@ class Driver:
         self._entries: dict[str, int] = {}
         self._contexts: dict[int, Context] = {}
 
-    def call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    def call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """Call `name`; its one result, a tuple of several, or None. `doing` goes into the error."""
         if os.getpid() != self._process:
             raise CudaError(_FORKED, "CUDA_ERROR_NOT_INITIALIZED")

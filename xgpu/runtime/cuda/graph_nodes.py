@@ -49,7 +49,7 @@ class Node:
     parts: list[int] = field(default_factory=list)
     count: int = 0
     fixed: Any = None  # parameters of a node that never changes
-    kept: list[Any] = field(default_factory=list)
+    kept: list[object] = field(default_factory=list)
 
     @property
     def address(self) -> int:

@@ -88,7 +88,7 @@ class MemoryFunctions:
         return self._allocate("ordered", size, "cuMemAllocFromPoolAsync", pool, stream, on=home)
 
     def _allocate(
-        self, kind: str, size: int, function: str, *rest: Any, on: int | None = None
+        self, kind: str, size: int, function: str, *rest: int, on: int | None = None
     ) -> int:
         if size == 0:
             return 0

@@ -80,7 +80,7 @@ class ModuleFunctions:
         """Load an image; PTX is compiled by the driver, whose log goes into the error."""
         option = self._driver.bindings.CUjit_option
         log = bytearray(JIT_LOG_BYTES)
-        options: dict[Any, Any] = {
+        options: dict[object, object] = {
             option.CU_JIT_ERROR_LOG_BUFFER: log,
             option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES: JIT_LOG_BYTES,
         }

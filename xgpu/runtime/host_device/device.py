@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
@@ -69,7 +69,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self.session = session
         native_library().handlers = _KernelHandlers()
         self._handles = itertools.count(16, 16)
-        self._objects: dict[int, Any] = {}
+        self._objects: dict[int, object] = {}
         self._order = order if order is not None else Threads()
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
@@ -83,13 +83,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
         self._closed = False
-        self._tensor_maps: list[Any] = []
+        self._tensor_maps: list[object] = []
         self._annotations.clear()
         self._annotation = None
 
     # -- handles
 
-    def _new(self, value: Any) -> int:
+    def _new(self, value: object) -> int:
         handle = next(self._handles)
         self._objects[handle] = value
         return handle
@@ -100,7 +100,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             raise DeviceError(f"0x{handle:x} is not a live {what} (destroyed already?)")
         return value
 
-    def keep(self, value: Any) -> int:
+    def keep(self, value: object) -> int:
         """A handle for something that a caller of ours keeps here."""
         return self._new(value)
 
@@ -301,7 +301,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self.session.create("streams")
         return self._created("stream", self._open_stream())
 
-    def _created(self, what: str, value: Any) -> int:
+    def _created(self, what: str, value: object) -> int:
         handle = self._new(value)
         if self.sanitizer is not None:
             self.sanitizer.created(what, handle, self.current_place())

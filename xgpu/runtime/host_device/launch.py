@@ -22,6 +22,8 @@ from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_DIVISION, THROW_OVERFLO
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
+    from xgpu.backend.host import record_classes
+    from xgpu.backend.host.record_classes import Worker
     from xgpu.runtime.host_device.memory import Memory
 
 # Grid, block, cluster, bytes of dynamic workgroup memory.
@@ -33,7 +35,7 @@ _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and 
 LIMITS = LaunchLimits()
 
 
-def copy_parameters(kernel: Kernel, parameters: int) -> Any:
+def copy_parameters(kernel: Kernel, parameters: int) -> ctypes.Array[ctypes.c_uint64]:
     """The kernel's arguments, copied: the caller's storage may be gone when the launch runs.
 
     The result owns the copies; it begins with the pointers to them.
@@ -60,7 +62,7 @@ def copy_parameters(kernel: Kernel, parameters: int) -> Any:
     return copies
 
 
-def _prototype(kernel: Kernel, configuration: Configuration) -> Any:
+def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
     """The record of a launch, all but its parameters; checked when it is first made."""
     grid, block, cluster, dynamic_shared = configuration
     check_configuration(
@@ -183,7 +185,7 @@ class Launch(Effect):
         if self.failure is None:
             self.failure = f"kernel '{self.kernel.info.name}': {why}"
 
-    def _by_threads(self, worker: Any, code: int) -> str | None:
+    def _by_threads(self, worker: Worker, code: int) -> str | None:
         """What threads by themselves say of the block in which a vector of threads failed: which of
         them it was, and the address that it used. None if they do not fail so.
 
@@ -247,7 +249,7 @@ class Launch(Effect):
             self.fail("out of memory: no room for the records of a block's threads")
 
 
-def _described(worker: Any, code: int) -> str:
+def _described(worker: Worker, code: int) -> str:
     return _fault(code) + _position(worker) + _about(code)
 
 
@@ -311,7 +313,7 @@ def _about(code: int) -> str:
     return f": {about}" if about else ""
 
 
-def _position(worker: Any) -> str:
+def _position(worker: Worker) -> str:
     """Which block and, where threads have records of their own, which thread was running."""
     if not worker.blocks:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Transfer
@@ -28,7 +28,7 @@ class MemoryFunctions:
     _order: Order
     _stream: Callable[[int], Stream]
     _enqueue: Callable[..., Operation]
-    _tensor_maps: list[Any]
+    _tensor_maps: list[object]
     _registered: dict[int, int]
     sanitizer: Sanitizer | None
     current_place: Callable[[], str | None]

@@ -23,6 +23,9 @@ from xgpu.runtime.native.library import libdevice_symbols, native_library
 from xgpu.runtime.native.support import add_support
 
 if TYPE_CHECKING:
+    from llvmlite.binding.orcjit import ResourceTracker
+
+    from xgpu.backend.host.objects import Specialized
     from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
@@ -115,8 +118,8 @@ class HostModule:
             self.synchronizes = sanitizer.instrument(self._source.source.module)
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
-        self._threads: Any = None
-        self._trackers: list[Any] = []
+        self._threads: ResourceTracker | None = None
+        self._trackers: list[object] = []
         self._lock = threading.Lock()
         _addresses(manifest["symbols"])
         self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
@@ -130,7 +133,7 @@ class HostModule:
         with self._lock:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
-            if code is None:
+            if code is None or code.code is None:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
@@ -152,7 +155,7 @@ class HostModule:
             self._trackers.append(tracker)
             return tracker[entry_symbol(info.name)]
 
-    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Any:
+    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
             return None
@@ -165,7 +168,7 @@ class HostModule:
         with self._lock:
             return self._thread_code()[entry_symbol(info.name)], self._kind(info)
 
-    def _thread_code(self) -> Any:
+    def _thread_code(self) -> ResourceTracker:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
             try:
@@ -188,7 +191,7 @@ class HostModule:
             raise DeviceError(f"LLVM refuses the module: {problem}") from None
 
 
-def _link(code: bytes, symbols: list[str], exported: list[str]) -> Any:
+def _link(code: bytes, symbols: list[str], exported: list[str]) -> ResourceTracker:
     """Object code in this process: the address of each exported symbol."""
     from llvmlite import binding
 

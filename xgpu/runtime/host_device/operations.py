@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xgpu.runtime.session import Session
 
 
 class Operation:
@@ -46,7 +49,7 @@ class Operation:
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
         self.done = False
-        self.waiters: list[Any] = []
+        self.waiters: list[threading.Lock] = []
 
     def run(self) -> None:
         """Do it. What it waited for is forgotten, so that no chain of operations stays alive."""
@@ -97,7 +100,7 @@ class Stream:
         self.number = number
         self.exact = exact
         self.frontier: tuple[Operation, ...] = ()
-        self.session: Any = None
+        self.session: Session | None = None
         self.worker: Any = None
 
     def record(self, event: Event) -> None:

@@ -17,9 +17,13 @@ import threading
 from bisect import bisect_right, insort
 from collections import deque
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+
 
 ALIGNMENT = 256  # as cuMemAlloc
 _RESTING = 4  # released regions of one size that are kept from use
@@ -143,7 +147,7 @@ class Pages:
 
 
 @cache
-def _libc() -> Any:
+def _libc() -> CDLL:
     libc = ctypes.CDLL(None, use_errno=True)
     word, number = ctypes.c_void_p, ctypes.c_int
     libc.mmap.argtypes = [word, ctypes.c_size_t, number, number, number, ctypes.c_int64]

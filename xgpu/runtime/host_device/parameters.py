@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     pass
@@ -18,7 +18,7 @@ class ParameterLayout:
     __slots__ = ("fields", "pointers", "storage")
 
     def __init__(self, sizes: list[int]) -> None:
-        self.fields: list[tuple[int, Any]] = []  # offset, type that is copied
+        self.fields: list[tuple[int, type]] = []  # offset, type that is copied
         total = 0
         for size in sizes:
             total = -(-total // 16) * 16

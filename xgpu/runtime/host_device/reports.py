@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.structs import (
     LAUNCH_WARPS,
@@ -16,6 +16,10 @@ from xgpu.backend.host.structs import (
     size_of,
 )
 from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_EXITED, NOTICE_OVERRUN
+
+if TYPE_CHECKING:
+    from xgpu.backend.host.record_classes import Thread
+
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _SHOWN = 4  # threads named for each thing waited for
@@ -34,7 +38,7 @@ def describe_deadlock(worker_address: int) -> str:
     outsider = next((t for t in threads if _is_outside(t)), None)
     if outsider is not None:
         return f"{block}: {_outside(outsider)}"
-    groups: dict[str, list[Any]] = {}
+    groups: dict[str, list[Thread]] = {}
     exited = 0
     for thread in threads:
         if STATE_NAMES[thread.state] == "DONE":
@@ -84,7 +88,7 @@ def describe_misuse(thread_address: int, kind: int) -> str:
     )
 
 
-def _spokesman(thread: Any) -> Any:
+def _spokesman(thread: Thread) -> Thread:
     """Whose record says what a thread waits for: where warps run as vectors, that of the first."""
     block = ctypes_struct("Block").from_address(thread.block)
     if ctypes_struct("Launch").from_address(block.launch).suspending != LAUNCH_WARPS:
@@ -96,12 +100,12 @@ def _spokesman(thread: Any) -> Any:
     return thread if first.wide else first
 
 
-def _is_outside(thread: Any) -> bool:
+def _is_outside(thread: Thread) -> bool:
     """Whether a thread waits at a warp collective whose mask leaves it out."""
     return STATE_NAMES[thread.state] == "WARP" and not thread.mask >> (thread.linear % 32) & 1
 
 
-def _outside(thread: Any) -> str:
+def _outside(thread: Thread) -> str:
     return (
         f"thread ({thread.tid_x}, {thread.tid_y}, {thread.tid_z}) is lane {thread.linear % 32} of "
         f"its warp and executes {_collective(thread)}, which does not name that lane: what that "
@@ -109,12 +113,12 @@ def _outside(thread: Any) -> str:
     )
 
 
-def _collective(thread: Any) -> str:
+def _collective(thread: Thread) -> str:
     name = _OPERATION_NAMES.get(thread.wait_id, "collective")
     return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
 
 
-def waits_for(thread: Any) -> str:
+def waits_for(thread: Thread) -> str:
     block = ctypes_struct("Block").from_address(thread.block)
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":

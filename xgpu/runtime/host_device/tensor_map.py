@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.runner_utils.memrefs import MemRef
+
+if TYPE_CHECKING:
+    from xgpu.backend.host.record_classes import TensorMap
+
 
 # Bytes of an element, in the order of CUtensorMapDataType.
 ELEMENT_BYTES = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)
@@ -17,7 +21,7 @@ SWIZZLE_BYTES = (0, 32, 64, 128)
 
 def encode_tensor_map(
     rank: int, descriptor: int, dtype: int, interleave: int, swizzle: int, fill: int, box: int
-) -> Any:
+) -> TensorMap:
     """The record of a tiled tensor map (CUDA driver API, cuTensorMapEncodeTiled)."""
     if not 1 <= rank <= 5:
         raise DeviceError(f"tensor map of rank {rank}: it must be 1 to 5")

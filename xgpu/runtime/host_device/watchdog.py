@@ -13,9 +13,13 @@ import os
 import signal
 import threading
 import time
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from xgpu.backend.host.record_classes import Launch
+
 
 VARIABLE = "XGPU_WATCHDOG"
 _DEFAULT_LIMIT = 120.0
@@ -51,7 +55,7 @@ class Watched(Protocol):
     """A launch, as the watchdog sees it."""
 
     #: How many groups of blocks there are (`groups`) and have been handed out (`next`).
-    record: Any
+    record: Launch
 
     def abort(self, why: str) -> None: ...
 

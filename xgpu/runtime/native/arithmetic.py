@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from xgpu.runtime.native.values import FLOATS, INT_BITS, FunctionText, Value, is_pointer, llvm_type
 
@@ -22,7 +21,7 @@ _PLAIN: dict[type[ast.operator], str] = {
 _FLOAT: dict[type[ast.operator], str] = {
     ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv",
 }  # fmt: skip
-_FOLD: dict[type[ast.operator], Callable[[Any, Any], int]] = {
+_FOLD: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,

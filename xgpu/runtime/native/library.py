@@ -277,7 +277,7 @@ class NativeLibrary:
 
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
-        self.libraries: list[Any] = []
+        self.libraries: list[object] = []
         self._callbacks: dict[str, Any] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
             "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(

@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.runtime.native.support_text import CONVERSIONS, own_symbol
+
+if TYPE_CHECKING:
+    from llvmlite.binding.orcjit import JITLibraryBuilder
+
 
 _FLOATS = ("hf", "sf", "df", "xf", "tf")  # f16, f32, f64, f80, f128 in libgcc's names
 _WIDE = "tf"
@@ -72,6 +76,6 @@ def _library() -> tuple[str, Any]:
     return "xgpu.support", builder.link(native_library().jit, "xgpu.support")
 
 
-def add_support(builder: Any) -> Any:
+def add_support(builder: JITLibraryBuilder) -> Any:
     """Let what `builder` links call these functions, and those of the process."""
     return builder.add_current_process().add_jit_library(_library()[0])

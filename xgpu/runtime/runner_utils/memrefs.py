@@ -130,9 +130,9 @@ def copy(element_bytes: int, source: MemRef, target: MemRef) -> None:
     visit(0, from_address, to_address)
 
 
-def _elements(memref: MemRef, suffix: str) -> list[Any]:
+def _elements(memref: MemRef, suffix: str) -> list[object]:
     size, read, _ = _ELEMENTS[suffix]
-    values: list[Any] = []
+    values: list[object] = []
 
     def visit(dim: int, at: int) -> None:
         if dim == memref.rank:

@@ -29,7 +29,7 @@ class HostOperation:
 
     __slots__ = ("block", "grid", "name", "place")
 
-    def __init__(self, name: str, place: str | None, what: Any) -> None:
+    def __init__(self, name: str, place: str | None, what: object) -> None:
         self.name = name
         self.place = place
         record = getattr(what, "record", None)

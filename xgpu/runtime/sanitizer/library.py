@@ -7,7 +7,11 @@ import ctypes
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 SOURCES = (
     "libc",
@@ -49,7 +53,7 @@ _CALLS: dict[str, tuple[Any, ...]] = {
     "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
     "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
     "xgpu_san_settle": (None, _NUMBER),
-    "xgpu_san_host_access": (_NUMBER, _NUMBER, _LONG, _LONG, _LONG),
+    "xgpu_san_host_now": (None, _NUMBER),
 }
 
 
@@ -89,7 +93,7 @@ class SanitizerLibrary:
         tracker = builder.link(native.jit, "xgpu.sanitizer")
         native.libraries.append(tracker)
         self.symbols: dict[str, int] = {name: tracker[name] for name in names}
-        self.calls: dict[str, Any] = {
+        self.calls: dict[str, Callable[..., int]] = {
             name: ctypes.CFUNCTYPE(*types)(self.symbols[name]) for name, types in _CALLS.items()
         }
         self._state = ctypes.CFUNCTYPE(_WORD)(self.symbols["xgpu_san_state"])

@@ -52,7 +52,7 @@ class Sanitizer(Knowledge):
         self._indices: list[int] = [0]
         self._clocks: dict[int, dict[int, int]] = {}
         self._host: dict[int, int] = {}
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
@@ -136,6 +136,13 @@ class Sanitizer(Knowledge):
         """A worker has stopped, perhaps in the middle of a block."""
         self._calls["xgpu_san_leave"](worker)
 
+    def instrument_host(self, module: Operation) -> None:
+        """Let the host's code of a lowered program tell the sanitizer what it does."""
+        from xgpu.backend.host.sanitize_host import instrument_host
+
+        instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
+        self._host_goes_on()
+
     # -- order
 
     def submit(self, operation: HostWork, name: str, what: Effect | None, alone: bool) -> None:
@@ -151,6 +158,7 @@ class Sanitizer(Knowledge):
         record = getattr(what, "record", None)
         kernel = getattr(what, "kernel", None)
         synchronizes = 0 if kernel is None else kernel.module.synchronizes
+        self._host_goes_on()
         number = self._operation(lane, self._indices[lane], clock, synchronizes)
         clock[lane] = self._indices[lane]
         self._clocks[operation.number] = clock
@@ -167,6 +175,7 @@ class Sanitizer(Knowledge):
         if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
             # Nothing runs: all that there will be comes after all that there was.
             self._calls["xgpu_san_settle"](self._last)
+        self._host_goes_on()
 
     def _lane(self, stream: int) -> int:
         if stream not in self._lane_of:
@@ -190,9 +199,14 @@ class Sanitizer(Knowledge):
 
     def _host_operation(self, name: str, place: str | None) -> int:
         clock = dict(self._host)
+        clock[0] = self._indices[0]
         number = self._operation(0, self._indices[0], clock)
         self.operations[number] = HostOperation(name, place, None)
         return number
+
+    def _host_goes_on(self) -> None:
+        """What the host's code does from here on comes after what the host now knows."""
+        self._calls["xgpu_san_host_now"](self._host_operation("code", None))
 
     # -- copies and fills
 
@@ -308,7 +322,8 @@ class Sanitizer(Knowledge):
         # What a race lets come too late is not missing.
         racing = {side.place for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
-        unique: dict[tuple[Any, ...], Finding] = {}
+        found = _once_for_a_pair(found)
+        unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             key = (finding.kind, finding.message, *(side.place for side in finding.sides))
             if key in unique:
@@ -316,6 +331,23 @@ class Sanitizer(Knowledge):
             else:
                 unique[key] = finding
         return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
+    """Of two places that race in either direction, one finding: at the later place."""
+    kept: dict[Any, Finding] = {}
+    for number, finding in enumerate(found):
+        places = {side.place for side in finding.sides}
+        pair = finding.kind == "race" and len(places) > 1
+        key = frozenset(places) if pair else number
+        other = kept.get(key)
+        if other is None:
+            kept[key] = finding
+            continue
+        first, second = sorted((other, finding), key=lambda f: (f.file, f.line, f.column))
+        second.count += first.count
+        kept[key] = second
+    return list(kept.values())
 
 
 def _join(into: dict[int, int], other: dict[int, int]) -> None:

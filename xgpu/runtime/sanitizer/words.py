@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.sanitize_sites import Site
 from xgpu.backend.host.sanitizer_records import CODE_NAMES, KIND_NAMES
@@ -12,6 +12,11 @@ from xgpu.runtime.host_device import reports as device_reports
 from xgpu.runtime.native.codes import NOTICE_EXITED
 from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
+
+if TYPE_CHECKING:
+    from xgpu.backend.host.record_classes import SanReport
+    from xgpu.runtime.sanitizer.knowledge import HostOperation
+
 
 _WRITE, _ATOMIC = 1, 2
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
@@ -63,8 +68,8 @@ class Actor:
         return Side(place, site.name, did, site.kernel, self.block, self.thread)
 
 
-def _is_launch(operation: Any) -> bool:
-    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc")
+def _is_launch(operation: HostOperation) -> bool:
+    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc", "code")
 
 
 def _dims(dims: Dims) -> str:
@@ -82,7 +87,8 @@ def _did(flags: int, site: Site) -> str:
         return f"did {site.name}"
     if "cp.async" in site.name and flags & _ATOMIC:
         return "arrived at the mbarrier"
-    verb = "wrote" if flags & _WRITE else "read"
+    # A plain write that the thread's own atomic one has hidden is kept as one that has read.
+    verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
     return f"atomically {verb}" if flags & _ATOMIC else verb
 
 
@@ -102,20 +108,20 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
     return found
 
 
-def _kind(report: Any) -> str:
+def _kind(report: SanReport) -> str:
     return KIND_NAMES[report.kind.bit_length() - 1]
 
 
-def _first(sanitizer: Knowledge, report: Any) -> tuple[Actor, Site]:
+def _first(sanitizer: Knowledge, report: SanReport) -> tuple[Actor, Site]:
     return Actor(sanitizer, report.context, report.agent), sanitizer.site(report.site)
 
 
-def _last_sync(sanitizer: Knowledge, report: Any) -> str:
+def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
     site = sanitizer.site(report.synced)
     return f", last ordered by {site.name} at {site.place}" if report.synced else ""
 
 
-def _accessed(report: Any) -> str:
+def _accessed(report: SanReport) -> str:
     return f"{'write' if report.flags & _WRITE else 'read'} of {_bytes(report.size)}"
 
 
@@ -123,14 +129,15 @@ def _bytes(count: int) -> str:
     return f"{count} byte" if count == 1 else f"{count} bytes"
 
 
-def _by(sanitizer: Knowledge, report: Any, message: str, hint: str = "") -> Finding:
+def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
     """A finding with one side."""
     actor, site = _first(sanitizer, report)
-    did = f"{actor.text()} did it in kernel '{site.kernel}' ({site.name})"
+    where = f" in kernel '{site.kernel}'" if site.kernel else ""
+    did = f"{actor.text()} did it{where} ({site.name})"
     return Finding(_kind(report), message, [actor.side(site, did)], hint)
 
 
-def _outside(sanitizer: Knowledge, report: Any) -> Finding:
+def _outside(sanitizer: Knowledge, report: SanReport) -> Finding:
     at, extent = report.extra >> 32, report.extra & 0xFFFFFFFF
     if at < 0:
         where = f"{_bytes(-at)} before"
@@ -143,7 +150,7 @@ def _outside(sanitizer: Knowledge, report: Any) -> Finding:
     return _by(sanitizer, report, f"{_accessed(report)}, {where} a {what} of {_bytes(extent)}")
 
 
-def _beyond(sanitizer: Knowledge, report: Any) -> Finding:
+def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
     if report.allocation == -2:
         limit = report.extra
         return _by(
@@ -162,7 +169,7 @@ def _behind(count: int) -> str:
     return f"{_bytes(count)} behind" if count else "right behind"
 
 
-def _distance(report: Any, found: Allocation) -> str:
+def _distance(report: SanReport, found: Allocation) -> str:
     end = found.address + found.size
     name = f"an allocation of {_bytes(found.size)}"
     if report.address < found.address:
@@ -185,7 +192,7 @@ def _made(found: Allocation) -> Side:
     return Side(found.place or "", what, did)
 
 
-def _wild(sanitizer: Knowledge, report: Any) -> Finding:
+def _wild(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
         f"{_accessed(report)} at 0x{report.address & (2**64 - 1):x}, where a kernel has no memory",
@@ -193,7 +200,7 @@ def _wild(sanitizer: Knowledge, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _freed(sanitizer: Knowledge, report: Any) -> Finding:
+def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
     found = _allocation(sanitizer, report.allocation)
     finding = _by(sanitizer, report, f"{_accessed(report)} in memory that has been released")
     if found is not None:
@@ -202,7 +209,7 @@ def _freed(sanitizer: Knowledge, report: Any) -> Finding:
     return finding
 
 
-def _misaligned(sanitizer: Knowledge, report: Any) -> Finding:
+def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
         f"{_accessed(report)} at an address that is {report.address % report.extra} bytes behind a "
@@ -210,14 +217,19 @@ def _misaligned(sanitizer: Knowledge, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _host_space(sanitizer: Knowledge, report: Any) -> Finding:
+def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
         f"{_accessed(report)} of host memory that no gpu.host_register covers",
     )  # fmt: skip
 
 
-def _two_sides(sanitizer: Knowledge, report: Any, message: str, hint: str) -> Finding:
+def _device_space(sanitizer: Knowledge, report: SanReport) -> Finding:
+    message = f"{_accessed(report)} of device memory by the host's code"
+    return _by(sanitizer, report, message, "gpu.memcpy moves it, and host_shared memory is of both")
+
+
+def _two_sides(sanitizer: Knowledge, report: SanReport, message: str, hint: str) -> Finding:
     first, site = _first(sanitizer, report)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
@@ -226,7 +238,7 @@ def _two_sides(sanitizer: Knowledge, report: Any, message: str, hint: str) -> Fi
     return Finding(_kind(report), message, [first.side(site, did), other.side(there, before)], hint)
 
 
-def _race(sanitizer: Knowledge, report: Any) -> Finding:
+def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
     here, there = sanitizer.site(report.site), sanitizer.site(report.other_site)
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
@@ -254,7 +266,7 @@ def _remedy(first: Actor, other: Actor) -> str:
     return "no barrier between the two"
 
 
-def _proxy(sanitizer: Knowledge, report: Any) -> Finding:
+def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:
     there = sanitizer.site(report.other_site)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     if "mbarrier.init" in there.name:
@@ -269,14 +281,14 @@ def _proxy(sanitizer: Knowledge, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _scope(sanitizer: Knowledge, report: Any) -> Finding:
+def _scope(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _two_sides(
         sanitizer, report, "two atomic accesses of different blocks, at least one of which is "
         "atomic for its own block only", "the scope of both has to be the device",
     )  # fmt: skip
 
 
-def _unwritten(sanitizer: Knowledge, report: Any) -> Finding:
+def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
     finding = _by(sanitizer, report, f"{_accessed(report)}{where} that nothing has written")
     found = sanitizer.allocation_at(report.address) if report.allocation != -3 else None
@@ -285,7 +297,7 @@ def _unwritten(sanitizer: Knowledge, report: Any) -> Finding:
     return finding
 
 
-def _poisoned(sanitizer: Knowledge, report: Any) -> Finding:
+def _poisoned(sanitizer: Knowledge, report: SanReport) -> Finding:
     first, site = _first(sanitizer, report)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
@@ -296,7 +308,7 @@ def _poisoned(sanitizer: Knowledge, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _diverged(sanitizer: Knowledge, report: Any) -> Finding:
+def _diverged(sanitizer: Knowledge, report: SanReport) -> Finding:
     first, site = _first(sanitizer, report)
     there = sanitizer.site(report.other_site)
     return Finding(
@@ -308,7 +320,7 @@ def _diverged(sanitizer: Knowledge, report: Any) -> Finding:
     )  # fmt: skip
 
 
-def _twice(sanitizer: Knowledge, report: Any) -> Finding:
+def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
         f"a wait for phase {report.extra} of an mbarrier, which this thread has waited for before: "
@@ -321,7 +333,7 @@ _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice,
+    "TWICE": _twice, "DEVICE_SPACE": _device_space,
 }  # fmt: skip
 
 

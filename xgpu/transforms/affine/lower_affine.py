@@ -46,7 +46,9 @@ def _map(op: Operation, name: str = "map") -> AffineMap:
     return attr.data
 
 
-def _extreme(rw: Any, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]) -> SSAValue:
+def _extreme(
+    rw: Rewriter, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]
+) -> SSAValue:
     """The least or greatest result of a map, by `arith.minsi` or `arith.maxsi`."""
     values = expand_map(rw, affine_map, operands)
     result = values[0]
@@ -100,7 +102,7 @@ def _take(region: Region, terminator: str, rw: Any) -> Region:
     return taken
 
 
-def _rename_end(block: Block, terminator: str, rw: Any) -> None:
+def _rename_end(block: Block, terminator: str, rw: Conversion) -> None:
     last = block.last_op
     if last is None or last.name != "affine.yield":
         return
@@ -112,7 +114,7 @@ def _rename_end(block: Block, terminator: str, rw: Any) -> None:
     rw.anchor, rw.block, rw.location = place
 
 
-def lower_if(op: Operation, operands: Sequence[Any], rw: Rewriter) -> Sequence[SSAValue]:
+def lower_if(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> Sequence[SSAValue]:
     """`affine.if` is `scf.if` on the conjunction of its constraints."""
     attr = cast("AffineSetAttr", op.properties["condition"])
     integer_set = attr.data
@@ -154,7 +156,7 @@ def _groups(
     return groups
 
 
-def lower_parallel(op: Operation, operands: Sequence[Any], rw: Any) -> Sequence[SSAValue]:
+def lower_parallel(op: Operation, operands: Sequence[SSAValue], rw: Any) -> Sequence[SSAValue]:
     """`affine.parallel` is `scf.parallel`; reductions become `scf.reduce` regions."""
     from xgpu.transforms.affine.reductions import identity, reduction
 

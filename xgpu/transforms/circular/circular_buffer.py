@@ -21,7 +21,7 @@ from xdsl.ir import Operation
 from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.rewriter import Rewriter
-from xgpu.transforms.circular.options import ATTRIBUTE, MODES, Options
+from xgpu.transforms.circular.options import ATTRIBUTE, MODES, Options, options_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -91,15 +91,42 @@ def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     """Buffers one loop; gives the main loop."""
     from xgpu.transforms.circular.build import build
 
+    if copies_to_registers(loop):
+        return buffer_registers(rw, loop, given)
     return build(rw, plan_of(loop, given))
+
+
+def copies_to_registers(loop: Operation) -> bool:
+    """Whether a loop brings nothing to workgroup memory, but from there to registers."""
+    from xgpu.analysis.memory.loop_schedule import LoopSchedule
+    from xgpu.transforms.circular.registers import register_loads
+
+    return bool(register_loads(loop)) and not LoopSchedule(loop).loads
+
+
+def buffer_registers(rw: Rewriter, loop: Operation, given: Options) -> Operation:
+    """Loads a loop's values from workgroup memory ahead; gives the main loop."""
+    from xgpu.transforms.circular.registers import RegisterBuffers
+
+    options = options_of(loop, given)
+    if options.mode not in ("auto", "pipelined"):
+        raise error(
+            loop,
+            f"mode '{options.mode}' is for copies to workgroup memory; this loop loads from there",
+        )
+    buffers = RegisterBuffers(loop, options)
+    loop.attributes.pop(ATTRIBUTE, None)
+    return buffers.build(rw)
 
 
 def plan_of(loop: Operation, given: Options) -> Plan:
     """What is to be made of a loop. Raises `DiagnosticError`, and changes nothing but the mark."""
+    from xgpu.transforms.circular.chips import check_chip
     from xgpu.transforms.circular.memory import place_of_stages
     from xgpu.transforms.circular.plan import Plan
 
     plan = Plan(loop, given)
+    check_chip(plan)
     plan.memory = place_of_stages(plan)
     for op in loop.walk():
         op.attributes.pop(ATTRIBUTE, None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ArrayAttr, MemRefType
+from xdsl.dialects.builtin import MemRefType
 
 from xgpu.analysis.memory.roots import describe, is_workgroup
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.ir.errors import error
+from xgpu.transforms.circular.chips import chip_of
 from xgpu.transforms.circular.dynamic_memory import DynamicMemory, limit_of
 from xgpu.transforms.circular.plan import BULK
 from xgpu.transforms.circular.storage import check_tile, tile_bytes
@@ -68,17 +69,6 @@ def place_of_stages(plan: Plan) -> DynamicMemory | None:
             [(kernel.location, f"the kernel has {used - more} bytes without them")],
         )
     return memory
-
-
-def chip_of(kernel: Operation) -> str:
-    """The chip that a kernel's module is for; empty where it does not say."""
-    module = parent_of(kernel, "gpu.module")
-    targets = None if module is None else module.properties.get("targets")
-    for target in targets.data if isinstance(targets, ArrayAttr) else ():
-        chip = getattr(target, "chip", None)
-        if chip is not None:
-            return str(getattr(chip, "data", chip)).strip('"')
-    return ""
 
 
 def _barrier_bytes(plan: Plan) -> int:

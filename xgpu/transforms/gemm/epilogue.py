@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.analysis.memory.roots import may_alias, root_of
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.numbers import Number
     from xgpu.transforms.gemm.product import Product
+
+_ALLOCATIONS = frozenset({"memref.alloc", "memref.alloca"})
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Epilogue:
         while op is not None:
             step = _step(op)
             if step is None:
-                if not is_memory_effect_free(op) or op.regions:
+                if not _touches_nothing(op):
                     break
             elif self._belongs(step, written):
                 self.steps.append(step)
@@ -79,11 +81,16 @@ class Epilogue:
             may_alias(root_of(step.output), root_of(value)) for value in inputs
         )
 
+    @property
+    def place(self) -> Operation:
+        """Where all operands of the product and of the steps are known."""
+        return self.steps[-1].op if self.steps else self.product.op
+
     def initial(self, rw: Rewriter, indices: Sequence[SSAValue]) -> SSAValue:
         """What the product is added to at one element."""
         c = self.product.c
         if self.fill is not None:
-            return self.fill.operands[0]
+            return self.fill[1]
         return rw.value("memref.load", [c.value, *indices], c.element)
 
     def store(self, rw: Rewriter, element: SSAValue, indices: Sequence[Number]) -> None:
@@ -99,19 +106,42 @@ class Epilogue:
         for step in self.steps:
             rw.erase(step.op)
         if self.fill is not None:
-            rw.erase(self.fill)
+            rw.erase(self.fill[0])
 
 
-def _fill(product: Product) -> Operation | None:
-    """The linalg.fill that gave the product's result its first value, if nothing but pure
-    operations stand between."""
+def _touches_nothing(op: Operation) -> bool:
+    """Whether an operation neither reads nor writes memory that others know."""
+    return not op.regions and (op.name in _ALLOCATIONS or is_memory_effect_free(op))
+
+
+def _fill(product: Product) -> tuple[Operation, SSAValue] | None:
+    """The operation that gave all of the product's result one value, and the value, if nothing that
+    touches memory stands between."""
     op, c = product.op.prev_op, product.c
-    while op is not None and not op.regions and is_memory_effect_free(op):
+    while op is not None and _touches_nothing(op):
         op = op.prev_op
-    if op is None or op.name != "linalg.fill" or op.results:
+    if op is None or not structure.is_structured(op) or not structure.is_on_buffers(op):
         return None
-    value, target = op.operands
-    return op if target is c.value and value.type == c.element else None
+    value = _filled_with(op)
+    return (op, value) if value is not None and value.type == c.element and (
+        list(structure.outputs(op)) == [c.value]
+    ) else None  # fmt: skip
+
+
+def _filled_with(op: Operation) -> SSAValue | None:
+    """The number that an operation gives to all elements that it writes."""
+    if any(kind != "parallel" for kind in structure.iterator_types(op)) or not op.regions:
+        return None
+    block = op.regions[0].first_block
+    if block is None or block.last_op is None or block.last_op is not block.first_op:
+        return None
+    (value,) = block.last_op.operands
+    if not isinstance(value, BlockArgument) or value.block is not block:
+        return value
+    if value.index >= len(structure.inputs(op)):
+        return None
+    given = structure.inputs(op)[value.index]
+    return given if structure.shape_of(given) is None else None
 
 
 def _step(op: Operation) -> _Step | None:

@@ -57,7 +57,7 @@ class GpuTileMatmul(Pass):
             if inner.parent is None or (product := product_of(inner)) is None:
                 continue  # not there any more, or no product
             epilogue = Epilogue(product)
-            rw = Rewriter(inner)
+            rw = Rewriter(epilogue.place, location=inner.location)
             self._kernel(rw, product, epilogue).build()
             epilogue.erase(rw)
             rw.erase(inner)

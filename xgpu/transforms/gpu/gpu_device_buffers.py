@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.bufferization.origin import BufferOrigins, is_memref
 from xgpu.ir.errors import error
+from xgpu.ir.symbols import resolve
 from xgpu.passes.base import Pass
 from xgpu.rewriting.rewriter import Rewriter
 
@@ -120,6 +121,11 @@ def _copy(op: Operation) -> None:
     """Kernels read a copy of a global, which lives as long as the function runs."""
     kind = op.results[0].type
     assert isinstance(kind, MemRefType)
+    name = op.properties["name"]
+    assert isinstance(name, SymbolRefAttr)
+    found = resolve(op, name)
+    if not found or "constant" not in found[-1].properties:
+        raise error(op, "a kernel uses a global that is not constant: what it writes would be lost")
     function = op.parent_op()
     assert function is not None
     uses = [u for u in op.results[0].uses if _is_in_kernel(u.operation)]

@@ -10,7 +10,7 @@ nothing needs the operation any more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -25,19 +25,30 @@ from xgpu.transforms.memref.view_metadata import mixed, mixed_output_shape, segm
 from xgpu.transforms.tensor.slices import kept_dimensions
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType, TensorType
+
+    from xgpu.dialects import tensor
     from xgpu.rewriting.rewriter import Rewriter
 
 #: The size of dimension `dim` of a result.
 Sizes = Callable[[Any, int, "Rewriter"], "Mixed | None"]
 
 
+#: Operations whose sizes MLIR folds the dim of.
+_FOLDED_SIZES = ("tensor.extract_slice", "tensor.generate")
+
+
 def size_of(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
     """The size of a dimension of a memref or tensor."""
-    kind: Any = value.type
+    kind = cast("MemRefType | TensorType", value.type)
     size = kind.get_shape()[dim]
     if size != DYNAMIC_INDEX:
         return size
     name = "tensor.dim" if kind.name == "tensor" else "memref.dim"
+    if isinstance(value, OpResult) and value.op.name in _FOLDED_SIZES:
+        known = size_of_result(value, dim, rw)
+        if known is not None:
+            return known
     return rw.value(name, [value, constant(rw, dim)], IndexType())
 
 
@@ -48,7 +59,7 @@ def _as_operand(position: int) -> Sizes:
 
 def _dynamic_operands(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     """The operands of the operation's last group are the sizes that the type does not know."""
-    kind: Any = op.results[0].type
+    kind = cast("MemRefType | TensorType", op.results[0].type)
     shape = list(kind.get_shape())
     if shape[dim] != DYNAMIC_INDEX:
         return shape[dim]
@@ -65,7 +76,7 @@ def _alloc_tensor(op: Any, dim: int, rw: Rewriter) -> Mixed:
     return op.dynamic_sizes[shape[:dim].count(DYNAMIC_INDEX)]
 
 
-def _concat(op: Any, dim: int, rw: Rewriter) -> Mixed:
+def _concat(op: tensor.ConcatOp, dim: int, rw: Rewriter) -> Mixed:
     """The sum of the sizes along one dimension; along others, a size that any operand knows."""
     operands: Sequence[SSAValue] = op.operands
     if dim == op.properties["dim"].value.data:
@@ -74,13 +85,13 @@ def _concat(op: Any, dim: int, rw: Rewriter) -> Mixed:
             expr = ap.affine.add(expr, ap.symbol(position))
         return folded_apply(rw, expr, [size_of(rw, value, dim) for value in operands])
     for value in operands:
-        kind: Any = value.type
+        kind = cast("MemRefType | TensorType", value.type)
         if kind.get_shape()[dim] != DYNAMIC_INDEX:
             return kind.get_shape()[dim]
     return size_of(rw, operands[0], dim)
 
 
-def _pad(op: Any, dim: int, rw: Rewriter) -> Mixed:
+def _pad(op: tensor.PadOp, dim: int, rw: Rewriter) -> Mixed:
     """What is before, the source, and what is after."""
     low = mixed(op, "low", 1)[dim]
     high = mixed(op, "high", 1 + segments(op)[1])[dim]
@@ -91,7 +102,7 @@ def _pad(op: Any, dim: int, rw: Rewriter) -> Mixed:
 def _extract_slice(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     """The size that the operation states, of a dimension that the result still has."""
     sizes = mixed(op, "sizes", 1 + segments(op)[1])
-    kind: Any = op.results[0].type
+    kind = cast("MemRefType | TensorType", op.results[0].type)
     return sizes[kept_dimensions(sizes, kind.get_shape())[dim]]
 
 
@@ -108,7 +119,7 @@ def _collapse_shape(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     return folded_apply(rw, expr, [size_of(rw, op.operands[0], i) for i in group])
 
 
-def _structured(op: Any, result: OpResult, dim: int, rw: Rewriter) -> Mixed:
+def _structured(op: Operation, result: OpResult, dim: int, rw: Rewriter) -> Mixed:
     """The size of an output, in terms of inputs where its loops have their sizes from those."""
     outputs = structure.outputs(op)
     first = len(op.operands) - len(outputs)
@@ -129,7 +140,7 @@ def _structured(op: Any, result: OpResult, dim: int, rw: Rewriter) -> Mixed:
     return folded_apply(rw, ap.substitute(expr, places, ()), sizes)
 
 
-def _loop_sources(op: Any, maps: Sequence[AffineMap]) -> dict[int, tuple[int, int]]:
+def _loop_sources(op: Operation, maps: Sequence[AffineMap]) -> dict[int, tuple[int, int]]:
     """For each loop the first operand, and its dimension, that the loop alone walks along."""
     found: dict[int, tuple[int, int]] = {}
     for operand, map_ in enumerate(maps):
@@ -172,7 +183,7 @@ _SIZES: dict[str, Sizes] = {
 def size_of_result(result: OpResult, dim: int, rw: Rewriter) -> Mixed | None:
     """The size of dimension `dim` of `result`; None if its operation does not say."""
     op = result.owner
-    kind: Any = result.type
+    kind = cast("MemRefType | TensorType", result.type)
     shape = getattr(kind, "get_shape", None)
     if shape is None or not 0 <= dim < len(shape()):
         return None

@@ -79,7 +79,7 @@ def _slice(rw: Rewriter, value: SSAValue, offsets: Sequence[int], sizes: Sequenc
 def _put(rw: GreedyRewriter, value: SSAValue, into: SSAValue, offsets: Sequence[int]) -> SSAValue:
     if value.type == into.type:
         return value
-    ty: Any = value.type
+    ty = cast("VectorType", value.type)
     properties: dict[str, Any] = {
         "offsets": _numbers(offsets),
         "strides": _numbers([1] * len(ty.get_shape())),
@@ -240,7 +240,7 @@ class UnrollPatterns(dict[str, "Sequence[Pattern]"]):
         self["vector.transfer_read"] = (self._unroller.transfer_read,)
         self["vector.transfer_write"] = (self._unroller.transfer_write,)
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         found = super().get(key)
         if found is None:
             is_each = traits_of(key) >= _ELEMENTWISE and "VectorUnrollOpInterface" in traits_of(key)

@@ -118,3 +118,12 @@ llvm.func @cases(%a: i32) {
 ^bb1(%b: i32):
   llvm.return
 }
+
+// -----
+
+func.func @unsigned(%x: ui32) {
+  // expected-error @+1 {{'llvm.switch' op operand #0 must be signless integer}}
+  llvm.switch %x : ui32, ^bb1 [1: ^bb1, -2: ^bb1]
+^bb1:
+  return
+}

@@ -38,3 +38,11 @@ func.func @no_word(%x: vector<4xf32>, %z: f32) -> f32 {
   %0 = vector.contract {indexing_maps = [], iterator_types = [2.0], kind = #vector.kind<add>} %x, %x, %z : vector<4xf32>, vector<4xf32> into f32
   return %0 : f32
 }
+
+// -----
+
+func.func @no_maps(%a: vector<4xf32>, %c: f32) -> f32 {
+  // expected-error @+1 {{'vector.contract' op expected 'indexing_maps' to be affine maps}}
+  %0 = "vector.contract"(%a, %a, %c) <{indexing_maps = [@a, @b, @c], iterator_types = [#vector.iterator_type<reduction>], kind = #vector.kind<add>}> : (vector<4xf32>, vector<4xf32>, f32) -> f32
+  return %0 : f32
+}

@@ -244,3 +244,105 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+gpu.module @kernels [#nvvm.target<chip = "sm_75">] {
+  gpu.func @chip(%in: memref<?xf32>, %out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %t = gpu.thread_id x
+    // expected-note @below {{the loop is here}}
+    scf.for %i = %c0 to %n step %c32 {
+      %k = arith.addi %i, %t : index
+      // expected-error @below {{asynchronous copies by threads begin with sm_80, but the kernel is for sm_75}}
+      %token = nvgpu.device_async_copy %in[%k], %tile[%t], 1 : memref<?xf32> to !tile
+      %group = nvgpu.device_async_create_group %token
+      nvgpu.device_async_wait %group
+      gpu.barrier
+      %x = memref.load %tile[%t] : !tile
+      memref.store %x, %out[%k] : memref<?xf32>
+      gpu.barrier
+    } {xgpu.circular_buffer}
+    gpu.return
+  }
+}
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @barrier_between_loads(%out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      // expected-note @below {{loaded here}}
+      %x = memref.load %tile[%i] : !tile
+      memref.store %x, %out[%i] : memref<?xf32>
+      // expected-error @below {{a barrier in the loop: what is loaded ahead of it may not be there yet}}
+      gpu.barrier
+    } {xgpu.circular_buffer}
+    gpu.return
+  }
+}
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @writes_what_it_loads(%n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      // expected-note @below {{loaded here}}
+      %x = memref.load %tile[%i] : !tile
+      // expected-error @below {{writes what is loaded to registers ahead of it}}
+      memref.store %x, %tile[%i] : !tile
+    } {xgpu.circular_buffer}
+    gpu.return
+  }
+}
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @registers_by_other_warps(%out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-error @below {{mode 'warp-specialized' is for copies to workgroup memory; this loop loads from there}}
+    scf.for %i = %c0 to %n step %c1 {
+      %x = memref.load %tile[%i] : !tile
+      memref.store %x, %out[%i] : memref<?xf32>
+    } {xgpu.circular_buffer = {mode = "warp-specialized"}}
+    gpu.return
+  }
+}
+
+// -----
+
+!a = memref<64x64xf16, #gpu.address_space<workgroup>>
+!map = !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+!acc = !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>>
+!d = !nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, #gpu.address_space<workgroup>>>
+gpu.module @kernels {
+  gpu.func @not_fenced(%in: memref<?x64xf16>, %map: !map, %n: index) workgroup(%a: !a) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %t = gpu.thread_id x
+    %zero = nvgpu.warpgroup.mma.init.accumulator -> !acc
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> !acc {
+      %v = memref.load %in[%i, %t] : memref<?x64xf16>
+      // expected-note @below {{written here}}
+      memref.store %v, %a[%t, %t] : !a
+      gpu.barrier
+      %da = nvgpu.warpgroup.generate.descriptor %a, %map : !a, !map -> !d
+      // expected-error @below {{reads %a through a descriptor, and no nvvm.fence.proxy stands between what threads wrote there and this}}
+      %next = nvgpu.warpgroup.mma %da, %da, %acc {transposeB} : !d, !d, !acc -> !acc
+      gpu.barrier
+      scf.yield %next : !acc
+    } {xgpu.circular_buffer}
+    gpu.return
+  }
+}

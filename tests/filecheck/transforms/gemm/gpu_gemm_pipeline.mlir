@@ -1,7 +1,7 @@
 // RUN: xgpu-opt %s --gpu-gemm-pipeline="instruction=mma.sync tile=16,16,16 warps=1,1 stages=2 prefetch=1 mode=pipelined tf32=false" | filecheck %s
 
 // CHECK-LABEL: func.func @product(%arg0: memref<32x64xf16>, %arg1: memref<64x16xf16>) -> memref<32x16xf32>
-// CHECK: memref.alloc
+// CHECK: gpu.alloc
 // CHECK: gpu.launch
 // CHECK-SAME: workgroup(%{{.*}} : memref<2x16x24xf16, #gpu.address_space<workgroup>>
 // CHECK: nvgpu.device_async_copy

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What tests on a GPU need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.support.gpu_kernels import FILL
+
+
+@pytest.fixture(scope="session")
+def computes():
+    """Skips what looks at results where the driver is a stand-in, which runs no kernel."""
+    import xgpu
+
+    array = xgpu.zeros(8, "int32", "cuda")
+    xgpu.load(FILL, "cuda").kernels["iota"][1, 8](array, 5)
+    if not np.array_equal(array.numpy(), np.arange(5, 13)):
+        pytest.skip("the driver is a stand-in, which runs no kernel")
+
+
+@pytest.fixture(scope="session")
+def attribute():
+    """Attributes of the first GPU, by their names in CUdevice_attribute."""
+    from xgpu.api.devices.registry import backend
+
+    return backend("cuda").device.attribute
+
+
+@pytest.fixture
+def needs_chip(attribute):
+    """Skips what GPUs before a compute capability have not."""
+
+    def check(major):
+        if attribute("COMPUTE_CAPABILITY_MAJOR") < major:
+            pytest.skip(f"needs compute capability {major}.0")
+
+    return check
+
+
+@pytest.fixture
+def python():
+    """What runs Python text in a process of its own: exit code, and all that it printed."""
+
+    def run(text, **options):
+        done = subprocess.run(
+            [sys.executable, "-c", text], capture_output=True, text=True, timeout=120,
+            check=False, **options,
+        )  # fmt: skip
+        return done.returncode, done.stdout + done.stderr
+
+    return run

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches that are screened: which are, what becomes of them, and that nothing is left of those
+that are undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+from xgpu.runtime.sanitizer.monitor import Sanitizer
+
+_TEXT = """
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    gpu.func @k(%a: memref<?xf32>, %b: memref<?xf32>) workgroup(
+        %s: memref<64xf32, #gpu.address_space<workgroup>>) kernel {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c63 = arith.constant 63 : index
+      %c64 = arith.constant 64 : index
+      %one = arith.constant 1.0 : f32
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %o = arith.muli %g, %c64 : index
+      %i = arith.addi %o, %t : index
+      %r = arith.subi %c63, %t : index
+{body}
+      gpu.return
+    }}
+  }}
+}}
+"""
+_BLOCKS = 40  # more than a page of memory
+_WG = "memref<64xf32, #gpu.address_space<workgroup>>"
+_COPY = """
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %b[%i] : memref<?xf32>
+"""
+_IN_PLACE = """
+      %v = memref.load %a[%i] : memref<?xf32>
+      gpu.barrier
+      %w = arith.addf %v, %one : f32
+      memref.store %w, %a[%i] : memref<?xf32>
+"""
+_REVERSED = f"""
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %s[%t] : {_WG}
+      gpu.barrier
+      %w = memref.load %s[%r] : {_WG}
+      %x = memref.load %a[%i] : memref<?xf32>
+      %y = arith.addf %w, %x : f32
+      memref.store %y, %a[%i] : memref<?xf32>
+"""
+_RACY = _REVERSED.replace("      gpu.barrier\n", "")
+_LOOP = """
+      %sum = scf.for %j = %c0 to %c64 step %c1 iter_args(%x = %one) -> (f32) {
+        %k = arith.addi %o, %j : index
+        %v = memref.load %a[%k] : memref<?xf32>
+        %y = arith.addf %x, %v : f32
+        scf.yield %y : f32
+      }
+      memref.store %sum, %b[%i] : memref<?xf32>
+"""
+
+
+def _run(body: str, sanitizer: Sanitizer | None, times: int = 1) -> list[Any]:
+    count = 64 * _BLOCKS
+    given = [np.arange(count, dtype=np.float32), np.zeros(count, np.float32)]
+    launcher = Launcher(host_object(_TEXT.format(body=body)), sanitizer=sanitizer)
+    try:
+        for array in given:
+            if sanitizer is not None:
+                launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        for _ in range(times):
+            launcher.launch("k", _BLOCKS, 64, *given)
+    finally:
+        launcher.close()
+    return given
+
+
+@pytest.mark.parametrize(
+    ("body", "fate"),
+    [(_COPY, ["clean"]), (_LOOP, ["clean"]), (_IN_PLACE, ["again", "clean"]), (_RACY, ["undone"])],
+    ids=["copy", "loop", "in place", "racy"],
+)
+def test_what_becomes_of_a_launch(body: str, fate: list[str]) -> None:
+    sanitizer = Sanitizer()
+    _run(body, sanitizer)
+    assert sanitizer.screens == ["k: screened", *fate]
+    assert bool(sanitizer.findings()) == (fate == ["undone"])
+
+
+@pytest.mark.parametrize("kinds", [("race",), ("memory", "init"), ("memory", "race", "init")])
+@pytest.mark.parametrize("body", [_COPY, _IN_PLACE, _REVERSED, _LOOP])
+def test_results_are_those_without_it(body: str, kinds: tuple[str, ...]) -> None:
+    sanitizer = Sanitizer(kinds)
+    found, wanted = _run(body, sanitizer, 3), _run(body, None, 3)
+    assert not sanitizer.findings()
+    for a, b in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_kernel_is_screened_with_care_from_its_second_launch_on() -> None:
+    sanitizer = Sanitizer()
+    _run(_IN_PLACE, sanitizer, 3)
+    assert sanitizer.screens == ["k: screened", "again", "clean", "clean", "clean"]
+
+
+def test_nothing_is_left_of_a_launch_that_is_undone() -> None:
+    """Threads run in order where each is by itself, so what a race makes is known."""
+    found = _run(_RACY, Sanitizer())[0].reshape(_BLOCKS, 64)
+    before = np.arange(64 * _BLOCKS, dtype=np.float32).reshape(_BLOCKS, 64)
+    np.testing.assert_array_equal(found[:, 32:], (before + before[:, ::-1])[:, 32:])
+
+
+def test_what_may_not_be_repeated_is_not_screened(capfd: pytest.CaptureFixture[str]) -> None:
+    """A launch that prints cannot be undone."""
+    sanitizer = Sanitizer(("race",))
+    _run('      gpu.printf "%f", %one : f32\n', sanitizer)
+    assert sanitizer.screens == ["k: 'llvm.call' is looked at thread by thread"]
+    assert capfd.readouterr().out.count("1.000000") == 64 * _BLOCKS

@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The classes that `structs.ctypes_struct` makes, for type checkers; pointers are integers.
+
+Written by tools/generate_native_records.py; do not edit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+
+class Launch(ctypes.Structure):
+    entry: int
+    params: int
+    suspending: int
+    identity: int
+    grid_x: int
+    grid_y: int
+    grid_z: int
+    block_x: int
+    block_y: int
+    block_z: int
+    cluster_x: int
+    cluster_y: int
+    cluster_z: int
+    dynamic_shared: int
+    shared_bytes: int
+    groups: int
+    next: int
+    error: int
+    static_shared: int
+
+
+class Block(ctypes.Structure):
+    launch: int
+    threads: int
+    shared: int
+    group: int
+    cluster_rank: int
+    cluster_size: int
+    ntid_x: int
+    ntid_y: int
+    ntid_z: int
+    ctaid_x: int
+    ctaid_y: int
+    ctaid_z: int
+    nctaid_x: int
+    nctaid_y: int
+    nctaid_z: int
+    clusterid_x: int
+    clusterid_y: int
+    clusterid_z: int
+    nclusterid_x: int
+    nclusterid_y: int
+    nclusterid_z: int
+    cluster_ctaid_x: int
+    cluster_ctaid_y: int
+    cluster_ctaid_z: int
+    cluster_nctaid_x: int
+    cluster_nctaid_y: int
+    cluster_nctaid_z: int
+    dynamic_shared: int
+    static_shared: int
+    count: int
+    live: int
+    waiting: int
+    cluster_arrived: int
+    cluster_phase: int
+    bar_arrived: ctypes.Array[ctypes.c_int32]
+    bar_expected: ctypes.Array[ctypes.c_int32]
+    bar_popc: ctypes.Array[ctypes.c_int32]
+    worker: int
+    sanitizer: int
+
+
+class Thread(ctypes.Structure):
+    block: int
+    handle: int
+    tid_x: int
+    tid_y: int
+    tid_z: int
+    linear: int
+    state: int
+    wait_id: int
+    mask: int
+    argument_b: int
+    argument_c: int
+    predicate: int
+    value: int
+    result: int
+    address: int
+    phase: int
+    cluster_phase: int
+    wide: int
+
+
+class Worker(ctypes.Structure):
+    launch: int
+    blocks: int
+    threads: int
+    shared: int
+    frames: int
+    frame_bytes: int
+    current: int
+
+
+class Transfer(ctypes.Structure):
+    target: int
+    source: int
+    count: int
+    value: int
+    value_bytes: int
+
+
+class TensorMap(ctypes.Structure):
+    base: int
+    sizes: ctypes.Array[ctypes.c_int64]
+    strides: ctypes.Array[ctypes.c_int64]
+    box: ctypes.Array[ctypes.c_int32]
+    rank: int
+    element_bytes: int
+    swizzle: int
+    fill: int
+
+
+class AsyncObject(ctypes.Structure):
+    references: int
+    state: int
+    first: int
+    last: int
+    waiting: int
+    blocked: int
+    pending: int
+    errors: int
+    rank: int
+
+
+class AsyncTask(ctypes.Structure):
+    next: int
+    handle: int
+    resume: int
+    group: int
+
+
+class AsyncPool(ctypes.Structure):
+    mutex: ctypes.Array[ctypes.c_int64]
+    work: ctypes.Array[ctypes.c_int64]
+    done: ctypes.Array[ctypes.c_int64]
+    spare: ctypes.Array[ctypes.c_int64]
+    first: int
+    last: int
+    queued: int
+    threads: int
+    idle: int
+    blocked: int
+    waiting: int
+    parked: int
+    tickets: int
+    limit: int
+    alive: int
+    detect: int
+    draining: int
+    stopping: int
+    failed: int
+
+
+class SanCell(ctypes.Structure):
+    w_context: int
+    w_clock: int
+    w_who: int
+    r_context: int
+    r_clock: int
+    r_who: int
+    r_lanes: int
+    r_more: int
+
+
+class SanReader(ctypes.Structure):
+    context: int
+    clock: int
+    who: int
+    lanes: int
+    next: int
+
+
+class SanPage(ctypes.Structure):
+    cells: int
+    whole: int
+    shift: int
+    allocation: int
+    states: int
+    states_shift: int
+    live: int
+    claimed: int
+    changed: int
+    saved: int
+    saved_for: int
+    bits: int
+    reader: int
+    full: int
+    plain: int
+    address: int
+
+
+class SanAllocation(ctypes.Structure):
+    begin: int
+    size: int
+    kind: int
+    state: int
+
+
+class SanContext(ctypes.Structure):
+    operation: int
+    x: int
+    y: int
+    z: int
+
+
+class SanOperation(ctypes.Structure):
+    lane: int
+    index: int
+    lanes: int
+    synchronizes: int
+    after: int
+    settled: int
+
+
+class SanNode(ctypes.Structure):
+    next: int
+    other: int
+    vector: int
+    context: int
+    agent: int
+    clock: int
+    floor: int
+    visited: int
+
+
+class SanSlot(ctypes.Structure):
+    vector: int
+    acquired: int
+    live: int
+    floor: int
+    top: int
+    arrivals: int
+
+
+class SanSync(ctypes.Structure):
+    next: int
+    key: int
+    even: int
+    odd: int
+    log: int
+    waited: int
+    generation: int
+    context: int
+
+
+class SanThread(ctypes.Structure):
+    vector: int
+    acquired: int
+    pending: int
+    fenced: int
+    barrier: int
+    asked: int
+    asked_context: int
+    asked_agent: int
+    asked_clock: int
+    asked_floor: int
+    live: int
+    clock: int
+    floor: int
+    proxy_clock: int
+    proxy_floor: int
+    proxy_all: int
+    shuffled: int
+    shuffles: int
+    copies: int
+    stores: int
+    generation: int
+    whole: int
+    site: int
+    exited: int
+
+
+class SanBlock(ctypes.Structure):
+    next: int
+    block: int
+    threads: int
+    floors: int
+    barriers: int
+    syncs: int
+    acquired: int
+    warps: int
+    worker: int
+    room: int
+    count: int
+    width: int
+    context: int
+    first: int
+    last: int
+    operation: int
+    exited: int
+    exit_clock: int
+    bulk: int
+    bulk_clocks: int
+    begin: int
+    window: int
+    bytes: int
+    level: int
+    settled: int
+
+
+class SanReport(ctypes.Structure):
+    kind: int
+    code: int
+    site: int
+    context: int
+    agent: int
+    flags: int
+    other_site: int
+    other_context: int
+    other_agent: int
+    other_flags: int
+    allocation: int
+    size: int
+    count: int
+    address: int
+    extra: int
+    synced: int
+    operation: int
+
+
+class SanScreen(ctypes.Structure):
+    context: int
+    epoch: int
+    first: int
+    begin: int
+    bytes: int
+    shift: int
+    states: int
+    room: int
+    spins: int
+    pages: int
+    page_count: int
+    page_room: int
+    launch: int
+    operation: int
+    suspicious: int
+    fine: int
+    again: int
+    races: int
+    inits: int
+
+
+class SanState(ctypes.Structure):
+    pages: int
+    allocations: int
+    contexts: int
+    operations: int
+    reports: int
+    readers: int
+    stack: int
+    blocks: int
+    host: int
+    screen: int
+    free_syncs: int
+    syncs: int
+    nodes: int
+    owner: int
+    sink: int
+    visit: int
+    node_room: int
+    node_count: int
+    stack_room: int
+    lock: int
+    kinds: int
+    allocation_count: int
+    context_count: int
+    operation_count: int
+    report_count: int
+    reader_count: int
+    allocation_room: int
+    context_room: int
+    operation_room: int
+    reader_room: int
+    free_reader: int
+    oldest: int
+    dropped: int
