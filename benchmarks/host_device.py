@@ -8,8 +8,8 @@ the median of processor time, then the medians of the ratios of neighbouring run
 does other work too, processor time is the one to read. The others are PoCL's OpenCL for CPUs
 (pyopencl with `pocl-binary-distribution`), Warp's CPU device (`warp-lang`) and numba's simulator,
 as far as they are installed; the simulator's figures are for the 64 threads of one block, and its
-(pyopencl with `pocl-binary-distribution`), Warp's CPU device (`warp-lang`) and numba's simulator,
-checked. Buffers are the program's own memory in all of them.
+ratios are of times a thread. The first launch, which compiles, is left out. What xgpu and PoCL
+compute is checked, and what Warp does but for the histogram. Buffers are the program's own memory.
 """
 
 from __future__ import annotations

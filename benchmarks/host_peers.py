@@ -56,10 +56,10 @@ def numba_launch(case: Case) -> Launch | None:
     """A block of a case in numba's simulator."""
     os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")
     try:
-        from numba import cuda
+        from host_peers_numba import KERNELS
     except ImportError:
         return None
-    kernel = _simulated(cuda).get(case.name)
+    kernel = KERNELS.get(case.name)
     if kernel is None:
         return None
     arrays = [v for v in case.arguments() if isinstance(v, np.ndarray)]
@@ -68,40 +68,3 @@ def numba_launch(case: Case) -> Launch | None:
         kernel[1, SIMULATED](*arrays)
 
     return launch, None
-
-
-def _simulated(cuda: Any) -> dict[str, Any]:
-    @cuda.jit
-    def add(a: Any, b: Any, c: Any) -> None:
-        x = cuda.grid(1)
-        c[x] = a[x] + b[x]
-
-    @cuda.jit
-    def reduction(data: Any, out: Any) -> None:
-        part = cuda.shared.array(SIMULATED, np.float32)
-        t = cuda.threadIdx.x
-        part[t] = data[t]
-        cuda.syncthreads()
-        stride = SIMULATED // 2
-        while stride > 0:
-            if t < stride:
-                part[t] += part[t + stride]
-            cuda.syncthreads()
-            stride //= 2
-        if t == 0:
-            out[0] = part[0]
-
-    @cuda.jit
-    def histogram(data: Any, bins: Any) -> None:
-        own = cuda.shared.array(256, np.int32)
-        t = cuda.threadIdx.x
-        for i in range(t, 256, SIMULATED):
-            own[i] = 0
-        cuda.syncthreads()
-        for i in range(16):
-            cuda.atomic.add(own, data[i * SIMULATED + t], 1)
-        cuda.syncthreads()
-        for i in range(t, 256, SIMULATED):
-            cuda.atomic.add(bins, i, own[i])
-
-    return {"vector add": add, "tree reduction": reduction, "histogram": histogram}
