@@ -3,14 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Operation
 
 from xgpu.ir.symbols import symbol_name
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
 
 
 def launches_of(kernel: Operation) -> list[Operation]:
