@@ -38,6 +38,7 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),
+    ("transform.bufferization.", ("bufferization_ops",)),
     ("transform.xgpu.", ("xgpu_ops",)),
     ("transform.match.", ("match_ops", "match_structured")),
     ("transform.", ("control_ops", "handle_ops", "payload_ops", "match_ops")),

@@ -77,21 +77,26 @@ class BufferLoopHoistingPass(Pass):
     anchor = "func.func"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        allocations = [inner for inner in op.walk() if inner.name in _ALLOCATIONS]
-        if not allocations:
-            return
-        origins = BufferOrigins(op)
-        values: list[SSAValue] = []
-        for inner in op.walk():
-            values.extend(inner.results)
-            for region in inner.regions:
-                for block in region.blocks:
-                    values.extend(block.args)
-        for alloc in allocations:
-            target = _target(alloc, origins, values)
-            if target is alloc:
-                continue
-            alloc.detach()
-            block = target.parent
-            assert block is not None
-            block.insert_op_before(alloc, target)
+        hoist_allocations(op)
+
+
+def hoist_allocations(root: Operation) -> None:
+    """Moves the allocations in `root` out of loops."""
+    allocations = [inner for inner in root.walk() if inner.name in _ALLOCATIONS]
+    if not allocations:
+        return
+    origins = BufferOrigins(root)
+    values: list[SSAValue] = []
+    for inner in root.walk():
+        values.extend(inner.results)
+        for region in inner.regions:
+            for block in region.blocks:
+                values.extend(block.args)
+    for alloc in allocations:
+        target = _target(alloc, origins, values)
+        if target is alloc:
+            continue
+        alloc.detach()
+        block = target.parent
+        assert block is not None
+        block.insert_op_before(alloc, target)

@@ -39,14 +39,22 @@ class EmptyTensorElimination(Pass):
     summary = "Try to eliminate all tensor.empty ops."
 
     def run(self, op: Operation, ctx: Context) -> None:
-        options = Options(allow_return_allocs_from_loops=True)
-        if op.name == "builtin.module":
-            options.bufferize_function_boundaries = True
-            state = analyze_module(op, *in_order(op), options)
-        else:
-            state = Analysis(op, options)
-            state.analyze(op)
-        eliminate(op, state)
+        eliminate_in(op)
+
+
+def eliminate_in(root: Operation) -> None:
+    """Analyzes `root` and replaces its empty tensors.
+
+    Raises DiagnosticError for what cannot be bufferized.
+    """
+    options = Options(allow_return_allocs_from_loops=True)
+    if root.name == "builtin.module":
+        options.bufferize_function_boundaries = True
+        state = analyze_module(root, *in_order(root), options)
+    else:
+        state = Analysis(root, options)
+        state.analyze(root)
+    eliminate(root, state)
 
 
 def eliminate(root: Operation, state: Analysis) -> None:

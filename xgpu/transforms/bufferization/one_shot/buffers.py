@@ -198,7 +198,13 @@ class Buffers(Rewriter):
         return self.value("memref.alloc", (list(sizes), []), kind, properties)
 
     def copy(self, source: SSAValue, target: SSAValue) -> None:
-        self.create("memref.copy", (source, target))
+        if self.options.copy_op == "memref.copy":
+            self.create("memref.copy", (source, target))
+            return
+        from xgpu.dialects.linalg.bodies import build_region
+
+        region = build_region("linalg.copy", [source, target], {}, 1, self.location)
+        self.create("linalg.copy", [[source], [target]], (), regions=[region])
 
     def dim(self, buffer: SSAValue, at: int) -> SSAValue:
         return as_value(self, size_of(self, buffer, at))

@@ -98,6 +98,8 @@ class Options:
     buffer_alignment: int = 64
     bufferize_function_boundaries: bool = False
     check_parallel_regions: bool = True
+    #: What copies buffers: memref.copy or linalg.copy.
+    copy_op: str = "memref.copy"
     copy_before_write: bool = False
     dialect_filter: Sequence[str] = ()
     dump_alias_sets: bool = False
