@@ -221,7 +221,9 @@ def _without_defaults(module: Any) -> str:
         if sizes is not None and not any(sizes.get_values()):
             del op.properties["operandSegmentSizes"]
         for name in ("arg_attrs", "res_attrs"):
-            if not any(getattr(d, "data", True) for d in getattr(op.properties.get(name), "data", "?")):
+            if not any(
+                getattr(d, "data", True) for d in getattr(op.properties.get(name), "data", "?")
+            ):
                 del op.properties[name]
         for name in _IMPLIED.get(op.name, ()):
             for given in (op.properties, op.attributes):

@@ -121,8 +121,10 @@ def device_rules() -> dict[str, Rule]:
         index_to_nvvm as gpu_index_to_nvvm,
     )
     from xgpu.conversion.scalar import math_to_libdevice
+    from xgpu.conversion.scalar.math_to_llvm import NORMAL, is_class
 
     return {
+        "math.isnormal": is_class(NORMAL),  # no function of libdevice says it
         **math_to_libdevice.RULES,
         **gpu_index_to_nvvm.RULES,
         **gpu_func_to_llvm.RULES,

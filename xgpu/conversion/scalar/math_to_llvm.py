@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion, Rule
 
 # Classes of llvm.is.fpclass.
-_NAN, _FINITE = 3, 504
+_NAN, _FINITE, NORMAL = 3, 504, 264
 _FALSE = IntegerAttr(0, i1)
 
 _INTRINSICS = {
@@ -113,7 +113,7 @@ def _rsqrt(
     return rw.value("llvm.fdiv", [one, root], ty, flags)
 
 
-def _is_class(mask: int) -> Rule:
+def is_class(mask: int) -> Rule:
     def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         result = rw.convert_type(op.results[0].type)
         bits = {"bit": IntegerAttr(mask, i32)}
@@ -148,8 +148,8 @@ _RULES: dict[str, Rule] = {
     "math.cttz": one_to_one("llvm.intr.cttz", is_zero_poison=_FALSE),
     "math.expm1": _unary(_expm1),
     "math.fpowi": lower_fpowi,
-    "math.isfinite": _is_class(_FINITE),
-    "math.isnan": _is_class(_NAN),
+    "math.isfinite": is_class(_FINITE),
+    "math.isnan": is_class(_NAN),
     "math.log1p": _unary(_log1p),
     "math.rsqrt": _unary(_rsqrt),
     "math.sincos": lower_sincos,
