@@ -90,7 +90,7 @@ def mark_alias_sets(root: Operation, state: Decisions) -> None:
 
     def aliases(value: SSAValue) -> Attribute:
         members = state.alias_sets.members(value)
-        return ArrayAttr([StringAttr(f"%{names.values[id(v)]}") for v in members])
+        return ArrayAttr([StringAttr(names.values[id(v)]) for v in members])
 
     for op in root.walk():
         results = [aliases(result) for result in op.results if is_tensor(result.type)]
