@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels on the host device beside PoCL's OpenCL for CPUs, in one process, in turns.
+"""Kernels on the host device beside others that run them on a CPU, in one process, in turns.
 
     python benchmarks/host_device.py [--repeat 15] [--form threads] [case ...]
 
 prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
 the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
-does other work too, processor time is the one to read. Without pyopencl (with
-`pocl-binary-distribution`) xgpu's column stands alone. The first launch, which compiles, is left
-out, and what both compute is checked. Buffers are the program's own memory in both.
+does other work too, processor time is the one to read. The others are PoCL's OpenCL for CPUs
+(pyopencl with `pocl-binary-distribution`), Warp's CPU device (`warp-lang`) and numba's simulator,
+as far as they are installed; the simulator's figures are for the 64 threads of one block, and its
+ratios are of times a thread. The first launch, which compiles, is left out. What xgpu and PoCL
+compute is checked, and what Warp does but for the histogram. Buffers are the program's own memory.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from host_kernels import CASES, Case
+from host_peers import SIMULATED, Launch, numba_launch, warp_launch
 
 from tests.support.kernel_launch import Launcher, host_object
 
@@ -140,6 +143,54 @@ def measure(case: Case, form: str, repeat: int, cl: Any) -> str:
     return row
 
 
+class Peer:
+    """A case as another runs it; `share` is the part of its threads that run."""
+
+    def __init__(self, case: Case, launch: Launch, share: float = 1.0) -> None:
+        self.case = case
+        self.share = share
+        self._launch, self._result = launch
+
+    def run(self) -> Times:
+        return timed(self._launch)
+
+    def check(self) -> bool:
+        return self._result is None or self.case.again is not None or (
+            self.case.check(self._result())
+        )  # fmt: skip
+
+
+def peers(case: Case) -> list[tuple[str, Peer]]:
+    """Who else has the kernel."""
+    found: list[tuple[str, Peer]] = []
+    launch = warp_launch(case)
+    if launch is not None:
+        found.append(("Warp", Peer(case, launch)))
+    launch = numba_launch(case)
+    if launch is not None:
+        threads = int(np.prod(case.grid) * np.prod(case.block))
+        found.append(("numba", Peer(case, launch, SIMULATED / threads)))
+    return found
+
+
+def compare(case: Case, form: str, repeat: int) -> list[str]:
+    """Rows for the others. Raises RuntimeError for a wrong result."""
+    rows: list[str] = []
+    for name, peer in peers(case):
+        ours = Ours(case, form)
+        peer.run()
+        if not peer.check():
+            raise RuntimeError(f"{case.name}: wrong result of {name}")
+        pairs = [(ours.run(), peer.run()) for _ in range(repeat)]
+        columns = [_median([pair[side][i] for pair in pairs]) for side in (0, 1) for i in (0, 1)]
+        columns += [
+            _median([a[i] * peer.share / b[i] for a, b in pairs if b[i]]) for i in (0, 1)
+        ]
+        rows.append(f"{'':16} {'and ' + name:12}" + "".join(f" {c:8.3g}" for c in columns))
+        ours.launcher.close()
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=15)
@@ -147,12 +198,14 @@ def main() -> None:
     parser.add_argument("cases", nargs="*")
     given = parser.parse_args()
     cl = _pocl()
-    titles = ["xgpu", "cpu"] + (["PoCL", "cpu", "ratio", "of cpu"] if cl is not None else [])
+    titles = ["xgpu", "cpu"] + (["other", "cpu", "ratio", "of cpu"] if cl is not None else [])
     print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
     for make in CASES:
         case = make()
         if not given.cases or any(c in case.name for c in given.cases):
             print(measure(case, given.form, given.repeat, cl), flush=True)
+            for row in compare(case, given.form, given.repeat):
+                print(row, flush=True)
 
 
 if __name__ == "__main__":

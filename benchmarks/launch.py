@@ -7,8 +7,8 @@ and to a graph of 80 kernels, which one call updates and launches (of the proces
 On the host device; on a GPU, or a stand-in for its driver on LD_LIBRARY_PATH, beside cuda-bindings
 and cuda.core; beside Warp on the CPU. What is not installed is left out. Launches go to a stream in
 batches, which are waited for, in turns, since machines drift: the least of all rounds counts, and
-in brackets the median of the rounds' ratios to cuda-bindings. `same` launches get the arguments of
-the launch before, `other` ones have other arrays each time. `driver alone` is a loop in machine
+in brackets the median of the rounds' ratios to cuda-bindings. `other` launches have other arrays
+each time, the rest those of the launch before. `driver alone` is a loop in machine
 code that calls the driver and does nothing else.
 """
 
@@ -51,16 +51,19 @@ def xgpu_launch(count: int, device: str, other: bool) -> Ready:
     return lambda: launch(*next(turns)), stream.synchronize
 
 
-def bindings_launch(count: int) -> Ready:
+def bindings_launch(count: int, other: bool) -> Ready:
     """The same parameters through cuda-bindings: five words a memref, types given."""
     from cuda.bindings import driver
 
     function, words = _driver_kernel(driver, count)
     types = tuple([ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3] * count)
     _, stream = driver.cuStreamCreate(0)
+    _, memory = driver.cuMemAlloc(128)
+    more = [int(memory), int(memory), 0, 32, 1] * count
+    turns = itertools.cycle((words, more) if other else (words,))
 
     def launch() -> None:
-        given = (tuple(words), types)
+        given = (tuple(next(turns)), types)
         driver.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, stream, given, 0)
 
     return launch, lambda: driver.cuStreamSynchronize(stream)
@@ -214,13 +217,14 @@ def bindings_graph(other: bool) -> Ready:
     return launch, lambda: None
 
 
-BINDINGS = "cuda-bindings"
+BINDINGS, OTHER = "cuda-bindings", "cuda-bindings, other"
 PEERS: dict[str, Callable[[int], Ready]] = {
     "xgpu, host device": lambda count: xgpu_launch(count, "host", other=False),
     "xgpu, host, other": lambda count: xgpu_launch(count, "host", other=True),
     "warp, CPU": warp_launch,
     "driver alone": driver_alone,
-    BINDINGS: bindings_launch,
+    BINDINGS: lambda count: bindings_launch(count, other=False),
+    OTHER: lambda count: bindings_launch(count, other=True),
     "xgpu, cuda": lambda count: xgpu_launch(count, "cuda", other=False),
     "xgpu, cuda, other": lambda count: xgpu_launch(count, "cuda", other=True),
     "cuda.core": core_launch,
@@ -264,7 +268,8 @@ def show(title: str, columns: dict[int, str], found: dict[tuple[str, int], list[
     for name in dict.fromkeys(name for name, _ in found):
         cells = ""
         for kind in columns:
-            times, peer = found.get((name, kind), []), found.get((BINDINGS, kind), [])
+            peer_name = OTHER if name.endswith(", other") else BINDINGS
+            times, peer = found.get((name, kind), []), found.get((peer_name, kind), [])
             ratios = [a / b for a, b in zip(times, peer, strict=False)]
             ratio = f" ({statistics.median(ratios):.3f})" if ratios else ""
             cells += f"{min(times):.2f}{ratio}".rjust(18) if times else " " * 18

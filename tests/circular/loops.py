@@ -21,6 +21,7 @@ SHAPES = (
     "scratch",
     "inplace",
     "emptied",
+    "emptied_nested",
 )
 TRANSPORTS = ("thread", "cp.async", "bulk")
 MODES = {
@@ -30,6 +31,12 @@ MODES = {
 }
 STAGES = (2, 3, 4, 5, 9)
 _TILE = f"memref<{THREADS}xf32, #gpu.address_space<workgroup>>"
+
+
+_FENCE = (
+    "          nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, "
+    "space = #nvvm.shared_space<cta>}\n"
+)
 
 
 class Case(NamedTuple):
@@ -64,7 +71,7 @@ def cases() -> list[Case]:
         for stages in STAGES
         for prefetch in range(stages)
         for shape in SHAPES
-        if shape != "emptied" or transport == "bulk"
+        if not shape.startswith("emptied") or transport != "cp.async"
     ]
 
 
@@ -77,7 +84,7 @@ class _Program:
         self.case = case
         self.is_bulk = case.transport == "bulk"
         self.buffers = 2 if case.shape in ("two", "depths") else 1
-        self.outer = 3 if case.shape in ("nested", "persistent") else 1
+        self.outer = 3 if case.shape in ("nested", "persistent", "emptied_nested") else 1
         self.blocks = 2 if case.shape == "persistent" else 1
         self.most = max(case.counts)
         self.size = max(1, self.outer * self.most) * THREADS
@@ -88,13 +95,14 @@ class _Program:
         options = f'stages = {case.stages}, prefetch = {case.prefetch}, mode = "{case.mode}"'
         marked = "{xgpu.circular_buffer = {" + options + "}}"
         maps = ""
-        if self.is_bulk:
+        if case.shape.startswith("emptied"):
             for i in range(2):
                 maps += (
-                    f"    %v{i} = memref.cast %out{i} : memref<?xf32> to memref<*xf32>\n"
-                    f"    %outmap{i} = nvgpu.tma.create.descriptor %v{i} box[%threads] : "
+                    f"    %outcast{i} = memref.cast %out{i} : memref<?xf32> to memref<*xf32>\n"
+                    f"    %outmap{i} = nvgpu.tma.create.descriptor %outcast{i} box[%threads] : "
                     "memref<*xf32> -> !map\n"
                 )
+        if self.is_bulk:
             maps += "".join(
                 f"    %u{i} = memref.cast %in{i} : memref<?xf32> to memref<*xf32>\n"
                 f"    %map{i} = nvgpu.tma.create.descriptor %u{i} box[%threads] : "
@@ -295,6 +303,9 @@ func.func @main() -> i64 {{
                 f"          %group = nvgpu.device_async_create_group {tokens}\n"
                 "          nvgpu.device_async_wait %group\n"
             )
+        if self.case.shape.startswith("emptied"):
+            # What threads wrote is for the copy engine.
+            found += _FENCE
         return found + "          gpu.barrier\n"
 
     def _copy(self, i: int, inside: str, own: str) -> str:
@@ -335,7 +346,7 @@ func.func @main() -> i64 {{
 {wait}"""
 
     def _compute(self, out: str, inside: str) -> str:
-        if self.case.shape == "emptied":
+        if self.case.shape.startswith("emptied"):
             return self._emptied(out)
         read = "".join(
             f"          %x{i} = memref.load %tile{i}[%other] : {_TILE}\n"

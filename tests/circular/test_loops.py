@@ -29,6 +29,7 @@ KNOWN = [
 #: What the table above leaves out.
 MORE = [
     Case("bulk", "pipelined", 3, 1, "emptied"),
+    Case("thread", "pipelined", 4, 1, "emptied_nested"),
     Case("bulk", "warp-specialized", 4, 3, "emptied"),
     Case("bulk", "warp-specialized", 5, 4, "crowded"),
     Case("cp.async", "pipelined", 3, 2, "crowded"),

@@ -67,6 +67,12 @@ SHAPES = [
       memref.store %new, %h[%k] : memref<64xi32, #wg> // BAD SIDE
       %old = memref.atomic_rmw addi %i1, %h[%k] : (i32, memref<64xi32, #wg>) -> i32 // GOOD
 """, workgroup=_H),
+    Planted("counted_before_all_is_cleared", "race", """
+      memref.store %i0, %h[%t] : memref<64xi32, #wg> // SIDE
+      gpu.barrier // GOOD
+      %k = arith.remui %t, %c8 : index
+      %old = memref.atomic_rmw addi %i1, %h[%k] : (i32, memref<64xi32, #wg>) -> i32 // SIDE
+""", workgroup=_H),
     Planted("histogram_read_too_early", "race", """
       memref.store %i0, %h[%t] : memref<64xi32, #wg>
       gpu.barrier

@@ -161,6 +161,42 @@ STREAMS = [
     gpu.wait [%k1, %k2]
     gpu.dealloc %x : {_M}
 """)),
+    Planted("host_reads_device_memory", "memory", _COPY, host=_host(f"""
+    %x = gpu.alloc () : {_M} // BAD
+    %x = gpu.alloc host_shared () : {_M} // GOOD
+    %c0 = arith.constant 0 : index
+    %v = memref.load %x[%c0] : {_M} // SIDE
+    memref.store %v, %x[%c0] : {_M}
+    gpu.dealloc %x : {_M}
+""")),
+    Planted("host_reads_before_it_has_waited", "race", """
+      %v = memref.load %in[%t] : memref<256xf32>
+      memref.store %v, %out[%t] : memref<256xf32> // SIDE
+""", host=_host(f"""
+    %x = gpu.alloc host_shared () : {_M}
+    %c0 = arith.constant 0 : index
+    %a = gpu.wait async
+    %k1 = {_launch("%a", "%in : " + _M + ", %x : " + _M)}
+    gpu.wait [%k1] // GOOD
+    %v = memref.load %x[%c0] : {_M} // SIDE
+    gpu.wait [%k1] // BAD
+    memref.store %v, %x[%c0] : {_M}
+    gpu.dealloc %x : {_M}
+""")),
+    Planted("host_writes_while_the_kernel_reads", "race", """
+      %v = memref.load %in[%t] : memref<256xf32> // SIDE
+      memref.store %v, %out[%t] : memref<256xf32>
+""", host=_host(f"""
+    %x = gpu.alloc host_shared () : {_M}
+    %c0 = arith.constant 0 : index
+    %g = arith.constant 7.5 : f32
+    %a = gpu.wait async
+    %k1 = {_launch("%a", "%x : " + _M + ", %out : " + _M)}
+    gpu.wait [%k1] // GOOD
+    memref.store %g, %x[%c0] : {_M} // SIDE
+    gpu.wait [%k1] // BAD
+    gpu.dealloc %x : {_M}
+""")),
     Planted("managed_memory_one_behind", "memory", """
       %k = arith.addi %t, %c1 : index // BAD
       %k = arith.addi %t, %c0 : index // GOOD

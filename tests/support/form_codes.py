@@ -7,8 +7,9 @@ from typing import Any
 
 from tests.support.kernel_launch import Launcher
 from xgpu.backend.host.compiler import host_text, to_threads
+from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.machine import compile_ir
-from xgpu.backend.host.objects import Specialized, Why, read_object
+from xgpu.backend.host.objects import Dims, Specialized, Why, read_object
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.specialize import KernelSource
 from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
@@ -38,7 +39,9 @@ class _Given(KernelForms):
         super().__init__()
         self.code = code
 
-    def choose(self, *_: Any) -> Specialized:
+    def choose(
+        self, source: KernelCode, kernel: str, block: Dims, opt_level: int, is_small: bool = True
+    ) -> Specialized:
         return self.code
 
 

@@ -11,6 +11,7 @@ import re
 
 import xgpu
 
+_DEFAULT_KINDS = ("memory", "race", "sync", "init")
 _CONSTANTS = """\
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -87,7 +88,7 @@ class Planted:
         self.name = name
         self.kind = kind
         self.instead = instead
-        self._options = {"kinds": kinds} if kinds else {}
+        self._looked_for = kinds or _DEFAULT_KINDS
         self.also = also if instead is None else (*also, instead)
         if workgroup:
             workgroup = f" workgroup({workgroup})"
@@ -111,7 +112,7 @@ class Planted:
 
     def problem(self) -> str | None:
         """What is wrong with what the sanitizer says of both programs, or None."""
-        found = xgpu.sanitize(self.text(True), filename=f"{self.name}.mlir", **self._options)
+        found = xgpu.sanitize(self.text(True), filename=f"{self.name}.mlir", kinds=self._looked_for)
         wanted = self.sides()
         said = [(f.kind, {s.line for s in f.sides}) for f in found]
         kinds = (self.kind, self.instead)
@@ -120,5 +121,5 @@ class Planted:
         strangers = [kind for kind, _ in said if kind != self.kind and kind not in self.also]
         if strangers:
             return f"more than {self.kind} was found:\n{found.text()}"
-        twin = xgpu.sanitize(self.text(False), filename=f"{self.name}.mlir", **self._options)
+        twin = xgpu.sanitize(self.text(False), filename=f"{self.name}.mlir", kinds=self._looked_for)
         return f"the twin is not mistaken, but found:\n{twin.text()}" if twin else None

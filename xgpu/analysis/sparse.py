@@ -19,6 +19,7 @@ from xgpu.ir import region_flow
 from xgpu.ir.branches import successor_operands
 from xgpu.ir.calls import CallGraph, call_arguments, is_call, is_return
 from xgpu.ir.constants import int_value
+from xgpu.ir.elements import values_of
 
 
 class Domain:
@@ -220,7 +221,7 @@ class Solver:
             if op.name.endswith("cond_br"):
                 return (0,) if value else (1,)
             cases: Any = op.properties.get("case_values")
-            values: list[Any] = [] if cases is None else [int(v) for v in cases.get_values()]
+            values: list[Any] = [] if cases is None else [*values_of(cases)]
             return (values.index(value) + 1 if value in values else 0,)
         return every
 

@@ -7,25 +7,37 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 
 
-class Event:
+class _OnDevice:
+    """Something that a device has made, which goes back with the last reference. `_handle` is the
+    device's; 0 before there is one."""
+
+    __slots__ = ("__weakref__", "_backend", "_handle")
+
+    def __init__(self, device: str) -> None:
+        self._handle = 0
+        self._backend: Backend = device_named(device)
+
+    @property
+    def device(self) -> str:
+        return self._backend.name
+
+
+class Event(_OnDevice):
     """A point in a stream: over when all that the stream held when it was recorded is done.
 
     Make one with `stream.record()`. `first.elapsed(second)` is the time between two, in
     milliseconds. Raises `DeviceError` where the device failed before it.
     """
 
+    __slots__ = ()
+
     def __init__(self, device: str = "auto") -> None:
-        self._backend = device_named(device)
+        super().__init__(device)
         self._handle = self._backend.event_create()
 
-    @property
-    def device(self) -> str:
-        return self._backend.name
-
     def __del__(self) -> None:
-        backend = getattr(self, "_backend", None)
-        if backend is not None and hasattr(self, "_handle"):
-            backend.event_destroy_later(self._handle)
+        if self._handle:
+            self._backend.event_destroy_later(self._handle)
 
     def synchronize(self) -> None:
         """Wait until it is over."""
@@ -46,24 +58,21 @@ class Event:
         return f"<xgpu.Event on {self.device}, {'over' if self.done else 'not over'}>"
 
 
-class Stream:
+class Stream(_OnDevice):
     """What is given to a stream runs in that order; streams run beside each other.
 
     Libraries that know `__cuda_stream__` (CuPy, cuda.core) take it, and ours take theirs.
     """
 
+    __slots__ = ()
+
     def __init__(self, device: str = "auto") -> None:
-        self._backend = device_named(device)
+        super().__init__(device)
         self._handle = self._backend.stream_create()
 
-    @property
-    def device(self) -> str:
-        return self._backend.name
-
     def __del__(self) -> None:
-        backend = getattr(self, "_backend", None)
-        if backend is not None and hasattr(self, "_handle"):
-            backend.stream_destroy_later(self._handle)
+        if self._handle:
+            self._backend.stream_destroy_later(self._handle)
 
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""

@@ -224,6 +224,9 @@ def host_text(
             )
     if device.kernel_format == "host":
         _check_runs_on_host(module)
+    sanitizer = getattr(device, "sanitizer", None)
+    if sanitizer is not None:
+        sanitizer.instrument_host(module)
     mark_places(module, places)
     return translate(module)
 

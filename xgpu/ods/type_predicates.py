@@ -174,7 +174,7 @@ def has_value_semantics(t: Attribute) -> bool:
     return t.name == "vector" or t.name in TENSORS
 
 
-def element_type(t: VectorType) -> Attribute:
+def element_type(t: MemRefType | TensorType | VectorType) -> Attribute:
     return t.element_type
 
 
@@ -190,7 +190,7 @@ def has_rank(t: Attribute) -> bool:
     return t.name not in ("unranked_memref", "unranked_tensor")
 
 
-def shape(t: TensorType | VectorType) -> tuple[int, ...]:
+def shape(t: MemRefType | TensorType | VectorType) -> tuple[int, ...]:
     """The sizes of a shaped type, MLIR's kDynamic where they are dynamic; () of an unranked one."""
     return t.get_shape() if has_rank(t) else ()
 
@@ -199,15 +199,15 @@ def rank(t: MemRefType | TensorType | VectorType) -> int:
     return len(t.shape)
 
 
-def dim_size(t: TensorType, index: int) -> int:
+def dim_size(t: MemRefType | TensorType | VectorType, index: int) -> int:
     return t.get_shape()[index]
 
 
-def has_static_shape(t: MemRefType | TensorType) -> bool:
+def has_static_shape(t: MemRefType | TensorType | VectorType) -> bool:
     return has_rank(t) and _DYNAMIC not in t.get_shape()
 
 
-def element_count(t: TensorType | VectorType) -> int:
+def element_count(t: MemRefType | TensorType | VectorType) -> int:
     """The number of elements of a statically shaped type."""
     count = 1
     for size in t.get_shape():

@@ -78,7 +78,7 @@ class ConvertedValues(Rewriter):
     def converted_all(self, values: Sequence[SSAValue]) -> list[Any]:
         return [self.converted(v) for v in values]
 
-    def convert_type(self, ty: Attribute) -> Attribute:
+    def convert_type(self, ty: Attribute) -> Any:
         """The converted type; raises `NoMatch` if there is none."""
         new = ty if self.types is None else self.types.convert(ty)
         if new is None:

@@ -91,3 +91,56 @@ def test_importing_loads_nothing_heavy():
     command = [sys.executable, "-S", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def least(code, count=5):
+    """The least of the numbers that a program prints in processes of its own."""
+    found = []
+    for _ in range(count):
+        command = [sys.executable, "-c", code]
+        found.append(float(subprocess.run(command, capture_output=True, check=True).stdout))
+    return min(found)
+
+
+def test_importing_takes_no_time():
+    """At most 15 ms of processor time, on a machine that does other things too."""
+    code = "import time\na = time.process_time()\nimport xgpu\nprint(time.process_time() - a)"
+    assert least(code) < 0.015
+
+
+TILED = """
+import time
+import llvmlite.binding, numpy, xgpu
+import xgpu.api.devices.DEVICE, xgpu.api.modules, xgpu.runtime.signals
+import xgpu.runtime.native.library, xgpu.runtime.host_device.device
+from pathlib import Path
+
+source = Path(PATH).read_text().split('SOURCE = \"\"\"')[1].split('\"\"\"')[0]
+begin = time.process_time()
+ACTION
+print(time.process_time() - begin)
+"""
+ACTIONS = {
+    # The object, loaded into the process: a kernel that can be launched.
+    "host": "xgpu.load(source, 'host').kernels['matmul'].function",
+    # What the driver is given; no GPU is asked.
+    "cuda": "from xgpu.api import build\n"
+    "options = build.Options(chip='sm_90', format='isa')\n"
+    "image = build.build(source, '-', options, None).images\n"
+    "assert b'matmul' in next(iter(image.values()))",
+}
+
+
+@pytest.mark.parametrize("device", ACTIONS)
+def test_a_second_process_has_the_tiled_product_at_once(device, tmp_path, monkeypatch):
+    """At most 20 ms of processor time after imports; a first process takes some hundred."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    path = os.path.join(os.path.dirname(__file__), "../../../examples/python/matmul_tiled.py")
+    code = TILED.replace("PATH", repr(path)).replace("ACTION", ACTIONS[device])
+    code = code.replace("devices.DEVICE", f"devices.{'host' if device == 'host' else 'interface'}")
+    first = ACTIONS[device].replace(", None)", ", type('Any', (), {'chip': None}))")
+    once = code.replace(ACTIONS[device], first)
+    subprocess.run([sys.executable, "-c", once], check=True, capture_output=True)
+    taken = least(code)
+    print(f"{device}: {taken * 1000:.1f} ms")
+    assert taken < 0.020

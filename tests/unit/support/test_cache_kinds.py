@@ -26,7 +26,7 @@ from xgpu.tools.bytecode import keep
 keep()
 with contextlib.redirect_stdout(sys.stderr):
     import xgpu
-    from xgpu.runtime.cuda.native import _machine_code
+    from xgpu.runtime.cuda.native import library_text, machine_code
     from xgpu.runtime.sanitizer.library import sanitizer_library
     from xgpu.tools.startup import import_syntax
     from xgpu.tools.xgpu_runner import main
@@ -43,7 +43,7 @@ a = np.arange(64, dtype=np.float32)
 xgpu.autotune(source, {"opt_level": [1, 2]}, (a,), launch=launch, device="host", repeats=1)
 launch(module, a)
 code = main(["--device=host", "--entry-point=start", sys.argv[1]])
-print(a.sum(), len(_machine_code()) > 1000, code)
+print(a.sum(), len(machine_code(library_text())) > 1000, code)
 """
 
 KERNEL = """
@@ -123,6 +123,15 @@ def _half(path: pathlib.Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
+def _start_only(path: pathlib.Path) -> None:
+    """Less than what a file begins with."""
+    path.write_bytes(path.read_bytes()[:5])
+
+
+def _empty(path: pathlib.Path) -> None:
+    path.write_bytes(b"")
+
+
 def _zero(path: pathlib.Path) -> None:
     path.write_bytes(bytes(path.stat().st_size))
 
@@ -140,7 +149,7 @@ def _give_away(path: pathlib.Path) -> None:
     os.chown(path, 12345, 12345)
 
 
-@pytest.mark.parametrize("damage", [_half, _zero, _flip, _give_away])
+@pytest.mark.parametrize("damage", [_half, _start_only, _empty, _zero, _flip, _give_away])
 def test_damaged_files_are_made_again(
     scene: pathlib.Path, tmp_path: pathlib.Path, damage: Callable[[pathlib.Path], None]
 ) -> None:
@@ -183,3 +192,37 @@ def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
         check(process)
     assert kinds_in(tmp_path / "xgpu") == kinds_in_sources()
     check(run(scene, {"XDG_CACHE_HOME": str(tmp_path)}))
+
+
+def test_eight_at_once_over_damaged_files(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Each file is damaged in another way than the one beside it."""
+    shutil.copytree(scene / "full", tmp_path / "cache")
+    folder = tmp_path / "cache" / "xgpu"
+    folder.chmod(0o700)
+    ways = [_half, _empty, _zero, _flip, *([_give_away] if os.geteuid() == 0 else [])]
+    for number, path in enumerate(sorted(folder.iterdir())):
+        ways[number % len(ways)](path)
+    processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}) for _ in range(8)]
+    for process in processes:
+        check(process)
+    assert kinds_in(folder) == kinds_in_sources()
+    assert {path.stat().st_uid for path in folder.iterdir()} == {os.geteuid()}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
+@pytest.mark.parametrize("owner", ["another", "anybody"])
+def test_a_folder_that_others_write_in(
+    scene: pathlib.Path, tmp_path: pathlib.Path, owner: str
+) -> None:
+    """Nothing is read there, nothing is written, and nothing is said."""
+    folder = tmp_path / "cache" / "xgpu"
+    shutil.copytree(scene / "full", tmp_path / "cache")
+    for path in folder.iterdir():
+        path.write_bytes(b"not what was put there")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    if owner == "another":
+        os.chown(folder, 12345, 12345)
+    else:
+        folder.chmod(0o777)
+    check(run(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import pathlib
 import re
+import shlex
 
 import pytest
 
@@ -101,15 +102,22 @@ def test_every_pass_has_a_test(name: str) -> None:
     assert any(names_pass.search(run) for run in pass_runs()), f"no RUN line runs {name}"
 
 
+def options_given(name: str) -> list[str]:
+    """The options of a pass in all command lines: of an argument of its own, or of a pipeline."""
+    own = re.compile(rf"--?{re.escape(name)}=(.*)", re.DOTALL)
+    nested = re.compile(rf"(?<![\w-]){re.escape(name)}\{{([^}}]*)\}}")
+    found: list[str] = []
+    for run in pass_runs():
+        for argument in shlex.split(run):
+            if (match := own.fullmatch(argument)) is not None:
+                found.append(match[1])
+            found += nested.findall(argument)
+    return found
+
+
 @pytest.mark.parametrize("name", PASSES)
 def test_every_option_of_a_pass_has_a_test(name: str) -> None:
-    given = "\n".join(
-        match.group(1) or match.group(2) or match.group(3)
-        for match in re.finditer(
-            rf"(?<![\w-])(?:--?)?{re.escape(name)}(?:=\"([^\"]*)\"|=(\S*)|\{{([^}}]*)\}})",
-            "\n".join(pass_runs()),
-        )
-    )
+    given = "\n".join(options_given(name))
     options = [option.name for option in pass_class(name).options]
-    untested = [o for o in options if not re.search(rf"(?<![\w-]){re.escape(o)}=", given)]
+    untested = [o for o in options if not re.search(rf"(?<![\w-]){re.escape(o)}(?![\w-])", given)]
     assert not untested, f"no RUN line gives {name} the option {', '.join(untested)}"

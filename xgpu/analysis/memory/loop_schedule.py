@@ -180,12 +180,12 @@ class LoopSchedule:
         return op.name == "gpu.barrier" or op.name in _ASYNC_GROUPS
 
     def _find_fences(self) -> list[Operation]:
-        """Fences between proxies that stand behind the copies and before all that computes."""
+        """Fences between proxies that stand behind the copies and before all that uses them."""
         found: list[Operation] = []
         for op in self.computes:
             if op.name == "nvvm.fence.proxy":
                 found.append(op)
-            elif self._accesses[op]:
+            elif any(access.root in self.buffers for access in self._accesses[op]):
                 break
         return found
 

@@ -33,6 +33,8 @@ _NO_VIEWS = frozenset({"builtin.unrealized_conversion_cast"})
 _ALLOCATIONS = frozenset(
     {"memref.alloc", "memref.alloca", "gpu.alloc", "gpu.dynamic_shared_memory"}
 )
+#: Operations that say where memory is, and read nothing, whatever their definitions state.
+_DESCRIPTIONS = frozenset({"nvgpu.warpgroup.generate.descriptor"})
 #: Operations whose block's arguments are memory of their own.
 _OWNERS = frozenset({"gpu.launch", "gpu.func"})
 
@@ -87,7 +89,9 @@ def roots_behind(value: SSAValue) -> Iterator[Root]:
             yield root_of(current)
             continue
         owner = current.owner
-        if not isinstance(owner, Operation) or not is_memory_effect_free(owner):
+        if not isinstance(owner, Operation):
+            continue
+        if not is_memory_effect_free(owner) and owner.name not in _DESCRIPTIONS:
             continue
         for operand in owner.operands:
             if operand not in seen:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from typing import Any
 
@@ -47,7 +48,9 @@ def _made(name: str) -> Backend:
         return HostBackend()
     from xgpu.api.devices.cuda import CudaBackend
 
-    return CudaBackend(int(name.removeprefix("cuda:")))
+    made = CudaBackend(int(name.removeprefix("cuda:")))
+    atexit.register(remove, name)  # before the driver gives its contexts back
+    return made
 
 
 def device_of_pointer(address: int) -> str:

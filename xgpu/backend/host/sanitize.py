@@ -22,6 +22,7 @@ from xgpu.backend.host.sanitize_calls import (
     ATOMIC,
     BLOCK_SCOPE,
     READ,
+    REDUCE,
     RELEASE,
     UPDATE,
     WRITE,
@@ -184,6 +185,8 @@ def _read_modify_write(made: Instrumentation, op: Any) -> None:
     how = READ | UPDATE
     how |= ACQUIRE if ordering in _ACQUIRES else 0
     how |= RELEASE if ordering in _RELEASES else 0
+    # Nobody knows what it found, so nobody can go by it: `red` (PTX ISA) acquires nothing.
+    how |= REDUCE if op.results[0].first_use is None else 0
     made.order(op, 0, flags, how)
 
 

@@ -43,6 +43,7 @@ CODE_NAMES = (
     "UNINITIALIZED_BARRIER",
     "COPY_BEYOND",  # a copy that does not fit
     "SCOPE",  # atomic, but not for both
+    "DEVICE_SPACE",  # device memory that the host's code cannot reach
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -225,6 +226,7 @@ _STATE = (
     ("allocation_room", "i32"), ("context_room", "i32"), ("operation_room", "i32"),
     ("reader_room", "i32"), ("free_reader", "i32"),
     ("oldest", "i32"),  # the first context of this program: others were of earlier ones
+    ("host_operation", "i32"), ("host_context", "i32"),  # of what the host's own code does
     ("dropped", "i32"),  # reports for which there was no room
 )  # fmt: skip
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.shapes import VARYING
 from xgpu.backend.host.spin_waits import spins
 from xgpu.backend.host.uniformity import Uniformity
+from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 
@@ -31,8 +33,16 @@ def check_lane_spins(uniformity: Uniformity) -> None:
     """Raises `NoRegions` where lanes of a vector may wait for one another."""
     for loop, read in spins(uniformity.graph):
         parts = uniformity.loop_level[loop.header] == VARYING
-        if parts and (read.name != "llvm.load" or _is_shared(read.operands[0])):
+        if parts and (not _only_reads(read) or _is_shared(read.operands[0])):
             raise NoRegions("threads of a warp wait for one another in memory", read)
+
+
+def _only_reads(op: Operation) -> bool:
+    """Whether an access leaves memory as it is: loads, and atomic operations with zero."""
+    if op.name != "llvm.atomicrmw":
+        return op.name == "llvm.load"
+    kind = ATOMIC_RMW[number(prop(op, "bin_op"))]
+    return kind in _KEEPS_WITH_ZERO and integer_constant(op.operands[1]) == 0
 
 
 def _is_shared(address: SSAValue) -> bool:
@@ -46,5 +56,7 @@ def _is_shared(address: SSAValue) -> bool:
         address = owner.operands[0]
 
 
+#: Atomic operations that, with zero, change nothing.
+_KEEPS_WITH_ZERO = ("add", "sub", "or", "xor", "umax")
 _SHARED_POINTER = LLVMPointerType(SHARED)
 _FROM = ("llvm.getelementptr", "llvm.addrspacecast", "llvm.bitcast")

@@ -72,7 +72,7 @@ def _convert(types: LLVMTypeConverter, ty: Attribute) -> Any:
     if name in ("nvgpu.mbarrier.token", "nvgpu.warpgroup.descriptor"):
         return i64
     if name == "nvgpu.mbarrier.group":
-        return types.convert(barrier_memref(ty))
+        return types.convert(barrier_memref(cast("nvgpu.MbarrierGroupType", ty)))
     if name == "nvgpu.tensormap.descriptor":
         return LLVMPointerType()
     if name == "nvgpu.warpgroup.accumulator":

@@ -55,7 +55,11 @@ def _direct(name: str) -> Rule:
 def lower_ceildivs(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    """ceildivs(n, m) = same signs and n != 0 ? (n + x) / m + 1 : -(-n / m), x = m > 0 ? -1 : 1"""
+    """ceildivs(n, m) = same signs and n != 0 ? (n + x) / m + 1 : n / m, x = m > 0 ? -1 : 1
+
+    With other signs a quotient that is cut off is rounded up; MLIR's -(-n / m) is the same but for
+    the least n, which has no negative.
+    """
     n, m = operands
     ty = n.type
     zero, plus, minus = (llvm.constant(rw, value, ty) for value in (0, 1, -1))
@@ -64,9 +68,7 @@ def lower_ceildivs(
     n_plus_x = llvm.binary(rw, "add", n, x)
     quotient = llvm.binary(rw, "sdiv", n_plus_x, m)
     positive = llvm.binary(rw, "add", quotient, plus)
-    negated = llvm.binary(rw, "sub", zero, n)
-    other = llvm.binary(rw, "sdiv", negated, m)
-    negative = llvm.binary(rw, "sub", zero, other)
+    negative = llvm.binary(rw, "sdiv", n, m)
     n_positive = llvm.icmp(rw, "sgt", n, zero)
     same = llvm.icmp(rw, "eq", n_positive, m_positive)
     nonzero = llvm.icmp(rw, "ne", n, zero)

@@ -133,16 +133,31 @@ class SparseFunctions:
             "CreateCoo", "DestroySpMat", stream, rows, columns, count, *arrays, *kinds
         )
 
-    def mgpuCreateCooAoS(self, *arguments: int) -> int:
+    def mgpuCreateCooAoS(
+        self, rows: int, columns: int, count: int, indices: int, values: int, index_kind: int,
+        kind: int, stream: int,
+    ) -> int:  # fmt: skip
         raise DeviceError(
             "cuSPARSE 12 has no matrices with both coordinates in one array: use gpu.create_coo"
         )
 
-    def mgpuCreateCsr(self, *arguments: int) -> int:
-        return self._compressed("CreateCsr", *arguments)
+    def mgpuCreateCsr(
+        self, rows: int, columns: int, count: int, positions: int, indices: int, values: int,
+        position_kind: int, index_kind: int, kind: int, stream: int,
+    ) -> int:  # fmt: skip
+        return self._compressed(
+            "CreateCsr", rows, columns, count, positions, indices, values, position_kind,
+            index_kind, kind, stream,
+        )  # fmt: skip
 
-    def mgpuCreateCsc(self, *arguments: int) -> int:
-        return self._compressed("CreateCsc", *arguments)
+    def mgpuCreateCsc(
+        self, rows: int, columns: int, count: int, positions: int, indices: int, values: int,
+        position_kind: int, index_kind: int, kind: int, stream: int,
+    ) -> int:  # fmt: skip
+        return self._compressed(
+            "CreateCsc", rows, columns, count, positions, indices, values, position_kind,
+            index_kind, kind, stream,
+        )  # fmt: skip
 
     def _compressed(
         self, name: str, rows: int, columns: int, count: int, positions: int, indices: int,
@@ -208,24 +223,28 @@ class SparseFunctions:
         )
         return size.value
 
-    def mgpuSpMVBufferSize(self, mode: int, *rest: int) -> int:
-        return self._buffer_size("SpMV", (mode,), *rest)
+    def mgpuSpMVBufferSize(self, mode: int, a: int, x: int, y: int, kind: int, stream: int) -> int:
+        return self._buffer_size("SpMV", (mode,), a, x, y, kind, stream)
 
     def mgpuSpMV(
         self, mode: int, a: int, x: int, y: int, kind: int, buffer: int, stream: int
     ) -> None:
         self._product("SpMV", (mode,), (a, x, y), kind, buffer, stream)
 
-    def mgpuSpMMBufferSize(self, mode_a: int, mode_b: int, *rest: int) -> int:
-        return self._buffer_size("SpMM", (mode_a, mode_b), *rest)
+    def mgpuSpMMBufferSize(
+        self, mode_a: int, mode_b: int, a: int, b: int, c: int, kind: int, stream: int
+    ) -> int:
+        return self._buffer_size("SpMM", (mode_a, mode_b), a, b, c, kind, stream)
 
     def mgpuSpMM(
         self, mode_a: int, mode_b: int, a: int, b: int, c: int, kind: int, buffer: int, stream: int
     ) -> None:
         self._product("SpMM", (mode_a, mode_b), (a, b, c), kind, buffer, stream)
 
-    def mgpuSDDMMBufferSize(self, mode_a: int, mode_b: int, *rest: int) -> int:
-        return self._buffer_size("SDDMM", (mode_a, mode_b), *rest)
+    def mgpuSDDMMBufferSize(
+        self, mode_a: int, mode_b: int, a: int, b: int, c: int, kind: int, stream: int
+    ) -> int:
+        return self._buffer_size("SDDMM", (mode_a, mode_b), a, b, c, kind, stream)
 
     def mgpuSDDMM(
         self, mode_a: int, mode_b: int, a: int, b: int, c: int, kind: int, buffer: int, stream: int
@@ -250,11 +269,22 @@ class SparseFunctions:
                 name, environment, *modes, one, a, b, zero, c, kind, _DEFAULT, *rest
             )  # fmt: skip
 
-    def mgpuSpGEMMWorkEstimation(self, *arguments: int) -> int:
-        return self._sparse_step("SpGEMM_workEstimation", *arguments)
+    def mgpuSpGEMMWorkEstimation(
+        self, description: int, mode_a: int, mode_b: int, a: int, b: int, c: int, kind: int,
+        size: int, buffer: int, stream: int,
+    ) -> int:  # fmt: skip
+        return self._sparse_step(
+            "SpGEMM_workEstimation", description, mode_a, mode_b, a, b, c, kind, size, buffer,
+            stream,
+        )  # fmt: skip
 
-    def mgpuSpGEMMCompute(self, *arguments: int) -> int:
-        return self._sparse_step("SpGEMM_compute", *arguments)
+    def mgpuSpGEMMCompute(
+        self, description: int, mode_a: int, mode_b: int, a: int, b: int, c: int, kind: int,
+        size: int, buffer: int, stream: int,
+    ) -> int:  # fmt: skip
+        return self._sparse_step(
+            "SpGEMM_compute", description, mode_a, mode_b, a, b, c, kind, size, buffer, stream
+        )  # fmt: skip
 
     def _sparse_step(
         self, name: str, description: int, mode_a: int, mode_b: int, a: int, b: int, c: int,

@@ -70,6 +70,7 @@ CODE_TWICE: Final = 11
 CODE_UNINITIALIZED_BARRIER: Final = 12
 CODE_COPY_BEYOND: Final = 13
 CODE_SCOPE: Final = 14
+CODE_DEVICE_SPACE: Final = 15
 
 class Launch(Record):
     entry: ptr
@@ -426,4 +427,6 @@ class SanState(Record):
     reader_room: i32
     free_reader: i32
     oldest: i32
+    host_operation: i32
+    host_context: i32
     dropped: i32

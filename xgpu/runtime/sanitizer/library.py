@@ -53,7 +53,7 @@ _CALLS: dict[str, tuple[Any, ...]] = {
     "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
     "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
     "xgpu_san_settle": (None, _NUMBER),
-    "xgpu_san_host_access": (_NUMBER, _NUMBER, _LONG, _LONG, _LONG),
+    "xgpu_san_host_now": (None, _NUMBER),
 }
 
 

@@ -136,6 +136,13 @@ class Sanitizer(Knowledge):
         """A worker has stopped, perhaps in the middle of a block."""
         self._calls["xgpu_san_leave"](worker)
 
+    def instrument_host(self, module: Operation) -> None:
+        """Let the host's code of a lowered program tell the sanitizer what it does."""
+        from xgpu.backend.host.sanitize_host import instrument_host
+
+        instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
+        self._host_goes_on()
+
     # -- order
 
     def submit(self, operation: HostWork, name: str, what: Effect | None, alone: bool) -> None:
@@ -151,6 +158,7 @@ class Sanitizer(Knowledge):
         record = getattr(what, "record", None)
         kernel = getattr(what, "kernel", None)
         synchronizes = 0 if kernel is None else kernel.module.synchronizes
+        self._host_goes_on()
         number = self._operation(lane, self._indices[lane], clock, synchronizes)
         clock[lane] = self._indices[lane]
         self._clocks[operation.number] = clock
@@ -167,6 +175,7 @@ class Sanitizer(Knowledge):
         if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
             # Nothing runs: all that there will be comes after all that there was.
             self._calls["xgpu_san_settle"](self._last)
+        self._host_goes_on()
 
     def _lane(self, stream: int) -> int:
         if stream not in self._lane_of:
@@ -190,9 +199,14 @@ class Sanitizer(Knowledge):
 
     def _host_operation(self, name: str, place: str | None) -> int:
         clock = dict(self._host)
+        clock[0] = self._indices[0]
         number = self._operation(0, self._indices[0], clock)
         self.operations[number] = HostOperation(name, place, None)
         return number
+
+    def _host_goes_on(self) -> None:
+        """What the host's code does from here on comes after what the host now knows."""
+        self._calls["xgpu_san_host_now"](self._host_operation("code", None))
 
     # -- copies and fills
 

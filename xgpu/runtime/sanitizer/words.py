@@ -69,7 +69,7 @@ class Actor:
 
 
 def _is_launch(operation: HostOperation) -> bool:
-    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc")
+    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc", "code")
 
 
 def _dims(dims: Dims) -> str:
@@ -87,7 +87,8 @@ def _did(flags: int, site: Site) -> str:
         return f"did {site.name}"
     if "cp.async" in site.name and flags & _ATOMIC:
         return "arrived at the mbarrier"
-    verb = "wrote" if flags & _WRITE else "read"
+    # A plain write that the thread's own atomic one has hidden is kept as one that has read.
+    verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
     return f"atomically {verb}" if flags & _ATOMIC else verb
 
 
@@ -131,7 +132,8 @@ def _bytes(count: int) -> str:
 def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
     """A finding with one side."""
     actor, site = _first(sanitizer, report)
-    did = f"{actor.text()} did it in kernel '{site.kernel}' ({site.name})"
+    where = f" in kernel '{site.kernel}'" if site.kernel else ""
+    did = f"{actor.text()} did it{where} ({site.name})"
     return Finding(_kind(report), message, [actor.side(site, did)], hint)
 
 
@@ -220,6 +222,11 @@ def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:
         sanitizer, report,
         f"{_accessed(report)} of host memory that no gpu.host_register covers",
     )  # fmt: skip
+
+
+def _device_space(sanitizer: Knowledge, report: SanReport) -> Finding:
+    message = f"{_accessed(report)} of device memory by the host's code"
+    return _by(sanitizer, report, message, "gpu.memcpy moves it, and host_shared memory is of both")
 
 
 def _two_sides(sanitizer: Knowledge, report: SanReport, message: str, hint: str) -> Finding:
@@ -326,7 +333,7 @@ _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice,
+    "TWICE": _twice, "DEVICE_SPACE": _device_space,
 }  # fmt: skip
 
 

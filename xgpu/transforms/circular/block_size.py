@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, SymbolRefAttr, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
 from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
 from xgpu.ir.construction import replace_all_uses
 from xgpu.ir.errors import error
-from xgpu.ir.symbols import symbol_name
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.circular.launches import launches_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
@@ -154,24 +154,3 @@ def _operand_index(launch: Operation, group: int) -> int:
 
 def _block_operands(launch: Operation) -> list[SSAValue]:
     return [launch.operands[_operand_index(launch, g)] for g in _BLOCK_GROUPS[launch.name]]
-
-
-def launches_of(kernel: Operation) -> list[Operation]:
-    """What starts a kernel: all its gpu.launch_func, or the gpu.launch that it is."""
-    if kernel.name == "gpu.launch":
-        return [kernel]
-    module = kernel.parent_op()
-    top = kernel
-    while (parent := top.parent_op()) is not None:
-        top = parent
-    if module is None:
-        return []
-    names = [symbol_name(module), symbol_name(kernel)]
-    found: list[Operation] = []
-    for op in top.walk():
-        reference = op.properties.get("kernel")
-        if op.name == "gpu.launch_func" and isinstance(reference, SymbolRefAttr):
-            parts = [reference.root_reference, *reference.nested_references]
-            if [part.data for part in parts] == names:
-                found.append(op)
-    return found

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IndexType
 from xgpu import ods
 from xgpu.ir.construction import replace_all_uses
 from xgpu.transforms.circular import numbers, specialized
+from xgpu.transforms.circular.drains import drain
 from xgpu.transforms.circular.emitter import Emitter
 from xgpu.transforms.circular.mbarriers import Barriers, make_visible
 from xgpu.transforms.circular.memory import stages_of
@@ -93,6 +94,10 @@ def _pipeline(
     results = pipeline.build()
     is_pipelined = plan.mode == "pipelined"
     has_met = is_pipelined and plan.needs_barrier_behind()
+    # Without barriers of their own stages begin at 0 again, not where the last loop has left off.
+    begins_again = around.is_nested and not plan.is_bulk_only()
+    if begins_again and plan.in_flight() and drain(rw, plan, 0):
+        has_met = False
     if not has_met and (meets[1] or (around.is_nested and is_pipelined)):
         rw.create("gpu.barrier")
     assert pipeline.main is not None

@@ -33,8 +33,10 @@ _WAITS = {
 }
 
 
-def drain(rw: Rewriter, plan: Plan) -> None:
-    """Waits, where an iteration has computed, for what still reads stages that are given back."""
+def drain(rw: Rewriter, plan: Plan, in_flight: int) -> bool:
+    """Waits, where an iteration has computed, for what still reads stages that are given back: all
+    but the last `in_flight` iterations. Whether there was anything to wait for."""
+    waited = False
     kinds = {
         access.means
         for op in plan.schedule.computes
@@ -43,9 +45,10 @@ def drain(rw: Rewriter, plan: Plan) -> None:
     }
     for kind in sorted(kinds):
         groups, open_ = _groups(plan.schedule.computes, kind)
-        allowed = plan.in_flight() * groups if groups is not None else 0
+        allowed = in_flight * groups if groups is not None else 0
         if open_ is not None and open_ <= allowed:
             continue
+        waited = True
         if kind == "product":
             properties = {"group": IntegerAttr(allowed, i64)}
             rw.create("nvvm.wgmma.wait.group.sync.aligned", (), (), properties)
@@ -56,6 +59,7 @@ def drain(rw: Rewriter, plan: Plan) -> None:
                 (),
                 {"group": IntegerAttr(allowed, i32), "read": UnitAttr()},
             )
+    return waited
 
 
 def fence(rw: Rewriter, plan: Plan) -> None:

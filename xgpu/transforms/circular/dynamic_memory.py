@@ -29,7 +29,7 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.circular import numbers
-from xgpu.transforms.circular.block_size import launches_of
+from xgpu.transforms.circular.launches import launches_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType

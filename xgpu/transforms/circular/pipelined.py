@@ -165,7 +165,7 @@ class Pipeline:
             tokens = self._copies(n, states, tokens, tail=tail)
         iteration = emitter.iteration(n, emitter.computing, own)
         emitter.compute(iteration)
-        drain(self.rw, plan)
+        drain(self.rw, plan, plan.in_flight())
         fence(self.rw, plan)
         self._free(n)
         later = emitter.nexts(iteration, emitter.computing)

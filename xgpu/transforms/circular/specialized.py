@@ -201,7 +201,7 @@ class Roles:
             for group in plan.groups:
                 full[group].wait(rw, iteration.use)
             emitter.compute(iteration)
-            drain(rw, plan)
+            drain(rw, plan, plan.in_flight())
             fence(rw, plan)
             if plan.schedule.carried and plan.schedule.had_barrier:
                 rw.create("gpu.barrier")

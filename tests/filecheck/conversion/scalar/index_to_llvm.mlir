@@ -2,6 +2,72 @@
 
 // Index arithmetic; poison.
 
+// CHECK: module {
+// CHECK-NEXT:   func.func @f(%arg0: index, %arg1: index, %arg2: i32, %arg3: i64, %arg4: i128) -> (index, i1) {
+// CHECK-NEXT:     %0 = builtin.unrealized_conversion_cast %arg1 : index to i64
+// CHECK-NEXT:     %1 = builtin.unrealized_conversion_cast %arg0 : index to i64
+// CHECK-NEXT:     %2 = llvm.add %1, %0 : i64
+// CHECK-NEXT:     %3 = llvm.sub %2, %0 : i64
+// CHECK-NEXT:     %4 = llvm.mul %3, %0 : i64
+// CHECK-NEXT:     %5 = llvm.sdiv %4, %0 : i64
+// CHECK-NEXT:     %6 = llvm.udiv %5, %0 : i64
+// CHECK-NEXT:     %7 = llvm.mlir.constant(0 : i64) : i64
+// CHECK-NEXT:     %8 = llvm.mlir.constant(1 : i64) : i64
+// CHECK-NEXT:     %9 = llvm.mlir.constant(-1 : i64) : i64
+// CHECK-NEXT:     %10 = llvm.icmp "sgt" %0, %7 : i64
+// CHECK-NEXT:     %11 = llvm.select %10, %9, %8 : i1, i64
+// CHECK-NEXT:     %12 = llvm.add %6, %11 : i64
+// CHECK-NEXT:     %13 = llvm.sdiv %12, %0 : i64
+// CHECK-NEXT:     %14 = llvm.add %13, %8 : i64
+// CHECK-NEXT:     %15 = llvm.sdiv %6, %0 : i64
+// CHECK-NEXT:     %16 = llvm.icmp "sgt" %6, %7 : i64
+// CHECK-NEXT:     %17 = llvm.icmp "eq" %16, %10 : i1
+// CHECK-NEXT:     %18 = llvm.icmp "ne" %6, %7 : i64
+// CHECK-NEXT:     %19 = llvm.and %17, %18 : i1
+// CHECK-NEXT:     %20 = llvm.select %19, %14, %15 : i1, i64
+// CHECK-NEXT:     %21 = llvm.mlir.constant(0 : i64) : i64
+// CHECK-NEXT:     %22 = llvm.mlir.constant(1 : i64) : i64
+// CHECK-NEXT:     %23 = llvm.sub %20, %22 : i64
+// CHECK-NEXT:     %24 = llvm.udiv %23, %0 : i64
+// CHECK-NEXT:     %25 = llvm.add %24, %22 : i64
+// CHECK-NEXT:     %26 = llvm.icmp "eq" %20, %21 : i64
+// CHECK-NEXT:     %27 = llvm.select %26, %21, %25 : i1, i64
+// CHECK-NEXT:     %28 = llvm.mlir.constant(0 : i64) : i64
+// CHECK-NEXT:     %29 = llvm.mlir.constant(1 : i64) : i64
+// CHECK-NEXT:     %30 = llvm.mlir.constant(-1 : i64) : i64
+// CHECK-NEXT:     %31 = llvm.icmp "slt" %0, %28 : i64
+// CHECK-NEXT:     %32 = llvm.select %31, %29, %30 : i1, i64
+// CHECK-NEXT:     %33 = llvm.sub %32, %27 : i64
+// CHECK-NEXT:     %34 = llvm.sdiv %33, %0 : i64
+// CHECK-NEXT:     %35 = llvm.sub %30, %34 : i64
+// CHECK-NEXT:     %36 = llvm.sdiv %27, %0 : i64
+// CHECK-NEXT:     %37 = llvm.icmp "slt" %27, %28 : i64
+// CHECK-NEXT:     %38 = llvm.icmp "ne" %37, %31 : i1
+// CHECK-NEXT:     %39 = llvm.icmp "ne" %27, %28 : i64
+// CHECK-NEXT:     %40 = llvm.and %38, %39 : i1
+// CHECK-NEXT:     %41 = llvm.select %40, %35, %36 : i1, i64
+// CHECK-NEXT:     %42 = llvm.srem %41, %0 : i64
+// CHECK-NEXT:     %43 = llvm.urem %42, %0 : i64
+// CHECK-NEXT:     %44 = llvm.intr.smax(%43, %0) : (i64, i64) -> i64
+// CHECK-NEXT:     %45 = llvm.intr.umax(%44, %0) : (i64, i64) -> i64
+// CHECK-NEXT:     %46 = llvm.intr.smin(%45, %0) : (i64, i64) -> i64
+// CHECK-NEXT:     %47 = llvm.intr.umin(%46, %0) : (i64, i64) -> i64
+// CHECK-NEXT:     %48 = llvm.shl %47, %0 : i64
+// CHECK-NEXT:     %49 = llvm.ashr %48, %0 : i64
+// CHECK-NEXT:     %50 = llvm.lshr %49, %0 : i64
+// CHECK-NEXT:     %51 = llvm.and %50, %0 : i64
+// CHECK-NEXT:     %52 = llvm.or %51, %0 : i64
+// CHECK-NEXT:     %53 = llvm.xor %52, %0 : i64
+// CHECK-NEXT:     %54 = llvm.trunc %53 : i64 to i32
+// CHECK-NEXT:     %55 = llvm.zext %arg2 : i32 to i64
+// CHECK-NEXT:     %56 = llvm.trunc %arg4 : i128 to i64
+// CHECK-NEXT:     %57 = llvm.icmp "slt" %56, %arg3 : i64
+// CHECK-NEXT:     %58 = llvm.mlir.constant(42 : i64) : i64
+// CHECK-NEXT:     %59 = llvm.mlir.constant(true) : i1
+// CHECK-NEXT:     %60 = llvm.mlir.constant(64 : i64) : i64
+// CHECK-NEXT:     %61 = builtin.unrealized_conversion_cast %60 : i64 to index
+// CHECK-NEXT:     return %61, %57 : index, i1
+// CHECK-NEXT:   }
 func.func @f(%a: index, %b: index, %x: i32, %y: i64, %z: i128) -> (index, i1) {
   %0 = index.add %a, %b
   %1 = index.sub %0, %b
@@ -33,90 +99,21 @@ func.func @f(%a: index, %b: index, %x: i32, %y: i64, %z: i128) -> (index, i1) {
   %27 = index.sizeof
   return %27, %24 : index, i1
 }
+// CHECK-NEXT:   func.func @u() -> (i32, index, vector<4xf32>) {
+// CHECK-NEXT:     %0 = llvm.mlir.poison : i32
+// CHECK-NEXT:     %1 = llvm.mlir.poison : i64
+// CHECK-NEXT:     %2 = builtin.unrealized_conversion_cast %1 : i64 to index
+// CHECK-NEXT:     %3 = llvm.mlir.poison : vector<4xf32>
+// CHECK-NEXT:     return %0, %2, %3 : i32, index, vector<4xf32>
+// CHECK-NEXT:   }
 func.func @u() -> (i32, index, vector<4xf32>) {
   %0 = ub.poison : i32
   %1 = ub.poison : index
   %2 = ub.poison : vector<4xf32>
   return %0, %1, %2 : i32, index, vector<4xf32>
 }
+// CHECK-NEXT:   func.func @v() {
+// CHECK-NEXT:     llvm.unreachable
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
 func.func @v() { ub.unreachable }
-
-// CHECK: module {
-// CHECK-NEXT: func.func @f(%arg0: index, %arg1: index, %arg2: i32, %arg3: i64, %arg4: i128) -> (index, i1) {
-// CHECK-NEXT: %0 = builtin.unrealized_conversion_cast %arg1 : index to i64
-// CHECK-NEXT: %1 = builtin.unrealized_conversion_cast %arg0 : index to i64
-// CHECK-NEXT: %2 = llvm.add %1, %0 : i64
-// CHECK-NEXT: %3 = llvm.sub %2, %0 : i64
-// CHECK-NEXT: %4 = llvm.mul %3, %0 : i64
-// CHECK-NEXT: %5 = llvm.sdiv %4, %0 : i64
-// CHECK-NEXT: %6 = llvm.udiv %5, %0 : i64
-// CHECK-NEXT: %7 = llvm.mlir.constant(0 : i64) : i64
-// CHECK-NEXT: %8 = llvm.mlir.constant(1 : i64) : i64
-// CHECK-NEXT: %9 = llvm.mlir.constant(-1 : i64) : i64
-// CHECK-NEXT: %10 = llvm.icmp "sgt" %0, %7 : i64
-// CHECK-NEXT: %11 = llvm.select %10, %9, %8 : i1, i64
-// CHECK-NEXT: %12 = llvm.add %6, %11 : i64
-// CHECK-NEXT: %13 = llvm.sdiv %12, %0 : i64
-// CHECK-NEXT: %14 = llvm.add %13, %8 : i64
-// CHECK-NEXT: %15 = llvm.sub %7, %6 : i64
-// CHECK-NEXT: %16 = llvm.sdiv %15, %0 : i64
-// CHECK-NEXT: %17 = llvm.sub %7, %16 : i64
-// CHECK-NEXT: %18 = llvm.icmp "sgt" %6, %7 : i64
-// CHECK-NEXT: %19 = llvm.icmp "eq" %18, %10 : i1
-// CHECK-NEXT: %20 = llvm.icmp "ne" %6, %7 : i64
-// CHECK-NEXT: %21 = llvm.and %19, %20 : i1
-// CHECK-NEXT: %22 = llvm.select %21, %14, %17 : i1, i64
-// CHECK-NEXT: %23 = llvm.mlir.constant(0 : i64) : i64
-// CHECK-NEXT: %24 = llvm.mlir.constant(1 : i64) : i64
-// CHECK-NEXT: %25 = llvm.sub %22, %24 : i64
-// CHECK-NEXT: %26 = llvm.udiv %25, %0 : i64
-// CHECK-NEXT: %27 = llvm.add %26, %24 : i64
-// CHECK-NEXT: %28 = llvm.icmp "eq" %22, %23 : i64
-// CHECK-NEXT: %29 = llvm.select %28, %23, %27 : i1, i64
-// CHECK-NEXT: %30 = llvm.mlir.constant(0 : i64) : i64
-// CHECK-NEXT: %31 = llvm.mlir.constant(1 : i64) : i64
-// CHECK-NEXT: %32 = llvm.mlir.constant(-1 : i64) : i64
-// CHECK-NEXT: %33 = llvm.icmp "slt" %0, %30 : i64
-// CHECK-NEXT: %34 = llvm.select %33, %31, %32 : i1, i64
-// CHECK-NEXT: %35 = llvm.sub %34, %29 : i64
-// CHECK-NEXT: %36 = llvm.sdiv %35, %0 : i64
-// CHECK-NEXT: %37 = llvm.sub %32, %36 : i64
-// CHECK-NEXT: %38 = llvm.sdiv %29, %0 : i64
-// CHECK-NEXT: %39 = llvm.icmp "slt" %29, %30 : i64
-// CHECK-NEXT: %40 = llvm.icmp "ne" %39, %33 : i1
-// CHECK-NEXT: %41 = llvm.icmp "ne" %29, %30 : i64
-// CHECK-NEXT: %42 = llvm.and %40, %41 : i1
-// CHECK-NEXT: %43 = llvm.select %42, %37, %38 : i1, i64
-// CHECK-NEXT: %44 = llvm.srem %43, %0 : i64
-// CHECK-NEXT: %45 = llvm.urem %44, %0 : i64
-// CHECK-NEXT: %46 = llvm.intr.smax(%45, %0) : (i64, i64) -> i64
-// CHECK-NEXT: %47 = llvm.intr.umax(%46, %0) : (i64, i64) -> i64
-// CHECK-NEXT: %48 = llvm.intr.smin(%47, %0) : (i64, i64) -> i64
-// CHECK-NEXT: %49 = llvm.intr.umin(%48, %0) : (i64, i64) -> i64
-// CHECK-NEXT: %50 = llvm.shl %49, %0 : i64
-// CHECK-NEXT: %51 = llvm.ashr %50, %0 : i64
-// CHECK-NEXT: %52 = llvm.lshr %51, %0 : i64
-// CHECK-NEXT: %53 = llvm.and %52, %0 : i64
-// CHECK-NEXT: %54 = llvm.or %53, %0 : i64
-// CHECK-NEXT: %55 = llvm.xor %54, %0 : i64
-// CHECK-NEXT: %56 = llvm.trunc %55 : i64 to i32
-// CHECK-NEXT: %57 = llvm.zext %arg2 : i32 to i64
-// CHECK-NEXT: %58 = llvm.trunc %arg4 : i128 to i64
-// CHECK-NEXT: %59 = llvm.icmp "slt" %58, %arg3 : i64
-// CHECK-NEXT: %60 = llvm.mlir.constant(42 : i64) : i64
-// CHECK-NEXT: %61 = llvm.mlir.constant(true) : i1
-// CHECK-NEXT: %62 = llvm.mlir.constant(64 : i64) : i64
-// CHECK-NEXT: %63 = builtin.unrealized_conversion_cast %62 : i64 to index
-// CHECK-NEXT: return %63, %59 : index, i1
-// CHECK-NEXT: }
-// CHECK-NEXT: func.func @u() -> (i32, index, vector<4xf32>) {
-// CHECK-NEXT: %0 = llvm.mlir.poison : i32
-// CHECK-NEXT: %1 = llvm.mlir.poison : i64
-// CHECK-NEXT: %2 = builtin.unrealized_conversion_cast %1 : i64 to index
-// CHECK-NEXT: %3 = llvm.mlir.poison : vector<4xf32>
-// CHECK-NEXT: return %0, %2, %3 : i32, index, vector<4xf32>
-// CHECK-NEXT: }
-// CHECK-NEXT: func.func @v() {
-// CHECK-NEXT: llvm.unreachable
-// CHECK-NEXT: }
-// CHECK-NEXT: }

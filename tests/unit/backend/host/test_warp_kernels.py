@@ -256,3 +256,34 @@ def test_a_fault_names_the_thread():
     )
     with pytest.raises(DeviceError, match=r"illegal memory access in block \(0, 0, 0\), thread"):
         run(body, 64)
+
+
+# Thread 0 of each block waits until the block before has told it, by reads that are additions.
+BLOCKS_IN_TURN = """
+      %block = nvvm.read.ptx.sreg.ctaid.x : i32
+      %own = llvm.getelementptr %p[%block] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.cond_br %first, ^wait, ^end
+    ^wait:
+      %v = llvm.atomicrmw add %own, %c0 acquire : !llvm.ptr, i32
+      %set = llvm.icmp "sgt" %v, %c0 : i32
+      llvm.cond_br %set, ^go, ^wait
+    ^go:
+      %more = llvm.add %v, %c1 : i32
+      %old = llvm.atomicrmw xchg %next, %more release : !llvm.ptr, i32
+      llvm.br ^end
+    ^end:
+"""
+
+
+@pytest.mark.parametrize("form", ["auto", "warps", "threads"])
+def test_blocks_that_wait_for_the_block_before(form: str):
+    """Loops over warps do it too: nobody waits for the own block."""
+    launcher = Launcher(host_object(MODULE.format(body=BLOCKS_IN_TURN)), form)
+    found = np.zeros(21, np.int32)
+    found[0] = 1
+    launcher.launch("k", 20, 64, ctypes.c_void_p(found.ctypes.data))
+    launcher.close()
+    got = launcher.forms[-1].split(": ", 1)[1].split(",")[0]
+    assert got == ("block-loops" if form == "auto" else form)
+    np.testing.assert_array_equal(found, np.arange(1, 22))

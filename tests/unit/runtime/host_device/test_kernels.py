@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.kernel_forms import KernelForms
 
 HEAD = """
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -265,13 +266,15 @@ end:
 
 
 def test_a_mask_without_the_own_lane_is_said(kernels):
+    """Of threads by themselves, each of which says what it does."""
     k = kernels(
         HEAD
         + f"""
 define ptx_kernel void @masks(ptr %out) {{
   {TID}
   %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 255, i32 %t, i32 1, i32 31)
-  {store("%v")}"""
+  {store("%v")}""",
+        forms=KernelForms("threads"),
     )
     message = (
         r"kernel 'masks': block \(0, 0, 0\): thread \(8, 0, 0\) is lane 8 of its warp and executes "
@@ -283,6 +286,7 @@ define ptx_kernel void @masks(ptr %out) {{
 
 
 def test_mismatched_masks_are_a_deadlock(kernels):
+    """Of threads by themselves, each of which says what it does."""
     k = kernels(
         HEAD
         + f"""
@@ -291,7 +295,8 @@ define ptx_kernel void @masks(ptr %out) {{
   %low = icmp ult i32 %t, 16
   %mask = select i1 %low, i32 -1, i32 -32768
   %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %mask, i32 %t, i32 0, i32 31)
-  {store("%v")}"""
+  {store("%v")}""",
+        forms=KernelForms("threads"),
     )
     with pytest.raises(DeviceError, match=r"at shfl_idx with mask 0xffffffff, of warp 0"):
         k.run("masks", 1, 32, np.zeros(32, np.int32))

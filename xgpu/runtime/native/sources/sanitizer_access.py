@@ -66,6 +66,7 @@ HOW_RELEASE = 1
 HOW_ACQUIRE = 2
 HOW_READ = 4
 HOW_WRITE = 8
+HOW_REDUCE = 16
 
 
 @extern
@@ -342,7 +343,7 @@ def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
     if (how & (HOW_RELEASE | HOW_ACQUIRE)) == 0 and own.fenced is None and s.node_count == 0:
         return
     o = sync_at(s, k, i64(address))
-    if (how & HOW_READ) != 0 and o.log is not None:
+    if (how & HOW_READ) != 0 and (how & HOW_REDUCE) == 0 and o.log is not None:
         if (how & HOW_ACQUIRE) != 0:
             take_node(s, k, own, o.log)
             own.site = site_of(info)

@@ -322,12 +322,24 @@ def write_cell(
         if (clock & ATOMIC) == 0:
             forget_readers(s, cell)
         else:
+            keep_plain(s, k, t, self, agent, cell)
             # Others may come between this and a plain write: it counts as one who has read, too.
             add_reader(s, k, t, self, agent, clock, site, cell)
     cell.w_context = k.context
     cell.w_clock = clock
     cell.w_who = (site << AGENT_BITS) | agent
     return fine
+
+
+def keep_plain(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, cell: SanCell
+) -> None:
+    """A thread's plain write stays known behind its own atomic one: others' atomics race with it,
+    though not with that."""
+    same = cell.w_context == k.context and (cell.w_who & AGENT_MASK) == agent
+    clock = cell.w_clock & CLOCK_MASK
+    if same and (cell.w_clock & ATOMIC) == 0 and clock > t.floor:
+        add_reader(s, k, t, self, agent, clock, lshr(cell.w_who, AGENT_BITS), cell)
 
 
 def behind_readers(

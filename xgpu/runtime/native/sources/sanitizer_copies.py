@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, ptr, sizeof
 from xgpu.runtime.native.records import (
+    CODE_DEVICE_SPACE,
+    CODE_FREED,
     SanBlock,
     SanCell,
     SanPage,
@@ -17,7 +19,7 @@ from xgpu.runtime.native.records import (
     TensorMap,
     Thread,
 )
-from xgpu.runtime.native.sources.sanitizer_access import flags_of, inside, site_of
+from xgpu.runtime.native.sources.sanitizer_access import complain, flags_of, inside, site_of
 from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_ASYNC,
     FLAG_COPY,
@@ -37,10 +39,14 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     slot_of,
 )
 from xgpu.runtime.native.sources.sanitizer_state import (
+    ALLOCATION_DEVICE,
+    RELEASED,
+    allocation_at,
     cell_of,
     enter,
     find_page,
     new_contexts,
+    page_at,
     refine,
     spread,
     xgpu_san_leave,
@@ -403,14 +409,33 @@ def all_cells(
         read_cell(s, k, t, 0, 0, 1, site, flags, page.whole, address, 4096)
 
 
-def xgpu_san_host_access(operation: i32, info: i64, address: i64, size: i64) -> i32:
-    """An access of host code to memory that kernels use: 0 fine, 1 not the host's."""
+def xgpu_san_host_now(operation: i32) -> None:
+    """What the host's code does from here on belongs to an operation."""
     s = xgpu_san_state()
-    page = find_page(s, address)
-    if i64(page) == 0:
-        return 0
+    s.host_operation = operation
+    s.host_context = 0
+
+
+def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
+    """Before a load or store of the host's own code."""
+    s = xgpu_san_state()
+    page = page_at(s, address)
+    if i64(page) == 0 or s.host_operation == 0:
+        return
+    number = allocation_at(s, page, address)
+    if number < 0:
+        return
     enter(s, s.reports)
-    k = host_block(s, operation)
-    touch(s, k, k.threads, 0, 0, 1, site_of(info), flags_of(info), address, size, True)
+    k = s.host
+    if k is None or s.host_context == 0 or k.context != s.host_context:
+        k = host_block(s, s.host_operation)
+        s.host_context = k.context
+    a = s.allocations[i64(number)]
+    if a.state == RELEASED or a.kind == ALLOCATION_DEVICE:
+        code: i32 = CODE_DEVICE_SPACE
+        if a.state == RELEASED:
+            code = CODE_FREED
+        complain(s, k, 0, code, site_of(info), flags_of(info), address, size, number, 0)
+    else:
+        touch(s, k, k.threads, 0, 0, 1, site_of(info), flags_of(info), address, size, True)
     xgpu_san_leave(s.reports)
-    return 0

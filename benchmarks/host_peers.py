@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Others that run GPU kernels on a CPU, for `host_device.py`: Warp and numba's simulator.
+
+`warp_launch(case)` and `numba_launch(case)` give what launches a case and waits, with its buffers;
+None where the package is not there or has no such kernel. The simulator runs each thread as one
+of Python's, so it gets one block of 64 threads, whose time stands for that of 64 threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from host_kernels import Case
+
+SIMULATED = 64  # threads that numba's simulator runs
+
+#: What launches, and the buffers that hold the result then; None where nothing checks them.
+Launch = tuple[Callable[[], Any], Callable[[], list[Any]] | None]
+
+
+# -- Warp
+
+
+def warp_launch(case: Case) -> Launch | None:
+    """A case on Warp's CPU device."""
+    try:
+        import warp as wp
+    except ImportError:
+        return None
+    wp.config.quiet = True
+    from host_peers_warp import KERNELS
+
+    kernel = KERNELS.get(case.name)
+    if kernel is None:
+        return None
+    given = case.arguments()
+    arrays = [wp.array(v, device="cpu") if isinstance(v, np.ndarray) else int(v) for v in given]
+    size = tuple(g * b for g, b in zip(case.grid, case.block, strict=True))[::-1]
+
+    def launch() -> None:
+        wp.launch(kernel, dim=size, inputs=arrays, device="cpu")
+
+    def result() -> list[Any]:
+        return [a.numpy() if isinstance(a, wp.array) else a for a in arrays]
+
+    return launch, result
+
+
+# -- numba
+
+
+def numba_launch(case: Case) -> Launch | None:
+    """A block of a case in numba's simulator."""
+    os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")
+    try:
+        from host_peers_numba import KERNELS
+    except ImportError:
+        return None
+    kernel = KERNELS.get(case.name)
+    if kernel is None:
+        return None
+    arrays = [v for v in case.arguments() if isinstance(v, np.ndarray)]
+
+    def launch() -> None:
+        kernel[1, SIMULATED](*arrays)
+
+    return launch, None

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each barrier, arrival, wait, fence and commit of the correct twins dropped in turn: it is missed
+where something depends on it, and nowhere else."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from mutations import Mutant, mutants
+
+import xgpu
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_planted import CASES
+
+#: Programs that do the same without the operation. Most are barriers behind which each thread uses
+#: what it wrote itself, and waits behind which a thread ends; nobody waits for what is not
+#: initialized, or what is invalidated is not used again. Three are mistakes that are not seen:
+#: `bulk_store_without_fence` ends while a copy still reads its memory, and
+#: `not_waited_for_before_the_copy_back` releases host memory that a copy still writes.
+_NOTHING_DEPENDS_ON_IT = frozenset((
+    "shared_one_behind:32",
+    "shared_in_the_neighbour:30",
+    "shared_unwritten:30",
+    "atomic_on_unwritten:31",
+    "shared_of_the_block_before:34",
+    "barrier_in_a_branch:33",
+    "half_of_the_block_waits_elsewhere:34",
+    "barrier_with_too_few:32",
+    "mbarrier_with_too_few_arrivals:44",
+    "wait_for_a_phase_too_far:42",
+    "wait_for_a_phase_too_far:44",
+    "phase_waited_for_twice:42",
+    "phase_waited_for_twice:45",
+    "arrive_before_init:41",
+    "expects_bytes_that_never_come:46",
+    "no_barrier_behind_init:42",
+    "invalidated_while_others_wait:42",
+    "invalidated_while_others_wait:45",
+    "wait_for_the_wrong_barrier:53",
+    "bulk_store_without_fence:53",
+    "bulk_store_without_fence:54",
+    "cp_async_overwrites_what_is_read:47",
+    "cp_async_over_the_end:44",
+    "cp_async_over_the_end:45",
+    "released_beside_the_kernel:51",
+    "not_waited_for_before_the_copy_back:54",
+    "token_in_shared_memory:48",
+    "token_in_shared_memory:87",
+    "epilogue_from_minus_one:44",
+    "epilogue_from_minus_one:45",
+    "epilogue_from_minus_one:46",
+    "epilogue_from_minus_one:48",
+    "invalidated_too_early:80",
+    "invalidated_too_early:81",
+    "atomic_behind_in_shared:31",
+    "every_second_is_written:33",
+    "the_other_half_of_an_array:30",
+    "written_by_the_wrong_side:37",
+    "tile_filled_again_in_a_loop:43",
+))
+_PARTS = 24
+
+
+def _all() -> list[Mutant]:
+    """Hand-written loops have mutations of their own (`tests/circular`)."""
+    from hand_written_cases import HAND_WRITTEN
+
+    cases = [c for c in CASES if not any(c is other for other in HAND_WRITTEN)]
+    return [m for c in cases for m in mutants(c.name, c.text(False))]
+
+
+def check(mutant: Mutant) -> str | None:
+    """What is wrong with what is said of a mutant."""
+    found = bool(xgpu.sanitize(mutant.text, filename=mutant.name))
+    if found == (mutant.title not in _NOTHING_DEPENDS_ON_IT):
+        return None
+    return f"{mutant.title}: {'found' if found else 'not found'} without '{mutant.line}'"
+
+
+def test_some_operations_that_order() -> None:
+    problems = [p for p in map(check, _all()[::_PARTS]) if p is not None]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_all_operations_that_order(part: int) -> None:
+    problems = [p for p in map(check, _all()[part::_PARTS]) if p is not None]
+    assert not problems, "\n".join(problems)
