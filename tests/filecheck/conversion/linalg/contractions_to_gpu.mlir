@@ -1,4 +1,4 @@
-// RUN: xgpu-opt "--convert-linalg-contractions-to-gpu=tile-sizes=4,8,4 threads=8,4" --canonicalize --cse %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --convert-linalg-contractions-to-gpu="tile-sizes=4,8,4 threads=8,4" --canonicalize --cse %s | filecheck %s --match-full-lines
 
 // CHECK: #map = affine_map<()[s0, s1] -> (s0 * 4 + s1)>
 // CHECK-NEXT: #map1 = affine_map<()[s0, s1] -> (s0 * 8 + s1)>

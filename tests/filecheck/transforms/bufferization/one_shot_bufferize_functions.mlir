@@ -1,7 +1,7 @@
-// RUN: xgpu-opt "--one-shot-bufferize=bufferize-function-boundaries" %s | filecheck %s --match-full-lines --check-prefix=INFER
-// RUN: xgpu-opt "--one-shot-bufferize=bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" %s | filecheck %s --match-full-lines --check-prefix=IDENTITY
-// RUN: xgpu-opt "--one-shot-bufferize=bufferize-function-boundaries function-boundary-type-conversion=fully-dynamic-layout-map" %s | filecheck %s --match-full-lines --check-prefix=DYNAMIC
-// RUN: xgpu-opt "--one-shot-bufferize=bufferize-function-boundaries" --drop-equivalent-buffer-results %s | filecheck %s --match-full-lines --check-prefix=DROP
+// RUN: xgpu-opt --one-shot-bufferize="bufferize-function-boundaries=true" %s | filecheck %s --match-full-lines --check-prefix=INFER
+// RUN: xgpu-opt --one-shot-bufferize="bufferize-function-boundaries=true function-boundary-type-conversion=identity-layout-map" %s | filecheck %s --match-full-lines --check-prefix=IDENTITY
+// RUN: xgpu-opt --one-shot-bufferize="bufferize-function-boundaries=true function-boundary-type-conversion=fully-dynamic-layout-map" %s | filecheck %s --match-full-lines --check-prefix=DYNAMIC
+// RUN: xgpu-opt --one-shot-bufferize="bufferize-function-boundaries=true" --drop-equivalent-buffer-results %s | filecheck %s --match-full-lines --check-prefix=DROP
 
 // INFER: module {
 // INFER-NEXT:   func.func private @outside(memref<?xf32, strided<[?], offset: ?>>) -> memref<?xf32, strided<[?], offset: ?>>

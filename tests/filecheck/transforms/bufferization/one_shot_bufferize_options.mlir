@@ -1,8 +1,8 @@
-// RUN: xgpu-opt --one-shot-bufferize=allow-unknown-ops %s | filecheck %s --match-full-lines --check-prefix=PARTIAL
-// RUN: xgpu-opt "--one-shot-bufferize=allow-unknown-ops dialect-filter=tensor,bufferization" %s | filecheck %s --match-full-lines --check-prefix=FILTER
-// RUN: xgpu-opt "--one-shot-bufferize=bufferize-function-boundaries test-analysis-only allow-unknown-ops" %s | filecheck %s --match-full-lines --check-prefix=ANALYSIS
-// RUN: xgpu-opt "--one-shot-bufferize=allow-unknown-ops copy-before-write buffer-alignment=0" %s | filecheck %s --match-full-lines --check-prefix=COPY
-// RUN: xgpu-opt "--one-shot-bufferize=allow-unknown-ops unknown-type-conversion=identity-layout-map analysis-heuristic=top-down" %s | filecheck %s --match-full-lines --check-prefix=IDENTITY
+// RUN: xgpu-opt --one-shot-bufferize="allow-unknown-ops=true" %s | filecheck %s --match-full-lines --check-prefix=PARTIAL
+// RUN: xgpu-opt --one-shot-bufferize="allow-unknown-ops=true dialect-filter=tensor,bufferization" %s | filecheck %s --match-full-lines --check-prefix=FILTER
+// RUN: xgpu-opt --one-shot-bufferize="bufferize-function-boundaries=true test-analysis-only=true allow-unknown-ops=true" %s | filecheck %s --match-full-lines --check-prefix=ANALYSIS
+// RUN: xgpu-opt --one-shot-bufferize="allow-unknown-ops=true copy-before-write=true buffer-alignment=0" %s | filecheck %s --match-full-lines --check-prefix=COPY
+// RUN: xgpu-opt --one-shot-bufferize="allow-unknown-ops=true unknown-type-conversion=identity-layout-map analysis-heuristic=top-down" %s | filecheck %s --match-full-lines --check-prefix=IDENTITY
 
 // PARTIAL: module {
 // PARTIAL-NEXT:   func.func @unknown(%arg0: tensor<?xf32>, %arg1: f32, %arg2: index) -> tensor<?xf32> {

@@ -1,4 +1,4 @@
-// RUN: xgpu-opt "--one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops" %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --one-shot-bufferize="bufferize-function-boundaries=true allow-return-allocs-from-loops=true" %s | filecheck %s --match-full-lines
 
 // The tensor that a loop carries is one buffer.
 func.func @loop(%t: tensor<?xf32>, %x: f32, %n: index) -> tensor<?xf32> {

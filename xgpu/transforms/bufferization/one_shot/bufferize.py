@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import error
+from xgpu.ir.errors import Diagnostic, DiagnosticError, error
 from xgpu.transforms.bufferization.one_shot.analysis import Analysis
 from xgpu.transforms.bufferization.one_shot.annotations import mark_alias_sets, mark_decisions
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, has_effects
@@ -61,12 +61,23 @@ def bufferize(root: Operation, options: Options) -> None:
         if model is None:
             continue
         buffers.start(op)
-        model.bufferize(op, buffers)
+        try:
+            model.bufferize(op, buffers)
+        except DiagnosticError as problem:
+            raise _failure(op, problem) from None
         pending.extend(new for new in buffers.created if new.name not in _PAIR and has_tensors(new))
         buffers.created.clear()
     _fold_pairs(root, buffers)
     if not options.allow_unknown_ops:
         _check(pending, buffers, state)
+
+
+def _failure(op: Operation, problem: DiagnosticError) -> DiagnosticError:
+    """What is wrong, and while what."""
+    words = "failed to bufferize op"
+    if problem.diagnostics[-1].message == words:
+        return problem
+    return DiagnosticError(*problem.diagnostics, Diagnostic("error", words, op.location, (), op))
 
 
 def _has_tensors(op: Operation, state: Undecided) -> bool:
