@@ -12,15 +12,25 @@ operation, reads operands with `w.value` and `w.typed`, and writes with `w.defin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-from xgpu.backend.llvm_ir.translation import translate
 
 if TYPE_CHECKING:
     from llvmlite.binding import ContextRef, ModuleRef
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.translation import translate
+
 __all__ = ["canonical", "translate"]
+
+
+def __getattr__(name: str) -> Callable[..., str]:
+    """`translate` when it is asked for: a program that was lowered before needs no operations."""
+    if name != "translate":
+        raise AttributeError(name)
+    from xgpu.backend.llvm_ir.translation import translate
+
+    return translate
 
 
 def canonical(text: str, at: Operation | None = None) -> str:
