@@ -100,17 +100,20 @@ def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], S
     return check
 
 
-#: The lists of indices of a format: which operands and which constants are in them.
-_INDEX_LIST = re.compile(r"custom<(?:PackedOr)?DynamicIndexList>\(([^()]*)\)")
+#: The lists of indices of a format, and of one list: which operands and which constants are in it.
+_INDEX_LIST = "DynamicIndexList>("
 
 
 def index_list_checks(cls: type[Any]) -> list[Check]:
     """A list of constants and operands has a gap for each operand; without it, it could not even be
     printed."""
+    _, *lists = cls.spec.format.split(_INDEX_LIST)
+    if not lists:
+        return []
     fields = {field.name: index for index, field in enumerate(cls.spec.operands)}
     checks: list[Check] = []
-    for found in _INDEX_LIST.finditer(cls.spec.format):
-        names = [name.strip().removeprefix("$") for name in found[1].split(",")]
+    for found in lists:
+        names = [name.strip().removeprefix("$") for name in found.partition(")")[0].split(",")]
         static = next((name for name in names if name.startswith("static_")), None)
         dynamic = next((n for n in names if static and n == static.removeprefix("static_")), None)
         dynamic = dynamic or next((n for n in names if n.startswith("dynamic_")), None)

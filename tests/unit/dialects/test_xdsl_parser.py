@@ -31,6 +31,10 @@ LIMITS = {
     "arith/constants_floats.mlir": ("generic", "custom"),
     "arith/constants_integers.mlir": ("generic", "custom"),  # nor elements of more than 64 bits
     "arith/constants_vectors.mlir": ("generic", "custom"),
+    "arith/wide_floats.mlir": ("generic", "custom"),  # nor floats of 80 and 128 bits
+    "cf/no_bits.mlir": ("generic", "custom"),
+    "complex/infinite.mlir": ("generic", "custom"),  # nor bits of those in a complex number
+    "complex/number.mlir": ("generic", "custom"),
     "llvm/wide_switch.mlir": ("generic", "custom"),
     "memref/ops.mlir": ("generic", "custom"),  # nor in a layout
     "llvm/folds.mlir": ("generic", "custom"),  # xDSL has no sparse elements

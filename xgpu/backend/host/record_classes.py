@@ -386,4 +386,6 @@ class SanState(ctypes.Structure):
     reader_room: int
     free_reader: int
     oldest: int
+    host_operation: int
+    host_context: int
     dropped: int
