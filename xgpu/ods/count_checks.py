@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
