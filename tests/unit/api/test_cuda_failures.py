@@ -186,8 +186,15 @@ def calls(name):
     return calls_of(lambda fake: run(name, fake))
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", SCENES)
+def short(name, mode):
+    """What the short form has: of the scenes that take long, calls that fail once."""
+    return [] if mode == "once" or name not in ("profile", "programs") else [pytest.mark.long]
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [pytest.param(name, mode, marks=short(name, mode)) for name in SCENES for mode in MODES],
+)
 def test_some_calls_fail(name, mode):
     first = first_of(name + mode, STEP)
     check_failures(name, lambda fake: run(name, fake), mode, calls(name), first, STEP)

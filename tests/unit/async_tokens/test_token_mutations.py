@@ -28,6 +28,10 @@ from xgpu.syntax import parse_module
 
 PROGRAMS, BATCH = 50, 10
 SCHEDULES = 50
+#: All of them with --long.
+BATCHES = [
+    pytest.param(n, marks=[pytest.mark.long] if n >= 2 else []) for n in range(PROGRAMS // BATCH)
+]
 
 # Not two_matmuls_launch, which is two_matmuls in another form, nor those of one kernel alone.
 EXAMPLES = [
@@ -77,7 +81,7 @@ class Mutants:
             explorer.close()
 
 
-@pytest.mark.parametrize("batch", range(PROGRAMS // BATCH))
+@pytest.mark.parametrize("batch", BATCHES)
 def test_straight_lines(batch: int) -> None:
     """All mutants that can go wrong are found, and no other program ever differs."""
     seeds = range(50000 + BATCH * batch, 50000 + BATCH * (batch + 1))
@@ -86,7 +90,7 @@ def test_straight_lines(batch: int) -> None:
     assert not found.missed, f"{len(found.missed)} of {found.dangerous}: {found.missed[0]}"
 
 
-@pytest.mark.parametrize("batch", range(PROGRAMS // BATCH))
+@pytest.mark.parametrize("batch", BATCHES)
 def test_control_flow(batch: int) -> None:
     """The same with loops, branches and calls."""
     seeds = range(60000 + BATCH * batch, 60000 + BATCH * (batch + 1))

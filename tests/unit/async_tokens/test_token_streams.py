@@ -23,6 +23,10 @@ from xgpu.passes.pipeline_text import parse_pipeline
 from xgpu.syntax import context, parse_module, print_module
 
 PROGRAMS, BATCH = 2000, 100
+#: All of them with --long.
+BATCHES = [
+    pytest.param(n, marks=[pytest.mark.long] if n >= 6 else []) for n in range(PROGRAMS // BATCH)
+]
 SCHEDULES = 5
 
 _HANDLES = ("streams", "events")
@@ -64,7 +68,7 @@ def check_run(outcome: Outcome, expected: Sequence[int]) -> None:
     assert not outcome.alive
 
 
-@pytest.mark.parametrize("batch", range(PROGRAMS // BATCH))
+@pytest.mark.parametrize("batch", BATCHES)
 def test_every_order_gives_what_sequential_execution_gives(batch: int) -> None:
     """5 adversarial orders each; created = destroyed; the lifetimes are proven by the pipeline.
 

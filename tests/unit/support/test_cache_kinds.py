@@ -185,6 +185,7 @@ def test_no_home(scene: pathlib.Path, environment: dict[str, str]) -> None:
     assert not pathlib.Path("/nowhere").exists()
 
 
+@pytest.mark.long  # those over damaged files are in the short form
 def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """All of them begin with an empty cache."""
     processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(8)]
