@@ -49,21 +49,24 @@ class Epilogue:
         self.fill = _fill(product)
         self.steps: list[_Step] = []
         written = [product.c.value]
+        read = [product.a.value, product.b.value]
         op = product.op.next_op
         while op is not None:
             step = _step(op)
             if step is None:
                 if not _touches_nothing(op):
                     break
-            elif self._belongs(step, written):
+            elif self._belongs(step, written, read):
                 self.steps.append(step)
                 written.append(step.output)
+                read += [value for value in step.inputs if value not in written]
             else:
                 break
             op = op.next_op
 
-    def _belongs(self, step: _Step, written: Sequence[SSAValue]) -> bool:
-        """Whether a step reads and writes elements where they were just computed."""
+    def _belongs(self, step: _Step, written: Sequence[SSAValue], read: Sequence[SSAValue]) -> bool:
+        """Whether a step reads and writes elements where they were just computed. What it writes
+        must be nothing that the kernel has `read`: other blocks may not have done so yet."""
         out = step.loops[-1]
         if len(out) != len(self.product.c.loops) or set(out) != set(range(len(out))):
             return False
@@ -76,9 +79,9 @@ class Epilogue:
                     return False
             elif any(may_alias(root_of(value), root_of(other)) for other in written):
                 return False
-        inputs = [value for value in step.inputs if value is not step.output]
+        others = [*read, *(value for value in step.inputs if value is not step.output)]
         return step.output in written or not any(
-            may_alias(root_of(step.output), root_of(value)) for value in inputs
+            may_alias(root_of(step.output), root_of(value)) for value in others
         )
 
     @property

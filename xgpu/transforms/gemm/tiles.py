@@ -73,7 +73,7 @@ class Tiles:
 
 def accumulator(product: Product) -> Attribute:
     """The type that sums are kept in: as wide as the instruction has it."""
-    return i32 if isinstance(product.a.element, IntegerType) else f32
+    return i32 if product.is_integer else f32
 
 
 def instruction_step(product: Product, *, tf32: bool) -> int:
@@ -112,7 +112,7 @@ def tiles_of(product: Product, tile: Sequence[int], warps: Sequence[int], *, tf3
             f"{ROWS}x{2 * COLUMNS}x{step}",
         )
     if warps_m * warps_n * WARP > 1024:
-        raise error(product.op, f"{warps_m}x{warps_n} warps are more than a block of 32 has")
+        raise error(product.op, f"{warps_m}x{warps_n} warps are more than the 32 of a block")
     return Tiles(m, n, k, warps_m, warps_n, step, _BYTES // step)
 
 

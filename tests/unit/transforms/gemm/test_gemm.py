@@ -176,3 +176,23 @@ def test_what_reads_other_elements_is_left_alone() -> None:
         module, context()
     )
     assert [op.name for op in module.walk() if op.name == "linalg.generic"] == ["linalg.generic"]
+
+
+def test_what_overwrites_a_factor_is_left_alone() -> None:
+    """Other blocks still read the factor while this one stores its tile."""
+    text = """
+    #id = affine_map<(d0, d1) -> (d0, d1)>
+    func.func @square(%a: memref<48x48xf16>, %b: memref<48x48xf16>, %c: memref<48x48xf32>) {
+      linalg.matmul ins(%a, %b : memref<48x48xf16>, memref<48x48xf16>) outs(%c : memref<48x48xf32>)
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%c : memref<48x48xf32>) outs(%a : memref<48x48xf16>) {
+      ^bb0(%x: f32, %y: f16):
+        %t = arith.truncf %x : f32 to f16
+        linalg.yield %t : f16
+      }
+      return
+    }"""
+    module = compiler.parse(text, "square.mlir")
+    passes = "builtin.module(gpu-tile-matmul{tile=16,16,16 warps=1,1})"
+    parse_pipeline(passes).run(module, context())
+    assert [op.name for op in module.walk() if op.name == "linalg.generic"] == ["linalg.generic"]
