@@ -59,7 +59,7 @@ class Epilogue:
             elif self._belongs(step, written, read):
                 self.steps.append(step)
                 written.append(step.output)
-                read += [value for value in step.inputs if value not in written]
+                read += [v for v in _memrefs(step.inputs) if v not in written]
             else:
                 break
             op = op.next_op
@@ -74,12 +74,14 @@ class Epilogue:
         if not any(value in written for value in step.inputs):
             return False
         for value, loops in zip(reads, step.loops, strict=True):
+            if structure.shape_of(value) is None:
+                continue  # a number is no memory
             if value in written:
                 if loops != out:
                     return False
             elif any(may_alias(root_of(value), root_of(other)) for other in written):
                 return False
-        others = [*read, *(value for value in step.inputs if value is not step.output)]
+        others = [*read, *(v for v in _memrefs(step.inputs) if v is not step.output)]
         return step.output in written or not any(
             may_alias(root_of(step.output), root_of(value)) for value in others
         )
@@ -110,6 +112,10 @@ class Epilogue:
             rw.erase(step.op)
         if self.fill is not None:
             rw.erase(self.fill[0])
+
+
+def _memrefs(values: Sequence[SSAValue]) -> list[SSAValue]:
+    return [value for value in values if structure.shape_of(value) is not None]
 
 
 def _touches_nothing(op: Operation) -> bool:

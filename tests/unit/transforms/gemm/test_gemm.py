@@ -196,3 +196,27 @@ def test_what_overwrites_a_factor_is_left_alone() -> None:
     passes = "builtin.module(gpu-tile-matmul{tile=16,16,16 warps=1,1})"
     parse_pipeline(passes).run(module, context())
     assert [op.name for op in module.walk() if op.name == "linalg.generic"] == ["linalg.generic"]
+
+
+def test_numbers_are_no_memory() -> None:
+    """A step with a scalar operand is computed in the kernel, too."""
+    text = """
+    #id = affine_map<(d0, d1) -> (d0, d1)>
+    #no = affine_map<(d0, d1) -> ()>
+    func.func @scaled(%a: memref<16x16xf16>, %b: memref<16x16xf16>, %c: memref<16x16xf32>,
+                      %bias: memref<1xf32>) {
+      %0 = arith.constant 0 : index
+      %s = memref.load %bias[%0] : memref<1xf32>
+      linalg.matmul ins(%a, %b : memref<16x16xf16>, memref<16x16xf16>) outs(%c : memref<16x16xf32>)
+      linalg.generic {indexing_maps = [#id, #no, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%c, %s : memref<16x16xf32>, f32) outs(%c : memref<16x16xf32>) {
+      ^bb0(%x: f32, %y: f32, %z: f32):
+        %t = arith.mulf %x, %y : f32
+        linalg.yield %t : f32
+      }
+      return
+    }"""
+    module = compiler.parse(text, "scaled.mlir")
+    passes = "builtin.module(gpu-tile-matmul{tile=16,16,16 warps=1,1})"
+    parse_pipeline(passes).run(module, context())
+    assert not [op.name for op in module.walk() if op.name.startswith("linalg.")]
