@@ -468,4 +468,5 @@ def test_a_barrier_that_the_block_may_leave_out(waits, form):
     )  # fmt: skip
     assert launcher.forms[-1].split(": ", 1)[1].startswith(form)
     np.testing.assert_array_equal(p, given[::-1] if waits else given)
-    assert not q[:7].any() and q[7:].all()
+    assert not q[:7].any()
+    assert q[7:].all()
