@@ -18,7 +18,7 @@ BOUNDS = {
     "analysis": 50,
     "api": 180,
     "async_tokens": 15,
-    "backend": 545,
+    "backend": 145,
     "conversion": 5,
     "dialects": 610,
     "driver": 40,
