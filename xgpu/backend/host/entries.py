@@ -29,9 +29,7 @@ from xgpu.backend.host.thread_loops import make_block_entry, make_loops
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-    from xgpu.backend.host.record_classes import Block
+    from xdsl.ir import Block, Operation
 
 
 #: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
