@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from xdsl.ir import Attribute, SSAValue
 
@@ -18,6 +17,7 @@ from xgpu.backend.host.code import Code
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I64, size_of
+from xgpu.dialects.llvm.types import LLVMStructType
 
 # As in `native/sources/matrix.py`: number and bytes of an element.
 TYPES = {"f16": (0, 2), "bf16": (1, 2), "f32": (2, 4), "tf32": (2, 4), "f64": (3, 8), "s8": (4, 1),
@@ -27,9 +27,9 @@ _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _COUNT = re.compile(r"x([124])")
 
 
-def register_types(ty: Any) -> list[Attribute]:
+def register_types(ty: Attribute) -> list[Attribute]:
     """Register types of a result: of one register, or of a struct of them."""
-    return list(ty.body) if ty.name == "llvm.struct" else [ty]
+    return list(ty.body) if isinstance(ty, LLVMStructType) else [ty]
 
 
 def bytes_of(types: Sequence[Attribute]) -> int:
@@ -50,7 +50,7 @@ def load_registers(b: Code, place: SSAValue, at: int, ty: Attribute) -> SSAValue
     for kind in register_types(ty):
         found.append(b.load(b.address(place, at), kind, 4))
         at += size_of(kind) or 0
-    return b.pack(ty, found) if ty.name == "llvm.struct" else found[0]
+    return b.pack(ty, found) if isinstance(ty, LLVMStructType) else found[0]
 
 
 def _shape(name: str) -> tuple[int, int, int]:

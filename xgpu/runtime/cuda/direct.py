@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH, direct_text
@@ -45,7 +44,7 @@ class DirectLaunches:
         builder.export_symbol(DIRECT_LAUNCH)
         self._tracker = builder.link(native_library().jit, f"xgpu.cuda.direct.{next(_numbers)}")
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-        self.launch: Any = kind(self._tracker[DIRECT_LAUNCH])
+        self.launch = kind(self._tracker[DIRECT_LAUNCH])
 
     def record(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
@@ -70,7 +69,7 @@ class DirectLaunches:
 
 def _clustered(
     grid: Dims, block: Dims, cluster: Dims, shared: int, stream: int
-) -> tuple[LaunchConfig, Any]:
+) -> tuple[LaunchConfig, ctypes.Array[LaunchAttribute]]:
     """What a launch with clusters is told, and the attributes that it points to."""
     attributes = (LaunchAttribute * 2)()
     attributes[0].id, attributes[0].value[:3] = CLUSTER_DIMENSION, cluster

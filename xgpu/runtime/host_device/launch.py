@@ -7,7 +7,7 @@ import ctypes
 import signal
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
@@ -93,7 +93,11 @@ class Launch(Effect):
     kind = "kernel"
 
     def __init__(
-        self, kernel: Kernel, configuration: Configuration, parameters: int, own: Any = None
+        self,
+        kernel: Kernel,
+        configuration: Configuration,
+        parameters: int,
+        own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
     ) -> None:
         prototype = kernel.prototypes.get(configuration) or _prototype(kernel, configuration)
         self.kernel = kernel
@@ -230,7 +234,7 @@ class Launch(Effect):
 
     def _work(self) -> None:
         native = native_library()
-        worker = getattr(_local, "worker", None)
+        worker = cast("Worker | None", getattr(_local, "worker", None))
         if worker is None:
             worker = _local.worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(self.record)

@@ -25,6 +25,7 @@ from xgpu.runtime.native.support import add_support
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
+    from xgpu.backend.host import record_classes
     from xgpu.backend.host.objects import Specialized
     from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.runtime.sanitizer.monitor import Sanitizer
@@ -56,7 +57,7 @@ class Kernel:
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
-        self.prototypes: dict[Any, Any] = {}
+        self.prototypes: dict[tuple[Dims, Dims, Dims, int], record_classes.Launch] = {}
 
     def entry(self, block: Dims, is_small: bool = True) -> tuple[int, int]:
         """The code that runs blocks of that size: its address, and whose coroutines it has, if any

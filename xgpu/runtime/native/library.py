@@ -8,7 +8,6 @@ import re
 import threading
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from xgpu.backend.host.structs import STRUCTS, constants, size_of
 from xgpu.runtime.native import codes
@@ -278,7 +277,7 @@ class NativeLibrary:
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
         self.libraries: list[object] = []
-        self._callbacks: dict[str, Any] = {
+        self._callbacks: dict[str, ctypes._CFunctionType] = {
             "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
             "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
                 lambda t, k, n: self.handlers.notice(t, k, n)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.sanitizer_records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.host.objects import Specialized
+    from xgpu.backend.host.record_classes import Launch
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
+    from xgpu.runtime.sanitizer.words import Dims
 
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
@@ -64,7 +66,7 @@ class Sanitizer(Knowledge):
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
         #: Kernels that write where they have read, so that it must be known who has.
-        self._fine: set[Any] = set()
+        self._fine: set[object] = set()
         #: What became of launches that were screened.
         self.screens: list[str] = []
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
@@ -84,7 +86,7 @@ class Sanitizer(Knowledge):
             where = ":".join(map(str, place)) + ": " if place else ""
             raise DeviceError(f"{where}{first.message}") from None
 
-    def screen(self, text: str, kernel: str, block: Any, is_small: bool) -> Specialized | None:
+    def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
         from xgpu.backend.host.sanitize_calls import Instrumentation
         from xgpu.backend.host.sanitize_marks import Screen
@@ -100,7 +102,7 @@ class Sanitizer(Knowledge):
         self.screens.append(f"{kernel}: {reason}")
         return found if found.code is not None else None
 
-    def screened(self, record: Any, kernel: Any) -> bool:
+    def screened(self, record: Launch, kernel: object) -> bool:
         """Run a launch in this thread as one that is screened; False where it has to run thread by
         thread, and nothing has happened."""
         fine = kernel in self._fine
@@ -110,7 +112,7 @@ class Sanitizer(Knowledge):
             found = self._screened(record, True)
         return found == 1
 
-    def _screened(self, record: Any, fine: bool) -> int:
+    def _screened(self, record: Launch, fine: bool) -> int:
         from xgpu.backend.host.structs import ctypes_struct
         from xgpu.runtime.native.library import native_library
 
@@ -342,7 +344,7 @@ class Sanitizer(Knowledge):
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
     """Of two places that race in either direction, one finding: at the later place."""
-    kept: dict[Any, Finding] = {}
+    kept: dict[object, Finding] = {}
     for number, finding in enumerate(found):
         places = {side.place for side in finding.sides}
         pair = finding.kind == "race" and len(places) > 1
