@@ -54,7 +54,7 @@ MAKERS: dict[str, str] = {
 }
 
 
-class _Merged(dict[str, "Sequence[Pattern]"]):
+class Merged(dict[str, "Sequence[Pattern]"]):
     """Patterns of several tables; those that come with a rule for every dialect are asked last."""
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ def _load(path: str) -> object:
 
 def collect(descriptors: Iterable[Operation]) -> Table:
     """The patterns that `descriptors` name."""
-    merged = _Merged()
+    merged = Merged()
     for op in descriptors:
         name = op.name.removeprefix("transform.apply_patterns.")
         if name in TABLES:
