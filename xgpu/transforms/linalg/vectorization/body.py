@@ -33,7 +33,7 @@ from xgpu.transforms.linalg.fuse_elementwise_ops import compose
 from xgpu.transforms.linalg.vectorization import maps, reductions
 from xgpu.transforms.linalg.vectorization.masking import Space, all_in_bounds
 from xgpu.transforms.linalg.vectorization.tensor_extract import vectorize_extract
-from xgpu.transforms.linalg.vectorization.values import Values, broadcast_to
+from xgpu.transforms.linalg.vectorization.values import Values, broadcast_to, element_of
 from xgpu.transforms.vector import transfers
 from xgpu.transforms.vector.unroll import is_elementwise
 
@@ -187,10 +187,6 @@ class Body(Values):
             ]
             types = [_like(widest, ty) for ty in types]
         return self.rw.create(op.name, operands, types, dict(op.properties), dict(op.attributes))
-
-
-def element_of(ty: Attribute) -> Attribute:
-    return ty.element_type if isinstance(ty, VectorType) else ty
 
 
 def _like(kind: VectorType, element: Attribute) -> VectorType:

@@ -16,11 +16,11 @@ from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.ir.constants import constant_of, int_of
 from xgpu.ir.op_info import traits_of
-from xgpu.transforms.linalg.vectorization import maps, reductions
+from xgpu.transforms.linalg.vectorization import convolution, maps, reductions
+from xgpu.transforms.linalg.vectorization.convolution_shape import is_convolution
 from xgpu.transforms.linalg.vectorization.packing import (
     constant_padding,
     group,
-    numbers,
     padding_of,
 )
 from xgpu.transforms.memref.view_metadata import mixed
@@ -114,8 +114,6 @@ def can_vectorize(op: Operation, options: Options) -> bool:
 
 # --- structured operations ---------------------------------------------------------------------
 def _structured(op: Operation, options: Options) -> bool:
-    from xgpu.transforms.linalg.vectorization import convolution
-
     shapes = [structure.shape_of(operand) or () for operand in op.operands]
     if any(0 in dims for dims in shapes):
         return False
@@ -127,7 +125,7 @@ def _structured(op: Operation, options: Options) -> bool:
         return False
     if is_elementwise(op):
         return True
-    if convolution.is_convolution(op):
+    if is_convolution(op):
         return convolution.can_vectorize(op)
     if not maps.all_projected_permutations(structure.indexing_maps(op)):
         return False
@@ -143,10 +141,8 @@ def _has_elements(op: Operation, options: Options) -> bool:
 
 
 def _dynamic(op: Operation, options: Options) -> bool:
-    from xgpu.transforms.linalg.vectorization import convolution
-
-    if convolution.is_convolution(op):
-        return convolution.can_be_dynamic(op, options)
+    if is_convolution(op):
+        return convolution.can_be_dynamic(op, flatten=options.flatten_depthwise)
     if has_reduction(op):
         return reductions.are_reductions(op)
     if op.name in ("linalg.generic", "linalg.copy") or is_elementwise(op):
@@ -234,14 +230,9 @@ def _scalable_fits(op: Operation, options: Options) -> bool:
         return False
     if count == 2 and not (flags[last - 1] and iterators[last - 1] == structure.PARALLEL):
         return False
-    from xgpu.transforms.linalg.vectorization import convolution
-
     return (
         is_elementwise(op)
         or op.name in _SCALABLE_OPS
-        or convolution.is_depthwise_nwc(op)
+        or convolution.is_depthwise(op)
         or has_reduction(op)
     )
-
-
-__all__ = ["Options", "can_vectorize", "has_vector_form", "is_elementwise", "numbers"]

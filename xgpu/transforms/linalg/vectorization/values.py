@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.dialects.vector.builders import constant
 from xgpu.dialects.vector.shapes import is_broadcastable, shape
@@ -23,6 +23,10 @@ def broadcast_to(space: Space, value: SSAValue, kind: VectorType) -> SSAValue:
     if known is not None:
         return constant(space.rw, dense_of(kind, [known]), kind)
     return transfers.broadcast(space.rw, value, kind)
+
+
+def element_of(ty: Attribute) -> Attribute:
+    return ty.element_type if isinstance(ty, VectorType) else ty
 
 
 class Values:

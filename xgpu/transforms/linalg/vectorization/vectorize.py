@@ -20,6 +20,7 @@ from xgpu.transforms.linalg.vectorization import convolution, packing
 from xgpu.transforms.linalg.vectorization.body import Body
 from xgpu.transforms.linalg.vectorization.conditions import MOVES, Options, can_vectorize
 from xgpu.transforms.linalg.vectorization.contraction import vectorize_contraction
+from xgpu.transforms.linalg.vectorization.convolution_shape import is_convolution
 from xgpu.transforms.linalg.vectorization.masking import Space
 from xgpu.transforms.linalg.vectorization.reductions import body_of
 
@@ -55,8 +56,10 @@ def _structured(rw: Rewriter, op: Operation, options: Options) -> list[SSAValue]
     space.sizes_match = options.sizes_match
     if not space.prepare():
         return None
-    if convolution.is_convolution(op):
-        return convolution.vectorize_convolution(space, options)
+    if is_convolution(op):
+        return convolution.vectorize_convolution(
+            space, options.sizes, options.scalable, flatten=options.flatten_depthwise
+        )
     if options.contract and "ContractionOpInterface" in traits_of(op.name):
         return vectorize_contraction(space)
     _expand_affine(rw, op)

@@ -52,7 +52,7 @@ def read_whole(
         return value
     read = cast("Operation", value.owner)
     rw.before(read)
-    mask = _mask(rw, kind, sizes_of(rw, source))
+    mask = mask_of(rw, kind, sizes_of(rw, source))
     rw.after(read)
     return masked_by(rw, read, mask).results[0]
 
@@ -83,7 +83,7 @@ def write_whole(
     if _covers(sizes, indices, extents, shape(kind)):
         rw.after(write)
         return write
-    mask = _mask(rw, kind, sizes)
+    mask = mask_of(rw, kind, sizes)
     rw.after(write)
     return masked_by(rw, write, mask)
 
@@ -101,7 +101,8 @@ def size_at(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
     return rw.value(f"{kind}.dim", [value, index_constant(rw, dim)], IndexType())
 
 
-def _mask(rw: Rewriter, kind: VectorType, sizes: Sequence[Mixed]) -> SSAValue:
+def mask_of(rw: Rewriter, kind: VectorType, sizes: Sequence[Mixed]) -> SSAValue:
+    """The mask of a vector of which `sizes` count."""
     flags = vector_type(i1, shape(kind), scalable_dims(kind))
     bounds = [as_value(rw, size) for size in sizes]
     return rw.value("vector.create_mask", bounds, flags)
