@@ -94,6 +94,12 @@ class BulkTile:
                 "run along a batch: use mma.sync",
             )
         self.is_k_major = last == k
+        if not self.is_k_major and size != 2:
+            raise error(
+                op,
+                f"wgmma reads {operand.element} with rows along k only, and those of "
+                f"{operand.type} run along m or n: use mma.sync",
+            )
         self.columns = ROW_BYTES // size
         depth = self.columns
         self.rows = extent if self.is_k_major else depth

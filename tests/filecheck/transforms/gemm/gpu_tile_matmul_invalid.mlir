@@ -55,6 +55,16 @@ func.func @along_batch(%a: memref<16x64x16xf16>, %b: memref<16x64x64xf16>, %c: m
 
 // -----
 
+// RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tf32=true" --split-input-file 2>&1 | filecheck %s --check-prefix=TF32
+// TF32: error: wgmma reads f32 with rows along k only, and those of memref<32x64xf32> run along m or n: use mma.sync
+func.func @tf32_by_columns(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{a product of f32 needs the option tf32}}
+  linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
 // What tiles of wgmma cannot be.
 // RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=192,256,64 warps=8,1" --split-input-file 2>&1 | filecheck %s --check-prefix=SHARE
 // RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=256,256,64" --split-input-file 2>&1 | filecheck %s --check-prefix=SUMS
