@@ -113,8 +113,8 @@ class GpuTileMatmul(Pass):
         from xgpu.transforms.gemm.tiles import GROUP_WARPS, shared_registers, stages_that_fit
 
         stages, mode = self.stages or stages_that_fit(tiles), self.mode
-        if mode == "auto":
-            mode = "warp-specialized" if stages > 1 else "pipelined"
+        if mode == "auto" and stages > 1 and tiles.warps_m > GROUP_WARPS:
+            mode = "warp-specialized"  # which alone can share out registers
         registers: Sequence[int] = self.registers
         if mode == "warp-specialized" and not registers and tiles.warps_m > GROUP_WARPS:
             registers = shared_registers(tiles)

@@ -10,7 +10,7 @@
 // CHECK-COUNT-4: nvvm.wgmma.mma_async
 // CHECK-SAME: D[<f32>, <one>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-// CHECK: xgpu.circular_buffer = {mode = "warp-specialized", prefetch = -1 : i64, stages = 2 : i64}
+// CHECK: xgpu.circular_buffer = {mode = "auto", prefetch = -1 : i64, stages = 2 : i64}
 // CHECK-COUNT-2: nvgpu.tma.async.store
 // CHECK: workgroup_attrib_attrs = [{llvm.align = 1024 : i64}, {llvm.align = 1024 : i64}, {llvm.align = 1024 : i64}]
 func.func @product(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf32>) {
@@ -25,3 +25,9 @@ func.func @product(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64
 // MANY: scf.for
 // MANY: producer-warps" = 4 : i64, registers = [24, 240], stages = 4 : i64
 // MANY-NOT: nvgpu.tma.async.store
+
+// Left to itself, the loop gets warps that only copy; with a prefetch distance of one's own it does not.
+// RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,64,64 stages=3" --print-buffer-schedule -o /dev/null 2>&1 | filecheck %s --check-prefix=AUTO
+// RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,64,64 stages=3 prefetch=1" --print-buffer-schedule -o /dev/null 2>&1 | filecheck %s --check-prefix=OWN
+// AUTO: remark: buffer schedule: mode warp-specialized
+// OWN: remark: buffer schedule: mode pipelined
