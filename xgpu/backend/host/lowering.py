@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which rule makes host code of an operation that a CPU does not have: one table.
 
-    OPERATIONS    name of an operation (`nvvm.mapa`, `llvm.inline_asm`) -> rule
+    OPERATIONS    name of an operation (`nvvm.mapa`, `llvm.call`)       -> rule
     INTRINSICS    pattern of an intrinsic's name, without `llvm.nvvm.`  -> rule
 
 A rule is a function of a `Call` and a `Code` that builds what stands for the operation, before it,
@@ -83,9 +83,10 @@ def intrinsic(*patterns: str) -> Callable[[Rule], Rule]:
 #: Beginning of a name -> modules of this package that may have the rule, in the order of asking.
 #: Names are of operations, or of intrinsics without `llvm.`; the first row that fits counts.
 _MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("llvm.inline_asm", ("rules_assembly",)),
     ("llvm.", ("rules_llvm",)),
     ("nvvm.read.", ("rules_registers",)),
+    ("nvvm.ptx.mma", ("rules_matrix",)),
+    ("nvvm.ptx.", ("rules_memory", "rules_matrix")),
     ("nvvm.tcgen05.", ("rules_matrix",)),
     ("nvvm.cp.async.bulk", ("rules_tma",)),
     ("nvvm.mma", ("rules_matrix",)),
