@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the names of matrix operations say: PTX's opcodes and NVVM's intrinsics.
 
-    mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32      PTX: types of D, A, B, C
-    mma.m16n8k32.row.col.satfinite.s8.u8                           NVVM: as many as are needed
+mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32      PTX: types of D, A, B, C
+mma.m16n8k32.row.col.satfinite.s8.u8                           NVVM: as many as are needed
 """
 
 from __future__ import annotations

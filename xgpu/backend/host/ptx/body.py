@@ -323,8 +323,8 @@ def _opcode(step: Step) -> str:
 def joined_waits(steps: list[Step]) -> list[Step]:
     """Each loop around one `mbarrier.try_wait` or `test_wait` as one instruction, `xgpu.wait`.
 
-        again: mbarrier.try_wait.parity.b64 p, [bar], phase;
-               @p bra done;  bra again;  done:         or        @!p bra again;
+    again: mbarrier.try_wait.parity.b64 p, [bar], phase;
+           @p bra done;  bra again;  done:         or        @!p bra again;
     """
     found: list[Step] = []
     at = 0

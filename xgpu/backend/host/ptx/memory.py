@@ -178,9 +178,7 @@ def _compare_and_swap(
         "failure_ordering": IntegerAttr(failure, I64),
         **extra,
     }
-    pair = p.b.value(
-        "llvm.cmpxchg", (pointer, expected, new), LLVMStructType((ty, I1)), properties
-    )
+    pair = p.b.value("llvm.cmpxchg", (pointer, expected, new), LLVMStructType((ty, I1)), properties)
     member = {"position": DenseArrayBase.from_list(I64, [0])}
     return p.b.value("llvm.extractvalue", (pair,), ty, member)
 

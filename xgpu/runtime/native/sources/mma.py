@@ -132,7 +132,9 @@ def element_place(h: Ptr[i32], which: i32, quad: i32, row: i32, col: i32, cols: 
     return fragment_place(matrix, row, col, rows, cols, width, layout)
 
 
-def gather(t: Thread, h: Ptr[i32], which: i32, quad: i32, rows: i32, cols: i32, to: Ptr[f64]) -> None:
+def gather(
+    t: Thread, h: Ptr[i32], which: i32, quad: i32, rows: i32, cols: i32, to: Ptr[f64]
+) -> None:
     """A matrix from the registers of all lanes."""
     type = h[WORD_TYPE_A + which]
     begin = begin_of(h, which)

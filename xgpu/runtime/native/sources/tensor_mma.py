@@ -310,7 +310,9 @@ def is_masked(record: Ptr[i64], lane: i32, i: i32, m: i32) -> i1:
 # -- scales of blocks: row r has its own in lane r % 32, column r / 32, side by side in the bytes
 
 
-def scale_blocks(t: Thread, record: Ptr[i64], m: i32, n: i32, k: i32, a: Ptr[f64], b: Ptr[f64]) -> None:
+def scale_blocks(
+    t: Thread, record: Ptr[i64], m: i32, n: i32, k: i32, a: Ptr[f64], b: Ptr[f64]
+) -> None:
     instruction = i32(record[WORD_INSTRUCTION])
     blocks = i32(record[WORD_BLOCKS])
     count = i32(record[WORD_SCALES])

@@ -132,7 +132,5 @@ def in_shared(t: Thread, h: Ptr[i32], which: i32, major: i32, step: i32) -> f64:
     at = operand_address(
         descriptor, i64(major) * scale_major // 8, i64(step) * scale_minor // 8, transposed, 0
     )
-    code = read_code(
-        advance(t.block.shared, at), i64(step & 7) if bits == 1 else i64(0), bits
-    )
+    code = read_code(advance(t.block.shared, at), i64(step & 7) if bits == 1 else i64(0), bits)
     return decode(code, type)
