@@ -70,6 +70,7 @@ class Block(ctypes.Structure):
     bar_expected: ctypes.Array[ctypes.c_int32]
     bar_popc: ctypes.Array[ctypes.c_int32]
     worker: int
+    tensor_units: int
     sanitizer: int
 
 
@@ -102,6 +103,7 @@ class Worker(ctypes.Structure):
     frames: int
     frame_bytes: int
     current: int
+    tensor: int
 
 
 class Transfer(ctypes.Structure):

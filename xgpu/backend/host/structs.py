@@ -75,6 +75,7 @@ _BLOCK = (
     ("bar_expected", "i32", ALL_BARRIERS),
     ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
+    ("tensor_units", "i32"),  # a bit for each 32 columns of tensor memory that are allocated
     ("sanitizer", "SanBlock"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
 
@@ -87,6 +88,7 @@ _WORKER = (
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
+    ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked
 )
 
 # A copy (value_bytes 0) or a fill with a value of 1, 2, 4 or 8 bytes, done under a guard.
@@ -265,7 +267,7 @@ _WARP_NAMES = (
     "REDUX_ADD", "REDUX_AND", "REDUX_OR", "REDUX_XOR", "REDUX_MIN", "REDUX_MAX", "REDUX_UMIN",
     "REDUX_UMAX", "REDUX_FMIN", "REDUX_FMAX", "REDUX_FMIN_ABS", "REDUX_FMAX_ABS",
     "REDUX_FMIN_NAN", "REDUX_FMAX_NAN", "REDUX_FMIN_ABS_NAN", "REDUX_FMAX_ABS_NAN",
-    "MMA", "LDMATRIX",
+    "TOGETHER",
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
 

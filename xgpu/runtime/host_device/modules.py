@@ -214,6 +214,8 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     for symbol in symbols:
         if symbol.startswith("xgpu_nv_"):
             address = libdevice_symbols().get(symbol)
+        elif symbol.startswith("xgpu_tensor_"):
+            address = _tensor_address(symbol)
         else:
             address = native.symbols.get(symbol) or _sanitizer_address(symbol)
             address = address or _process_address(symbol)
@@ -224,6 +226,13 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     if missing:
         raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
     return found
+
+
+def _tensor_address(symbol: str) -> int | None:
+    """The address of a function of matrix and tensor operations."""
+    from xgpu.runtime.native.tensor_library import tensor_symbols
+
+    return tensor_symbols().get(symbol)
 
 
 def _sanitizer_address(symbol: str) -> int | None:

@@ -83,7 +83,7 @@ class Plan:
 
     def _best_mode(self) -> str:
         """Warps of their own, where tensor cores read what the copy engine brings and the kernel
-        can have them: then nothing that copies waits for what multiplies. Where it cannot, a stage is
+        can have them: then nothing that copies waits for what multiplies. Elsewhere a stage is
         given back by an mbarrier, so that warps do not meet. Threads that read tiles themselves
         meet at one barrier, which is less than an arrival of each; and with a prefetch distance
         of one's own choice, or a single stage, there is nothing to choose."""

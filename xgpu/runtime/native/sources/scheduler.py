@@ -95,6 +95,7 @@ def xgpu_release(w: Worker) -> None:
     free(w.threads)
     free(w.shared)
     free(w.frames)
+    free(w.tensor)
     zero_bytes(w, sizeof(Worker))
 
 
