@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xgpu.api import profiling
@@ -16,6 +16,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
+from xgpu.runtime.cuda.object_launch import Expected, Layout, ObjectLaunch
 from xgpu.runtime.session import Session
 
 _ATTRIBUTES = {
@@ -160,6 +161,20 @@ class CudaBackend(Backend):
     @functools.cached_property
     def launch_record(self) -> Callable[[int], int]:  # type: ignore[override]
         return super().launch_record if self._direct is None else self._direct.launch
+
+    takes_objects = True
+
+    def object_launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
+    ) -> ObjectLaunch | None:  # fmt: skip
+        direct = self._direct
+        if direct is None:
+            return None
+        record = direct.record(function, grid, block, cluster, shared, self._at(stream), 0)
+        if record is None:
+            return None
+        return direct.object_launch(record, words, expected, unlent, layout)
 
     # -- streams and events
 
