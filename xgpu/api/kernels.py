@@ -259,7 +259,7 @@ class Launch:
 
     __slots__ = (
         "_device", "_fire", "_free", "_go", "_handle", "_kernel", "_launcher", "_loaded",
-        "_objects", "_packer", "_plans", "_stream", "block", "cluster", "grid", "shared",
+        "_packer", "_plans", "_stream", "block", "cluster", "grid", "shared",
     )  # fmt: skip
 
     def __init__(
@@ -277,7 +277,6 @@ class Launch:
         self._fire = kernel._backend.launch_record
         # Machine code that takes the arguments, and how often it may still be made anew.
         self._go: Callable[..., bool] | None = None
-        self._objects: Any = None
         self._plans = _MOST_PLANS if kernel._backend.takes_objects else 0
         self.grid = grid
         self.block = block
@@ -309,11 +308,11 @@ class Launch:
         else:
             self._free.append(packed)
         if made is not None:
-            self._objects, self._go = made, made.call
+            self._go = made
         if waits:
             self._kernel._backend.stream_synchronize(0)
 
-    def _planned(self, packed: Packed, arguments: tuple[Any, ...]) -> Any:
+    def _planned(self, packed: Packed, arguments: tuple[Any, ...]) -> Callable[..., bool] | None:
         """Machine code for launches with arguments like these, or None."""
         from xgpu.api.layouts import layout
 

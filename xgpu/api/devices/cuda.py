@@ -16,7 +16,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
-from xgpu.runtime.cuda.object_launch import Expected, Layout, ObjectLaunch
+from xgpu.runtime.cuda.object_launch import Expected, Layout
 from xgpu.runtime.session import Session
 
 _ATTRIBUTES = {
@@ -167,7 +167,7 @@ class CudaBackend(Backend):
     def object_launch(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
         stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
-    ) -> ObjectLaunch | None:  # fmt: skip
+    ) -> Callable[..., bool] | None:  # fmt: skip
         direct = self._direct
         if direct is None:
             return None

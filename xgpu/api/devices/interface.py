@@ -220,8 +220,8 @@ class Backend:
     def object_launch(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
         stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
-    ) -> Any:  # fmt: skip
-        """A `runtime.cuda.object_launch.ObjectLaunch`, or None where there is none."""
+    ) -> Callable[..., bool] | None:  # fmt: skip
+        """See `runtime.cuda.object_launch`; None where there is none."""
         return None
 
     def close(self) -> None:

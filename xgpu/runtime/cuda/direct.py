@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
@@ -17,7 +17,7 @@ from xgpu.runtime.cuda.object_launch import (
     OBJECT_LAUNCH,
     Expected,
     Layout,
-    ObjectLaunch,
+    object_launch,
     object_text,
 )
 from xgpu.runtime.cuda.structures import (
@@ -87,12 +87,12 @@ class DirectLaunches:
     def object_launch(
         self, record: DirectRecord, words: bytes, expected: Sequence[Expected], unlent: bool,
         layout: Layout,
-    ) -> ObjectLaunch:  # fmt: skip
+    ) -> Callable[..., bool]:  # fmt: skip
         """The launch of `record` with other arguments each time."""
         if self._objects is None:
             text = direct_text() + object_text(layout)
             self._objects = self._linked(text, OBJECT_LAUNCH, INTERPRETER)
-        return ObjectLaunch(
+        return object_launch(
             self._objects[OBJECT_LAUNCH], record, words, expected, layout.array_type, unlent
         )
 

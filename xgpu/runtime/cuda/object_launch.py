@@ -88,51 +88,44 @@ class _Method(ctypes.Structure):
     )  # fmt: skip
 
 
-class ObjectLaunch:
-    """A launch of one kernel with given sizes; `call(*arguments)` says whether it was made.
+def object_launch(
+    entry: int, record: DirectRecord, words: bytes, expected: Sequence[Expected], array_type: type,
+    unlent: bool,
+) -> Callable[..., bool]:  # fmt: skip
+    """A launch of one kernel with given sizes, by the machine code at `entry`: called with the
+    arguments, it says whether it was made.
 
-    `words` are the words of all arguments as the last launch had them, `unlent` says that arrays
+    `words` are the words of all arguments as the last launch had them; `unlent` says that arrays
     which others read without asking are not for machine code: somebody has to wait then.
     """
+    count = len(words) // 8
+    copied = (_L * max(count, 1)).from_buffer_copy(words.ljust(8, b"\0"))
+    base = ctypes.addressof(copied)
+    pointers = (_L * max(count, 1))(*(base + 8 * i for i in range(count)))
+    entries = (_Entry * max(len(expected), 1))(*map(_entry, expected))
+    plan = _Plan()
+    ctypes.memmove(ctypes.addressof(plan), ctypes.addressof(record), ctypes.sizeof(record))
+    plan.record.parameters = ctypes.addressof(pointers)
+    plan.count, plan.words, plan.entries = len(expected), base, ctypes.addressof(entries)
+    plan.unlent, plan.array_type = int(unlent), id(array_type)
+    plan.int_type, plan.float_type, plan.false = id(int), id(float), id(False)
+    method = _Method(b"launch", entry, _FASTCALL, None)
+    # The function keeps what it reads alive, the keys too, which it compares by address: another
+    # thread may put a new function in its place while it runs.
+    kept = (plan, pointers, entries, copied, method, record, tuple(e.key for e in expected))
+    make: Any = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    return make(ctypes.addressof(method), ctypes.addressof(plan), kept)
 
-    __slots__ = (
-        "_entries", "_keys", "_method", "_plan", "_pointers", "_record", "_words", "call",
-    )  # fmt: skip
 
-    def __init__(
-        self, entry: int, record: DirectRecord, words: bytes, expected: Sequence[Expected],
-        array_type: type, unlent: bool,
-    ) -> None:  # fmt: skip
-        count = len(words) // 8
-        self._words = (_L * max(count, 1)).from_buffer_copy(words.ljust(8, b"\0"))
-        base = ctypes.addressof(self._words)
-        self._pointers = (_L * max(count, 1))(*(base + 8 * i for i in range(count)))
-        self._keys = [each.key for each in expected]  # what is compared must not be made anew
-        self._entries = (_Entry * max(len(expected), 1))(
-            *(
-                _Entry(e.kind, 8 * e.at, 0 if e.key is None else id(e.key), e.before, e.low, e.high,
-                       e.mask)
-                for e in expected
-            )
-        )  # fmt: skip
-        plan = self._plan = _Plan()
-        ctypes.memmove(ctypes.addressof(plan), ctypes.addressof(record), ctypes.sizeof(record))
-        plan.record.parameters = ctypes.addressof(self._pointers)
-        self._record = record  # whose configuration the copy points to
-        plan.count, plan.words, plan.entries = len(expected), base, ctypes.addressof(self._entries)
-        plan.unlent, plan.array_type = int(unlent), id(array_type)
-        plan.int_type, plan.float_type, plan.false = id(int), id(float), id(False)
-        self._method = _Method(b"launch", entry, _FASTCALL, None)
-        make: Any = ctypes.pythonapi.PyCFunction_NewEx
-        make.restype = ctypes.py_object
-        make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-        self.call: Callable[..., bool] = make(
-            ctypes.addressof(self._method), ctypes.addressof(plan), None
-        )
+def _entry(e: Expected) -> _Entry:
+    key = 0 if e.key is None else id(e.key)
+    return _Entry(e.kind, 8 * e.at, key, e.before, e.low, e.high, e.mask)
 
 
 def object_text(layout: Layout) -> str:
-    """LLVM IR of the function; see `ObjectLaunch`."""
+    """LLVM IR of the function; see `object_launch`."""
     return (
         _TEXT.replace("$direct", DIRECT_LAUNCH)
         .replace("$name", OBJECT_LAUNCH)
