@@ -12,9 +12,9 @@ What is kept becomes code that runs, so nothing is taken from where somebody els
   there at once; so any number of processes may write the same thing.
 * All files together keep below MOST_BYTES: those that were used longest ago go first. Who writes
   does not look at all files each time, but by chance, the likelier the more it writes, on the
-  average once in LOOK_BYTES: so writers share no count that one of them could get wrong for all. Room is
-  made from an eighth below the limit on, eight times LOOK_BYTES: so much comes without a look once
-  in three thousand times, and twice as much once in nine million.
+  average once in LOOK_BYTES: so writers share no count that one of them could get wrong for all.
+  Room is made from an eighth below the limit on, eight times LOOK_BYTES: so much comes without a
+  look once in three thousand times, and twice as much once in nine million.
 
 Where any of this cannot be had, there is no cache: `get` finds nothing and `put` does nothing, and
 neither says so. `XGPU_NO_CACHE=1` has the same effect.
