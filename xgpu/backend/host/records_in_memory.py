@@ -12,6 +12,7 @@ from xgpu.dialects.llvm.types import LLVMStructType
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.backend.host.code import Code
@@ -27,7 +28,7 @@ def bytes_of(types: Sequence[Attribute]) -> int:
 
 
 def store_numbers(
-    b: Code, place: SSAValue, numbers: Sequence[int | SSAValue], ty: Attribute, at: int = 0
+    b: Code, place: SSAValue, numbers: Sequence[int | SSAValue], ty: IntegerType, at: int = 0
 ) -> None:
     """Stores integers, known or not, one behind the other."""
     size = size_of(ty) or 0
