@@ -29,6 +29,7 @@ class Launch(ctypes.Structure):
     next: int
     error: int
     static_shared: int
+    order: int
 
 
 class Block(ctypes.Structure):
@@ -92,6 +93,7 @@ class Thread(ctypes.Structure):
     phase: int
     cluster_phase: int
     wide: int
+    asked: int
 
 
 class Worker(ctypes.Structure):
@@ -102,6 +104,19 @@ class Worker(ctypes.Structure):
     frames: int
     frame_bytes: int
     current: int
+    late: int
+    last_late: int
+
+
+class LateCopy(ctypes.Structure):
+    next: int
+    thread: int
+    target: int
+    bar: int
+    source: int
+    start: ctypes.Array[ctypes.c_int32]
+    size: int
+    kind: int
 
 
 class Transfer(ctypes.Structure):
@@ -281,6 +296,17 @@ class SanThread(ctypes.Structure):
     whole: int
     site: int
     exited: int
+    late: int
+    last_late: int
+
+
+class SanLate(ctypes.Structure):
+    next: int
+    target: int
+    source: int
+    size: int
+    bytes: int
+    group: int
 
 
 class SanBlock(ctypes.Structure):

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.sanitize_calls import WRITE, Instrumentation
 from xgpu.conversion import llvm_ops
+from xgpu.ir.construction import erase_operation
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
 
@@ -123,7 +124,12 @@ def _cp_async(made: Instrumentation, op: Any) -> None:
     base, extent = made.root_operands(op.operands[1])
     made.checked(op, 1, "range", made.info(op, 0, size, size), base, extent, bytes)
     operands = [made.generic(op.operands[0]), made.generic(op.operands[1])]
-    made.call("cp_async", [*operands, made.info(op), whole, bytes])
+    if not made.orders:
+        made.call("cp_async", [*operands, made.info(op), whole, bytes])
+        return
+    made.depends_on_order = True
+    made.call("cp_perform", [*operands, made.info(op), whole, bytes])
+    erase_operation(op)
 
 
 def _cp_commit(made: Instrumentation, op: Operation) -> None:
@@ -144,6 +150,7 @@ def _bulk_load(made: Instrumentation, op: Any) -> None:
     if op.multicast_mask is not None:
         raise error(op, "the sanitizer does not follow bulk copies to several blocks")
     size = made.widened(op.size)
+    made.depends_on_order = True
     _bulk_ranges(made, op, size)
     made.checked(op, 2, "mbarrier_range", made.info(op))
     target, source, bar = (made.generic(op.operands[i]) for i in range(3))
@@ -188,6 +195,7 @@ def _corner(made: Instrumentation, op: Any) -> Any:
 
 
 def _tensor_load(made: Instrumentation, op: Any) -> None:
+    made.depends_on_order = True
     corner = _corner(made, op)
     mask = made.constant(0, i32)
     if op.multicast_mask is not None:

@@ -147,6 +147,16 @@ _THREAD = (
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
     ("exited", "i32"),
+    ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
+    ("last_late", "SanLate?"),
+)  # fmt: skip
+
+# A copy by cp.async that is done when its group is waited for.
+_LATE = (
+    ("next", "SanLate?"),
+    ("target", "ptr"), ("source", "ptr"),
+    ("size", "i64"), ("bytes", "i64"),
+    ("group", "i32"),
 )  # fmt: skip
 
 _BLOCK = (
@@ -241,6 +251,7 @@ RECORDS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "SanSlot": _SLOT,
     "SanSync": _SYNC,
     "SanThread": _THREAD,
+    "SanLate": _LATE,
     "SanBlock": _BLOCK,
     "SanReport": _REPORT,
     "SanScreen": _SCREEN,

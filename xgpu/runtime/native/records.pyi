@@ -20,6 +20,15 @@ NAMED_BARRIERS: Final = 16
 BARRIER_POPC: Final = 1
 BARRIER_AND: Final = 2
 BARRIER_OR: Final = 3
+ORDER_NATURAL: Final = 0
+ORDER_REVERSED: Final = 1
+ORDER_LAST: Final = 2
+ORDER_FIRST: Final = 3
+ORDER_RANDOM: Final = 4
+ORDER_KINDS: Final = 7
+ORDER_LATE: Final = 8
+ORDER_ARGUMENT: Final = 4
+STEP_ASIDE: Final = 1
 WARP_SYNC: Final = 0
 SHFL_UP: Final = 1
 SHFL_DOWN: Final = 2
@@ -92,6 +101,7 @@ class Launch(Record):
     next: Ptr[i64]
     error: Ptr[i32]
     static_shared: i32
+    order: i32
 
 class Block(Record):
     launch: Launch
@@ -153,6 +163,7 @@ class Thread(Record):
     phase: i64
     cluster_phase: i32
     wide: i32
+    asked: i32
 
 class Worker(Record):
     launch: Launch
@@ -162,6 +173,18 @@ class Worker(Record):
     frames: ptr
     frame_bytes: i64
     current: Thread
+    late: LateCopy | None
+    last_late: LateCopy | None
+
+class LateCopy(Record):
+    next: LateCopy | None
+    thread: Thread
+    target: ptr
+    bar: Ptr[i64]
+    source: ptr
+    start: Ptr[i32]
+    size: i32
+    kind: i32
 
 class Transfer(Record):
     target: ptr
@@ -326,6 +349,16 @@ class SanThread(Record):
     whole: i32
     site: i32
     exited: i32
+    late: SanLate | None
+    last_late: SanLate | None
+
+class SanLate(Record):
+    next: SanLate | None
+    target: ptr
+    source: ptr
+    size: i64
+    bytes: i64
+    group: i32
 
 class SanBlock(Record):
     next: SanBlock | None

@@ -18,6 +18,7 @@ SOURCES = (
     "sanitizer_state",
     "sanitizer_clocks",
     "sanitizer_cells",
+    "sanitizer_late",
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",
@@ -27,6 +28,7 @@ SOURCES = (
     "sanitizer_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
+_NATIVE = ("xgpu_late_stores",)
 
 # The one state, and where the stack is, which the language has no words for.
 _IR = """
@@ -87,6 +89,8 @@ class SanitizerLibrary:
         builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
         for name, address in libc_addresses(_LIBC).items():
             builder.import_symbol(name, address)
+        for name in _NATIVE:
+            builder.import_symbol(name, native.symbols[name])
         names = re.findall(r"^def (xgpu_\w+)\(", "\n".join(map(_text, SOURCES)), re.MULTILINE)
         for name in names:
             builder.export_symbol(name)

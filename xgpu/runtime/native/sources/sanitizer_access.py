@@ -49,7 +49,9 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     released,
     take_node,
 )
+from xgpu.runtime.native.sources.sanitizer_late import perform_late
 from xgpu.runtime.native.sources.sanitizer_state import (
+    GONE,
     LIVE,
     RELEASED,
     allocation_at,
@@ -161,6 +163,9 @@ def in_allocation(
     number: i32,
 ) -> i1:  # fmt: skip
     a = s.allocations[i64(number)]
+    if a.state == GONE:
+        complain(s, k, agent, CODE_WILD, site, flags, address, size, -1, 0)
+        return False
     if a.state == RELEASED:
         complain(s, k, agent, CODE_FREED, site, flags, address, size, number, 0)
         return False
@@ -401,6 +406,7 @@ def xgpu_san_exit(t: Thread) -> None:
     k = block_of(s, t)
     own = k.threads[t.linear]
     own.exited = 1
+    perform_late(own, 2147483647)
     k.exited += 1
     if own.clock > k.exit_clock:
         k.exit_clock = own.clock

@@ -7,10 +7,11 @@ copy has the clock of an agent that nobody knows of until a wait has told.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, ptr, sizeof
+from xgpu.runtime.native.prelude import Ptr, extern, i1, i32, i64, ptr, sizeof
 from xgpu.runtime.native.records import (
     CODE_DEVICE_SPACE,
     CODE_FREED,
+    ORDER_LATE,
     SanBlock,
     SanCell,
     SanPage,
@@ -38,9 +39,15 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     new_node,
     slot_of,
 )
+from xgpu.runtime.native.sources.sanitizer_late import (
+    copy_padded,
+    perform_late,
+    put_off_copy,
+)
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
-    RELEASED,
+    GONE,
+    LIVE,
     allocation_at,
     cell_of,
     enter,
@@ -56,6 +63,10 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, owner_of, usable, used
 
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
+
+
+@extern
+def xgpu_late_stores(t: Thread) -> None: ...
 
 
 # -- cp.async
@@ -78,6 +89,18 @@ def xgpu_san_cp_async(
     poison(s, i64(target), i64(source), bytes)
 
 
+def xgpu_san_cp_perform(
+    t: Thread, target: ptr, source: ptr, info: i64, size: i64, bytes: i64
+) -> None:
+    """cp.async itself, in an order in which it may come late."""
+    xgpu_san_cp_async(t, target, source, info, size, bytes)
+    if (t.block.launch.order & ORDER_LATE) == 0:
+        copy_padded(target, source, size, bytes)
+        return
+    own = block_of(xgpu_san_state(), t).threads[t.linear]
+    put_off_copy(own, target, source, size, bytes)
+
+
 def xgpu_san_cp_commit(t: Thread) -> None:
     s = xgpu_san_state()
     own = block_of(s, t).threads[t.linear]
@@ -93,8 +116,10 @@ def xgpu_san_cp_wait(t: Thread, groups: i32, info: i64) -> None:
     if groups < 0:
         own.copies += 1
         learn(k, own, k.count + t.linear, own.copies)
+        perform_late(own, own.copies)
     else:
         learn(k, own, k.count + t.linear, own.copies - groups)
+        perform_late(own, own.copies - groups)
 
 
 def xgpu_san_cp_arrive(t: Thread, address: ptr, info: i64) -> ptr:
@@ -109,6 +134,7 @@ def xgpu_san_cp_arrive(t: Thread, address: ptr, info: i64) -> ptr:
     slot = slot_of(o, o.generation)
     contribute_clock(k, slot, k.count + t.linear, own.copies + 1)
     own.copies += 1
+    perform_late(own, own.copies)
     return address
 
 
@@ -184,6 +210,7 @@ def xgpu_san_bulk_wait(t: Thread, groups: i32, info: i64) -> None:
     """Behind cp.async.bulk.wait_group."""
     s = xgpu_san_state()
     k = block_of(s, t)
+    xgpu_late_stores(t)
     own = k.threads[t.linear]
     own.site = site_of(info)
     learn(k, own, k.count * 3 + t.linear, own.stores - groups)
@@ -431,9 +458,12 @@ def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
         k = host_block(s, s.host_operation)
         s.host_context = k.context
     a = s.allocations[i64(number)]
-    if a.state == RELEASED or a.kind == ALLOCATION_DEVICE:
+    if a.state == GONE:
+        xgpu_san_leave(s.reports)
+        return
+    if a.state != LIVE or a.kind == ALLOCATION_DEVICE:
         code: i32 = CODE_DEVICE_SPACE
-        if a.state == RELEASED:
+        if a.state != LIVE:
             code = CODE_FREED
         complain(s, k, 0, code, site_of(info), flags_of(info), address, size, number, 0)
     else:

@@ -45,6 +45,7 @@ AGENT_BITS = 13
 MOST_READERS = 16777216
 LIVE = 1
 RELEASED = 2
+GONE = 3  # with the program that made it
 ALLOCATION_DEVICE = 0
 ALLOCATION_SHARED = 1
 ALLOCATION_HOST = 2
@@ -103,6 +104,8 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.context_count = 1
         xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
         new_contexts(s, 1)
+    for number in range(i64(s.allocation_count)):
+        s.allocations[number].state = GONE
     s.kinds = kinds
     s.oldest = s.context_count
     s.report_count = 0
@@ -435,7 +438,7 @@ def nearest_allocation(s: SanState, address: i64) -> i32:
         distance = a.begin - address
         if distance < 0:
             distance = address - (a.begin + a.size) + 1
-        if distance < least and a.kind != ALLOCATION_SHARED:
+        if distance < least and a.kind != ALLOCATION_SHARED and a.state != GONE:
             least = distance
             best = number
     return best
