@@ -96,7 +96,7 @@ CASES = [
         memref.store %v, %out[%t] : memref<256xf32>
       }
 """, device=_BARS),
-    # Who draws the first ticket writes too far: in the natural order that is thread 0, and does not.
+    # Who draws the first ticket writes too far: in the natural order that is thread 0.
     Planted("ticket_of_somebody_else", "memory", _FLAG + """
       %b32 = arith.index_cast %t : index to i32
       %lane0 = arith.remui %t, %c32 : index

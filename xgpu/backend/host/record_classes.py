@@ -215,6 +215,7 @@ class SanPage(ctypes.Structure):
     full: int
     plain: int
     address: int
+    strangers: int
 
 
 class SanAllocation(ctypes.Structure):
@@ -377,6 +378,7 @@ class SanScreen(ctypes.Structure):
     again: int
     races: int
     inits: int
+    strangers: int
 
 
 class SanState(ctypes.Structure):

@@ -69,7 +69,9 @@ class HostSanitize(Pass):
 def instrument(module: Any, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
     """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
     who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
-    made = Instrumentation(module, sites, orders)
+    matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
+    made = Instrumentation(module, sites, orders and matters)
+    made.depends_on_order = matters
     for function in list(module.regions[0].blocks[0].ops):
         if function.name == "llvm.func" and function.regions[0].blocks:
             made.begin(function)
@@ -104,8 +106,6 @@ def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None
     from xgpu.backend.host.sanitize_nvvm import NVVM
 
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
-    if _depends_on_order(op):
-        made.depends_on_order = True
     if rule is not None:
         rule(made, op)
         if op.name in NVVM and op.name != "nvvm.barrier0":
@@ -143,6 +143,12 @@ def _let_others_run(made: Instrumentation, op: Any) -> None:
 
 # -- orders that may matter
 
+# Copies that may come late.
+_COPIES = (
+    "nvvm.cp.async.shared.global", "nvvm.cp.async.bulk.shared.cluster.global",
+    "nvvm.cp.async.bulk.global.shared.cta", "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+    "nvvm.cp.async.bulk.tensor.global.shared.cta",
+)  # fmt: skip
 # Behind these, all who waited may go on: who does so first is open.
 _LETS_GO_ON = ("nvvm.barrier0", "nvvm.barrier", "nvvm.mbarrier.try_wait.parity")
 

@@ -127,7 +127,6 @@ def _cp_async(made: Instrumentation, op: Any) -> None:
     if not made.orders:
         made.call("cp_async", [*operands, made.info(op), whole, bytes])
         return
-    made.depends_on_order = True
     made.call("cp_perform", [*operands, made.info(op), whole, bytes])
     erase_operation(op)
 
@@ -150,7 +149,6 @@ def _bulk_load(made: Instrumentation, op: Any) -> None:
     if op.multicast_mask is not None:
         raise error(op, "the sanitizer does not follow bulk copies to several blocks")
     size = made.widened(op.size)
-    made.depends_on_order = True
     _bulk_ranges(made, op, size)
     made.checked(op, 2, "mbarrier_range", made.info(op))
     target, source, bar = (made.generic(op.operands[i]) for i in range(3))
@@ -195,7 +193,6 @@ def _corner(made: Instrumentation, op: Any) -> Any:
 
 
 def _tensor_load(made: Instrumentation, op: Any) -> None:
-    made.depends_on_order = True
     corner = _corner(made, op)
     mask = made.constant(0, i32)
     if op.multicast_mask is not None:

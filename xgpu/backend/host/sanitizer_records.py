@@ -77,6 +77,7 @@ _PAGE = (
     ("full", "i32"),  # whether all of it has been written
     ("plain", "i32"),  # it has only been read so far, or no races are looked for
     ("address", "i64"),
+    ("strangers", "i32"),  # the operation that reads it beside others, not ordered with it
 )
 
 _ALLOCATION = (
@@ -208,6 +209,7 @@ _SCREEN = (
     ("fine", "i32"),  # whether who reads what is remembered from the beginning
     ("again", "i32"),  # it should have been
     ("races", "i32"), ("inits", "i32"),  # what is looked for
+    ("strangers", "i32"),  # whether cells of a page have readers that the launch does not know
 )  # fmt: skip
 
 _STATE = (

@@ -275,6 +275,7 @@ class SanPage(Record):
     full: i32
     plain: i32
     address: i64
+    strangers: i32
 
 class SanAllocation(Record):
     begin: i64
@@ -426,6 +427,7 @@ class SanScreen(Record):
     again: i32
     races: i32
     inits: i32
+    strangers: i32
 
 class SanState(Record):
     pages: Ptr[ptr]

@@ -312,8 +312,10 @@ def cell_of(page: SanPage, address: i64) -> SanCell:
 
 
 def fold(s: SanState, page: SanPage) -> None:
-    """Tell cells what screened launches have done; it comes after all that cells know."""
+    """Tell cells what screened launches have done. It comes after all that cells know, but for
+    what others read beside it."""
     page.live = 0
+    beside = i1(page.strangers == page.claimed)
     if page.states_shift < page.shift:
         refine(page)
     spread(page)
@@ -324,12 +326,12 @@ def fold(s: SanState, page: SanPage) -> None:
         for part in range(each):
             cell = page.cells[i * each + part]
             if (state & STATE_KIND) != 0:
-                fold_cell(s, cell, state)
+                fold_cell(s, cell, state, beside)
             if read:
-                fold_cell(s, cell, page.reader)
+                fold_cell(s, cell, page.reader, beside)
 
 
-def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
+def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
     context = i32(lshr(state, STATE_CONTEXT))
     clock = i32(lshr(state, STATE_EPOCH) & 4095)
     who = (i32(lshr(state, STATE_SITE) & 2047) << AGENT_BITS) | i32(lshr(state, STATE_WHO) & 1023)
@@ -342,13 +344,30 @@ def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
             cell.w_clock = clock | CLOCK_ATOMIC
         forget_readers(s, cell)
     if kind != KIND_WROTE and (state & STATE_READ) != 0:
-        forget_readers(s, cell)
+        if beside and cell.r_context != 0:
+            list_reader(s, cell)
+        else:
+            forget_readers(s, cell)
         cell.r_context = context
         cell.r_clock = clock
         cell.r_who = who & -32
         cell.r_lanes = 1 << (who & 31)
         if kind != KIND_READ:
             cell.r_lanes = 3
+
+
+def list_reader(s: SanState, cell: SanCell) -> None:
+    """Room for another reader beside those that a cell has."""
+    number = new_reader(s)
+    if number == 0:
+        return
+    r = s.readers[i64(number)]
+    r.context = cell.r_context
+    r.clock = cell.r_clock
+    r.who = cell.r_who
+    r.lanes = cell.r_lanes
+    r.next = cell.r_more
+    cell.r_more = number
 
 
 def forget_readers(s: SanState, cell: SanCell) -> None:
