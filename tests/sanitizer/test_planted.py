@@ -15,6 +15,7 @@ from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
 from memory_cases import INIT, MEMORY
 from pattern_cases import SHAPES
+from product_cases import PRODUCTS
 from race_cases import GLOBAL, SHARED
 from story_cases import STORY
 from stream_cases import STREAMS
@@ -22,7 +23,7 @@ from sync_cases import COPIES, MBARRIERS, SYNC
 
 CASES = [
     *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
-    *BOUNDS, *WRITTEN, *SHAPES, *STREAMS,
+    *BOUNDS, *WRITTEN, *SHAPES, *STREAMS, *PRODUCTS,
 ]  # fmt: skip
 
 

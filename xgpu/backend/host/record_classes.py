@@ -293,6 +293,8 @@ class SanThread(ctypes.Structure):
     shuffles: int
     copies: int
     stores: int
+    products: int
+    fenced_products: int
     generation: int
     whole: int
     site: int

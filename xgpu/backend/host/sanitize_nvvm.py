@@ -230,6 +230,20 @@ def _only_if(made: Instrumentation, op: Any, fine: Any) -> None:
 # -- matrices
 
 
+def _wgmma_fence(made: Instrumentation, op: Any) -> None:
+    made.call("wgmma_fence", [])
+
+
+def _wgmma_commit(made: Instrumentation, op: Any) -> None:
+    made.call("wgmma_commit", [])
+
+
+def _wgmma_wait(made: Instrumentation, op: Any) -> None:
+    made.rw.after(op)
+    groups = op.properties["group"].value.data
+    made.call("wgmma_wait", [made.constant(groups, i32), made.info(op)])
+
+
 def _ldmatrix(made: Instrumentation, op: Any) -> None:
     rows = made.constant(8 * op.properties["num"].value.data, i32)
     made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), rows)
@@ -301,6 +315,9 @@ NVVM: dict[str, Rule] = {
     "nvvm.cp.async.bulk.wait_group": _bulk_wait,
     "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tensor_load,
     "nvvm.cp.async.bulk.tensor.global.shared.cta": _tensor_store,
+    "nvvm.wgmma.fence.aligned": _wgmma_fence,
+    "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
+    "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,
     "nvvm.ldmatrix": _ldmatrix,
     "nvvm.wmma.load": _wmma_load,
     "nvvm.wmma.store": _wmma_store,

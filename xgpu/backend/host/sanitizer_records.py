@@ -9,7 +9,9 @@ threads the agents are
     n .. 2n       what thread i has copied by cp.async, its clock the number of the group,
     2n .. 3n      what it has stored by bulk copies, its clock the number of the group,
     3n .. 4n      what these have read,
-    4n .. 4n+64   bulk copies that an mbarrier counts, and matrix products, one after the other.
+    4n .. 4n+64   bulk copies that an mbarrier counts, one after the other,
+    4n+64 ..      what products of matrices (wgmma) of each warp have read, their clock the number
+                  of the group.
 
 An *epoch* is an agent and its clock. Who knows an epoch is ordered behind what it did.
 """
@@ -44,6 +46,7 @@ CODE_NAMES = (
     "COPY_BEYOND",  # a copy that does not fit
     "SCOPE",  # atomic, but not for both
     "DEVICE_SPACE",  # device memory that the host's code cannot reach
+    "UNFENCED",  # a product of matrices with no wgmma.fence before it
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -144,7 +147,8 @@ _THREAD = (
     # Clocks at the last proxy fence, and whether nothing has been learned since.
     ("proxy_clock", "i32"), ("proxy_floor", "i32"), ("proxy_all", "i32"),
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
-    ("copies", "i32"), ("stores", "i32"),  # groups that were committed
+    ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
+    ("fenced_products", "i32"),  # whether there was a wgmma.fence
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
     ("exited", "i32"),

@@ -80,6 +80,7 @@ CODE_UNINITIALIZED_BARRIER: Final = 12
 CODE_COPY_BEYOND: Final = 13
 CODE_SCOPE: Final = 14
 CODE_DEVICE_SPACE: Final = 15
+CODE_UNFENCED: Final = 16
 
 class Launch(Record):
     entry: ptr
@@ -346,6 +347,8 @@ class SanThread(Record):
     shuffles: i32
     copies: i32
     stores: i32
+    products: i32
+    fenced_products: i32
     generation: i32
     whole: i32
     site: i32

@@ -22,6 +22,8 @@ SOURCES = (
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",
+    "descriptors",
+    "sanitizer_products",
     "sanitizer_ranges",
     "sanitizer_states",
     "sanitizer_screen",

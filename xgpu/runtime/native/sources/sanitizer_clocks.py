@@ -40,6 +40,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 )
 
 BULK = 64
+WARPS = 32
 BARRIERS = 32
 BUCKETS = 64
 NODE_CHUNK = 4096
@@ -101,7 +102,7 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     s.blocks = k
     k.block = b
     k.room = b.count
-    k.width = b.count * 4 + BULK
+    k.width = b.count * 4 + BULK + WARPS
     k.threads = SanThread(zeroed(n * sizeof(SanThread)))
     k.floors = Ptr[i32](zeroed(i64(k.width) * 4))
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))

@@ -32,6 +32,7 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     BULK,
+    WARPS,
     block_of,
     contribute_clock,
     joined,
@@ -379,9 +380,9 @@ def host_block(s: SanState, operation: i32) -> SanBlock:
     if k is None:
         k = SanBlock(zeroed(sizeof(SanBlock)))
         k.threads = SanThread(zeroed(sizeof(SanThread)))
-        k.floors = Ptr[i32](zeroed(4 * (4 + BULK)))
+        k.floors = Ptr[i32](zeroed(4 * (4 + BULK + WARPS)))
         k.count = 1
-        k.width = 4 + BULK
+        k.width = 4 + BULK + WARPS
         s.host = k
     k.context = new_contexts(s, 1)
     k.first = k.context

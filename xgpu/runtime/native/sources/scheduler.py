@@ -25,6 +25,7 @@ from xgpu.runtime.native.prelude import (
     zero_bytes,
 )
 from xgpu.runtime.native.records import LAUNCH_WARPS, Block, Thread, Worker
+from xgpu.runtime.native.sources.late_copies import forget_late
 from xgpu.runtime.native.sources.libc import aligned_alloc, free
 from xgpu.runtime.native.sources.orders import ordered_group, run_ordered
 from xgpu.runtime.native.sources.turns import run_group, run_warps
@@ -95,6 +96,7 @@ def xgpu_work(w: Worker) -> None:
 
 def xgpu_release(w: Worker) -> None:
     """Give back what `xgpu_work` allocated, whether it returned or was thrown out of."""
+    forget_late(w)
     free(w.blocks)
     free(w.threads)
     free(w.shared)
