@@ -11,6 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from bounds_cases import BOUNDS, WRITTEN
+from cluster_cases import CLUSTERS
 from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
 from memory_cases import INIT, MEMORY
@@ -24,6 +25,7 @@ from sync_cases import COPIES, MBARRIERS, SYNC
 CASES = [
     *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
     *BOUNDS, *WRITTEN, *SHAPES, *STREAMS, *PRODUCTS,
+    *CLUSTERS,
 ]  # fmt: skip
 
 

@@ -295,6 +295,8 @@ class SanThread(ctypes.Structure):
     stores: int
     products: int
     fenced_products: int
+    store_group: int
+    store_site: int
     generation: int
     whole: int
     site: int
@@ -333,11 +335,21 @@ class SanBlock(ctypes.Structure):
     exit_clock: int
     bulk: int
     bulk_clocks: int
+    bulk_sites: int
+    bulk_known: int
+    remotes: int
     begin: int
     window: int
     bytes: int
     level: int
     settled: int
+
+
+class SanRemote(ctypes.Structure):
+    context: int
+    agent: int
+    clock: int
+    site: int
 
 
 class SanReport(ctypes.Structure):

@@ -51,7 +51,12 @@ _HARMLESS = frozenset((
     "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value",
     "intr.dbg.declare",
 ))  # fmt: skip
-_PREFETCH = ("nvvm.prefetch", "nvvm.cp.async.bulk.prefetch", "nvvm.cp.async.bulk.tensor.prefetch")
+_NO_ACCESS = (
+    "nvvm.mapa",
+    "nvvm.prefetch",
+    "nvvm.cp.async.bulk.prefetch",
+    "nvvm.cp.async.bulk.tensor.prefetch",
+)
 
 
 class HostSanitize(Pass):
@@ -117,7 +122,7 @@ def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None
         instrument_assembly(made, op)
         made.synchronizes = max(made.synchronizes, 1)
         return
-    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_PREFETCH)
+    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
     if not known and any(operand.type.name == "llvm.ptr" for operand in op.operands):
         raise error(op, f"the sanitizer does not know what '{op.name}' does to memory")
 

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import IntegerType, i32
 from xgpu.backend.host.sanitize_calls import WRITE, Instrumentation
 from xgpu.conversion import llvm_ops
 from xgpu.ir.construction import erase_operation
-from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 Rule = Callable[[Instrumentation, Any], None]
 
 ALIGNED = 1  # flag of a barrier
+RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
 
 
@@ -58,7 +58,8 @@ def _warp_sync(made: Instrumentation, op: Operation) -> None:
 
 def _cluster_arrive(made: Instrumentation, op: Operation) -> None:
     made.synchronizes = 2
-    made.call("cluster_arrive", [made.info(op)])
+    flags = RELAXED if op.name.endswith("relaxed") else 0
+    made.call("cluster_arrive", [made.info(op, flags)])
 
 
 def _cluster_wait(made: Instrumentation, op: Operation) -> None:
@@ -146,17 +147,24 @@ def _cp_arrive(made: Instrumentation, op: Operation) -> None:
 
 
 def _bulk_load(made: Instrumentation, op: Any) -> None:
-    if op.multicast_mask is not None:
-        raise error(op, "the sanitizer does not follow bulk copies to several blocks")
     size = made.widened(op.size)
-    _bulk_ranges(made, op, size)
-    made.checked(op, 2, "mbarrier_range", made.info(op))
-    target, source, bar = (made.generic(op.operands[i]) for i in range(3))
-    made.call("bulk_load", [target, bar, source, made.info(op), size])
+    source_at, bar_at = (list(op.operands).index(v) for v in (op.src_mem, op.mbar))
+    _bulk_ranges(made, op, size, source_at)
+    made.checked(op, bar_at, "mbarrier_range", made.info(op))
+    target, source, bar = (made.generic(op.operands[i]) for i in (0, source_at, bar_at))
+    given = [target, bar, source, made.info(op), size]
+    mask = op.multicast_mask if op.name in _MULTICASTS else None
+    if mask is None:
+        made.call("bulk_load", given)
+    else:
+        made.call("bulk_multicast", [*given, made.widened(mask, i32)])
 
 
-def _bulk_ranges(made: Instrumentation, op: Operation, size: Any) -> None:
-    for index, flags in ((0, WRITE), (1, 0)):
+_MULTICASTS = ("nvvm.cp.async.bulk.shared.cluster.global",)
+
+
+def _bulk_ranges(made: Instrumentation, op: Operation, size: Any, source: int = 1) -> None:
+    for index, flags in ((0, WRITE), (source, 0)):
         base, extent = made.root_operands(op.operands[index])
         info = made.info(op, flags, 0, 16)
         made.checked(op, index, "range", info, base, extent, size)
@@ -249,6 +257,11 @@ def _ldmatrix(made: Instrumentation, op: Any) -> None:
     made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), rows)
 
 
+def _stmatrix(made: Instrumentation, op: Any) -> None:
+    rows = made.constant(8 * len(op.sources), i32)
+    made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), rows)
+
+
 _WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
 
 
@@ -310,6 +323,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.cp.async.wait.group": _cp_wait,
     "nvvm.cp.async.mbarrier.arrive": _cp_arrive,
     "nvvm.cp.async.bulk.shared.cluster.global": _bulk_load,
+    "nvvm.cp.async.bulk.shared.cluster.shared.cta": _bulk_load,
     "nvvm.cp.async.bulk.global.shared.cta": _bulk_store,
     "nvvm.cp.async.bulk.commit.group": _bulk_commit,
     "nvvm.cp.async.bulk.wait_group": _bulk_wait,
@@ -319,6 +333,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
     "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,
     "nvvm.ldmatrix": _ldmatrix,
+    "nvvm.stmatrix": _stmatrix,
     "nvvm.wmma.load": _wmma_load,
     "nvvm.wmma.store": _wmma_store,
 }

@@ -46,6 +46,7 @@ CODE_NAMES = (
     "COPY_BEYOND",  # a copy that does not fit
     "SCOPE",  # atomic, but not for both
     "DEVICE_SPACE",  # device memory that the host's code cannot reach
+    "ENDED",  # shared memory of a block that ends meanwhile
     "UNFENCED",  # a product of matrices with no wgmma.fence before it
 )
 
@@ -149,6 +150,7 @@ _THREAD = (
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
     ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
     ("fenced_products", "i32"),  # whether there was a wgmma.fence
+    ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
     ("exited", "i32"),
@@ -182,10 +184,16 @@ _BLOCK = (
     ("exited", "i32"), ("exit_clock", "i32"),
     ("bulk", "i32"),
     ("bulk_clocks", "Ptr[i32]"),
+    ("bulk_sites", "Ptr[i32]"),  # of copies into the block that its mbarriers count
+    ("bulk_known", "Ptr[i32]"),  # clocks of copies that threads knew of when they exited
+    ("remotes", "SanRemote"),  # the last access of each block of the cluster to its memory
     ("begin", "i64"), ("window", "i64"), ("bytes", "i64"),  # of shared memory
     ("level", "i32"),  # as `synchronizes` of its operation
     ("settled", "i32"),  # a context that all threads of the block come after
 )  # fmt: skip
+
+# An access to shared memory of another block of the cluster.
+_REMOTE = (("context", "i32"), ("agent", "i32"), ("clock", "i32"), ("site", "i32"))
 
 _REPORT = (
     ("kind", "i32"), ("code", "i32"),
@@ -259,6 +267,7 @@ RECORDS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "SanThread": _THREAD,
     "SanLate": _LATE,
     "SanBlock": _BLOCK,
+    "SanRemote": _REMOTE,
     "SanReport": _REPORT,
     "SanScreen": _SCREEN,
     "SanState": _STATE,

@@ -190,7 +190,7 @@ EXPORTS = (
     "xgpu_transfer", "xgpu_stop", "xgpu_kernel_division",
     "xgpu_wmma_load", "xgpu_wmma_store",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
-    "xgpu_late_stores",
+    "xgpu_late_stores", "xgpu_bulk_multicast",
     "xgpu_small_from_float", "xgpu_small_to_float",
     "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python",

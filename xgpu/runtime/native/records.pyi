@@ -80,7 +80,8 @@ CODE_UNINITIALIZED_BARRIER: Final = 12
 CODE_COPY_BEYOND: Final = 13
 CODE_SCOPE: Final = 14
 CODE_DEVICE_SPACE: Final = 15
-CODE_UNFENCED: Final = 16
+CODE_ENDED: Final = 16
+CODE_UNFENCED: Final = 17
 
 class Launch(Record):
     entry: ptr
@@ -349,6 +350,8 @@ class SanThread(Record):
     stores: i32
     products: i32
     fenced_products: i32
+    store_group: i32
+    store_site: i32
     generation: i32
     whole: i32
     site: i32
@@ -385,11 +388,20 @@ class SanBlock(Record):
     exit_clock: i32
     bulk: i32
     bulk_clocks: Ptr[i32]
+    bulk_sites: Ptr[i32]
+    bulk_known: Ptr[i32]
+    remotes: SanRemote
     begin: i64
     window: i64
     bytes: i64
     level: i32
     settled: i32
+
+class SanRemote(Record):
+    context: i32
+    agent: i32
+    clock: i32
+    site: i32
 
 class SanReport(Record):
     kind: i32

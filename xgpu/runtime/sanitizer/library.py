@@ -19,6 +19,7 @@ SOURCES = (
     "sanitizer_clocks",
     "sanitizer_cells",
     "sanitizer_late",
+    "sanitizer_ends",
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",

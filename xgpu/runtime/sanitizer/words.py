@@ -88,8 +88,12 @@ def sanitizer_state() -> int:
     return sanitizer_library().state
 
 
+def _is_of_mbarrier(site: Site) -> bool:
+    return "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp."))
+
+
 def _did(flags: int, site: Site) -> str:
-    if "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp.")):
+    if _is_of_mbarrier(site):
         return f"did {site.name}"
     if "cp.async" in site.name and flags & _ATOMIC:
         return "arrived at the mbarrier"
@@ -249,7 +253,7 @@ def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     who = f"{other.text()} {_did(report.other_flags, there)}"
-    if "mbarrier" in here.name or "mbarrier" in there.name:
+    if _is_of_mbarrier(here) or _is_of_mbarrier(there):
         message = f"{first.text()} {_did(report.flags, here)} and {who}, and nothing orders the two"
     else:
         what = f"{_did(report.flags, here)} {_bytes(report.size)}"
@@ -268,7 +272,10 @@ def _remedy(first: Actor, other: Actor) -> str:
     if other.group == 4:
         return "no wait for the phase of the copy's mbarrier between"
     if other.group == 5:
-        return "no nvvm.wgmma.wait.group.sync.aligned of the product's group between"
+        return (
+            "no nvvm.wgmma.wait.group.sync.aligned of the product's group in its warp, and a "
+            "barrier behind it, between"
+        )
     if other.group in (2, 3):
         return "no nvvm.cp.async.bulk.wait_group of the copy's group between"
     return "no barrier between the two"
@@ -339,6 +346,25 @@ def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+_ENDS = (
+    ("read", "no nvvm.cp.async.bulk.wait_group in the thread that asked for it, before it exits"),
+    ("write", "nobody waits for the phase of its mbarrier before the block ends"),
+    ("use", "no cluster barrier between the access and the end of the block"),
+)
+
+
+def _ended(sanitizer: Knowledge, report: SanReport) -> Finding:
+    block = Actor(sanitizer, report.context, 0).block
+    other = Actor(sanitizer, report.other_context, report.other_agent)
+    site = sanitizer.site(report.site)
+    what, hint = _ENDS[report.extra]
+    message = (
+        f"{other.text()} may still {what} shared memory of block {_dims(block or (0, 0, 0))} when "
+        "that block ends"
+    )
+    return Finding(_kind(report), message, [other.side(site, f"{other.text()} did it")], hint)
+
+
 def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report, "a product of matrices with no wgmma.fence before it",
@@ -352,6 +378,7 @@ _WORDS = {
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
     "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
+    "ENDED": _ended,
 }  # fmt: skip
 
 

@@ -40,6 +40,7 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     new_node,
     slot_of,
 )
+from xgpu.runtime.native.sources.sanitizer_ends import owner_of
 from xgpu.runtime.native.sources.sanitizer_late import (
     copy_padded,
     perform_late,
@@ -61,7 +62,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     xgpu_san_state,
     zeroed,
 )
-from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, owner_of, usable, used
+from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, usable, used
 
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
 
@@ -146,6 +147,7 @@ def bulk_agent(k: SanBlock) -> i32:
     number = k.bulk % BULK
     k.bulk += 1
     k.bulk_clocks[i64(number)] += 1
+    k.bulk_sites[i64(number)] = 0
     return k.count * 4 + number
 
 
@@ -159,6 +161,7 @@ def arrives(
     home = owner_of(k, i64(bar))
     if i64(home) == i64(k):
         contribute_clock(k, slot, agent, clock)
+        k.bulk_sites[i64(agent - k.count * 4)] = site_of(info)
         return
     node = new_node(s)
     node.context = k.context
@@ -185,6 +188,29 @@ def xgpu_san_bulk_load(t: Thread, target: ptr, bar: ptr, source: ptr, info: i64,
     arrives(s, k, own, t.linear, agent, clock, bar, info)
 
 
+def xgpu_san_bulk_multicast(
+    t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64, mask: i32
+) -> None:
+    """Before a bulk copy from global memory to the same place of several blocks."""
+    s = xgpu_san_state()
+    sink = i64(s.sink)
+    if i64(target) == sink or i64(source) == sink or i64(bar) == sink:
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    agent = bulk_agent(k)
+    clock = k.bulk_clocks[i64(agent - k.count * 4)]
+    site = site_of(info)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_COPY | FLAG_ASYNC, i64(source), size, True)
+    rank = (i64(target) - k.begin) // k.window
+    for other in range(i64(k.last - k.first + 1)):
+        if ((mask >> i32(other)) & 1) != 0:
+            shift = (other - rank) * k.window
+            tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + shift),
+                        ptr(i64(bar) + shift), size, info)  # fmt: skip
+            poison(s, i64(target) + shift, i64(source), size)
+
+
 def xgpu_san_bulk_store(t: Thread, target: ptr, source: ptr, info: i64, size: i64) -> None:
     """Before a bulk copy from shared to global memory."""
     s = xgpu_san_state()
@@ -194,6 +220,8 @@ def xgpu_san_bulk_store(t: Thread, target: ptr, source: ptr, info: i64, size: i6
     own = k.threads[t.linear]
     clock = own.stores + 1
     site = site_of(info)
+    own.store_group = clock
+    own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_COPY | FLAG_ASYNC,
           i64(source), size, True)  # fmt: skip
     touch(s, k, own, t.linear, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC,
@@ -323,6 +351,8 @@ def xgpu_san_tensor_store(
     if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
         return 0
     clock = own.stores + 1
+    own.store_group = clock
+    own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_ASYNC, i64(source), size,
           True)  # fmt: skip
     tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map, start)

@@ -118,6 +118,21 @@ def xgpu_tma_multicast(
             )
 
 
+def xgpu_bulk_multicast(
+    t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32, mask: i32
+) -> None:
+    """Into every block of the cluster that `mask` names, and its mbarrier."""
+    g = t.block.group
+    base = i64(t.block.shared)
+    for rank in range(g.cluster_size):
+        if ((mask >> rank) & 1) != 0:
+            other = g.threads[rank * g.count]
+            shift = i64(other.block.shared) - base
+            xgpu_bulk_load(
+                other, ptr(i64(target) + shift), Ptr[i64](i64(bar) + shift), source, size
+            )
+
+
 def xgpu_bulk_load(t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32) -> None:
     if (t.block.launch.order & ORDER_LATE) != 0:
         put_off(t, LATE_BULK_LOAD, target, bar, source, Ptr[i32](None), size)
