@@ -89,6 +89,13 @@ class Kernel:
             self._bound[configuration] = launch
         return launch
 
+    def __call__(self, *arguments: object, **named: object) -> None:
+        """A kernel runs on a grid: `kernel[grid, block](...)`."""
+        raise TypeError(
+            f"kernel '{self.name}' needs the size of its grid and blocks: "
+            f"{self.name}[grid, block](...)"
+        )
+
     def launch(
         self, *, grid: Any, block: Any = None, cluster: Any = None, stream: Any = None,
         shared: int = 0,

@@ -91,7 +91,7 @@ class Result:
 
 def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
-    is; verified. An `os.PathLike` is read. Raises `UsageError` for any other kind of source."""
+    is; verified. A file's path is read. Raises `UsageError` for any other kind of source."""
     from xgpu.ods.registry import is_ours
     from xgpu.syntax import parse_module
     from xgpu.syntax.verify import verify_module
