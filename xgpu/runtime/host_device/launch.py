@@ -220,8 +220,11 @@ class Launch(Effect):
 
     def _screened(self) -> bool:
         """Under the sanitizer: whether the launch is done, and nothing was wrong with it."""
-        sanitizer, r = self.kernel.module.sanitizer, self.record
+        module, r = self.kernel.module, self.record
+        sanitizer = module.sanitizer
         if sanitizer is None or r.cluster_x * r.cluster_y * r.cluster_z > 1:
+            return False
+        if r.order and module.depends_on_order:
             return False
         is_small = r.grid_x * r.block_x < 1 << 31
         entry = self.kernel.screen((r.block_x, r.block_y, r.block_z), is_small)

@@ -114,9 +114,12 @@ class HostModule:
         self.sanitizer = sanitizer
         #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
         self.synchronizes = 0
+        #: Whether the order of threads may change what its kernels do, for the sanitizer too.
+        self.depends_on_order = False
         if sanitizer is not None:
             self._source.is_kept = False
-            self.synchronizes = sanitizer.instrument(self._source.source.module)
+            made = sanitizer.instrument(self._source.source.module)
+            self.synchronizes, self.depends_on_order = made.synchronizes, made.depends_on_order
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
