@@ -68,9 +68,9 @@ def start(tmp_path: pathlib.Path, **variables: str) -> dict[str, list[str]]:
 def test_modules_that_a_short_text_needs(tmp_path: pathlib.Path) -> None:
     """Raise this only for what every text needs: a module costs as much as 300 lines of one."""
     modules = start(tmp_path)["modules"]
-    assert len([name for name in modules if name.startswith("xgpu")]) <= 125
-    assert len(modules) <= 260
-    rare = {"llvmlite", "pkgutil", "importlib.util", "hashlib", "tempfile", "random", "subprocess"}
+    assert len([name for name in modules if name.startswith("xgpu")]) <= 127
+    assert len(modules) <= 245
+    rare = {"llvmlite", "pkgutil", "inspect", "ast", "ctypes", "string", "copy", "importlib.util", "hashlib", "tempfile", "random", "subprocess"}
     assert not rare & set(modules)
     # LLVM's end need not be caught where there is no LLVM, nor passes run where there are none.
     assert "xgpu.backend.llvm_ir.containment" not in modules
