@@ -30,6 +30,7 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 
+from xgpu.tools.bytecode import mark_core
 from xgpu.tools.kept_code import kept_code, store
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
@@ -93,6 +94,7 @@ def import_syntax() -> None:
 
         with definitions_later():
             _import_syntax()
+    mark_core()
 
 
 def _import_syntax() -> None:
