@@ -105,6 +105,7 @@ class Worker(ctypes.Structure):
     frames: int
     frame_bytes: int
     current: int
+    stack: int
     tensor: int
     late: int
     last_late: int

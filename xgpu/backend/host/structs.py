@@ -96,6 +96,7 @@ _WORKER = (
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
+    ("stack", "i64"),  # where it begins to grow downwards from, for what blocks have there
     ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),

@@ -9,7 +9,7 @@ import threading
 from functools import cache
 from importlib.resources import files
 
-from xgpu.backend.host.structs import STRUCTS, constants, size_of
+from xgpu.backend.host.structs import STRUCTS, constants, ctypes_struct, size_of
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT
 from xgpu.runtime.native.support_text import OWN, own_text
@@ -87,7 +87,11 @@ thrown:
 
 # What a worker does, under a guard, and the release of what it has allocated if nothing went wrong.
 _WORK_IR = """
-define i32 @xgpu_guarded_work(ptr %worker) {
+declare ptr @llvm.frameaddress.p0(i32)
+define i32 @xgpu_guarded_work(ptr %worker) noinline {
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %stack = getelementptr i8, ptr %worker, i64 STACK_OFFSET
+  store ptr %frame, ptr %stack
   %code = call i32 @xgpu_guard(ptr @xgpu_work, ptr %worker)
   %bad = icmp ne i32 %code, 0
   br i1 %bad, label %end, label %fine
@@ -224,7 +228,8 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    guard += own_text() + _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    work = _WORK_IR.replace("STACK_OFFSET", str(ctypes_struct("Worker").stack.offset))
+    guard += own_text() + work + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
     text = re.sub(

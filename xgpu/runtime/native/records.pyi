@@ -175,6 +175,7 @@ class Worker(Record):
     frames: ptr
     frame_bytes: i64
     current: Thread
+    stack: i64
     tensor: ptr
     late: LateCopy | None
     last_late: LateCopy | None

@@ -114,8 +114,7 @@ def is_private(k: SanBlock, t: Thread, address: i64) -> i1:
     total = w.frame_bytes * i64(k.block.group.count) * i64(k.block.group.cluster_size)
     if address >= frames and address < frames + total:
         return True
-    stack = i64(xgpu_san_stack())
-    return address > stack - 65536 and address < stack + 67108864
+    return address > i64(xgpu_san_stack()) and address < w.stack
 
 
 def shared_fits(k: SanBlock, address: i64, size: i64) -> i1:
