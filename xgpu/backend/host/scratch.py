@@ -145,5 +145,3 @@ def _place(op: Any, address: SSAValue, ty: Any) -> _Place | None:
     if isinstance(owner, Block) or SCRATCH not in owner.attributes or at % size:
         return None
     return owner, at, size
-
-

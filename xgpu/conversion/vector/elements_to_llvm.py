@@ -19,7 +19,6 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
 
