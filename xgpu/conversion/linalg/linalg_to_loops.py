@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.dialects import arith, linalg
+    from xgpu.dialects import arith
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
@@ -35,9 +35,7 @@ def _index(rw: Rewriter, value: int) -> SSAValue:
     return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
-def loop_sizes(
-    op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp, rw: Rewriter
-) -> list[SSAValue | int] | None:
+def loop_sizes(op: Operation, rw: Rewriter) -> list[SSAValue | int] | None:
     """The trip count of each loop: the size of a dimension that the loop alone walks along."""
     maps = structure.indexing_maps(op)
     found: dict[int, SSAValue | int] = {}
