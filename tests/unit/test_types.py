@@ -19,7 +19,7 @@ BOUNDS = {
     "api": 180,
     "async_tokens": 15,
     "backend": 545,
-    "conversion": 205,
+    "conversion": 5,
     "dialects": 610,
     "driver": 40,
     "frontend": 90,
@@ -32,7 +32,7 @@ BOUNDS = {
     "syntax": 155,
     "tools": 45,
     "transform_dialect": 125,
-    "transforms": 205,
+    "transforms": 5,
 }
 
 

@@ -51,6 +51,8 @@ class Kernel:
         self._packer: Packer | None = None
         self._lock = threading.Lock()
         self._bound: dict[Any, Launch] = {}
+        self._described = described
+        self._elsewhere: tuple[Backend, Kernel] | None = None
 
     def __repr__(self) -> str:
         listed = ", ".join(map(repr, self.parameters)) if self.parameters is not None else "?"
@@ -66,10 +68,20 @@ class Kernel:
         """Where it runs: "host" or "cuda:N"."""
         return self._backend.name
 
+    def on(self, backend: Backend) -> Kernel:
+        """The same kernel on another device that takes the same code."""
+        found = self._elsewhere
+        if found is None or found[0] is not backend:
+            found = self._elsewhere = backend, Kernel(self._loaded.on(backend), self._described)
+        return found[1]
+
     # -- launches
 
     def __getitem__(self, configuration: Any) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
+        backend = self._backend.current()
+        if backend is not self._backend:
+            return self.on(backend)[configuration]
         try:
             found = self._bound.get(configuration)
         except TypeError:  # a list among the sizes
@@ -89,6 +101,13 @@ class Kernel:
             self._bound[configuration] = launch
         return launch
 
+    def __call__(self, *arguments: object, **named: object) -> None:
+        """A kernel runs on a grid: `kernel[grid, block](...)`."""
+        raise TypeError(
+            f"kernel '{self.name}' needs the size of its grid and blocks: "
+            f"{self.name}[grid, block](...)"
+        )
+
     def launch(
         self, *, grid: Any, block: Any = None, cluster: Any = None, stream: Any = None,
         shared: int = 0,
@@ -98,6 +117,11 @@ class Kernel:
         `block` may be left out where the kernel says its size; `cluster` counts blocks, `shared`
         bytes. Raises TypeError and ValueError for sizes that are none.
         """
+        backend = self._backend.current()
+        if backend is not self._backend:
+            return self.on(backend).launch(
+                grid=grid, block=block, cluster=cluster, stream=stream, shared=shared
+            )
         if block is None:
             block = self._block
             if block is None:

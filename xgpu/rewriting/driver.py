@@ -177,8 +177,7 @@ class Conversion(ConvertedValues):
     def convert_block_signature(
         self,
         block: Block,
-        types: Sequence[Attribute | tuple[Attribute, Attribute, Attribute, Attribute, Attribute]]
-        | None = None,
+        types: Sequence[Attribute | tuple[Attribute, ...]] | None = None,
     ) -> tuple[BlockArgument, ...]:
         """Gives `block` converted arguments: `types[i]` (a type or a tuple of types) for the i-th
         argument, by default what the type converter says. Returns the new arguments."""

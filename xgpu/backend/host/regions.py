@@ -106,7 +106,9 @@ def _separating(graph: Graph, leaders: set[int], owner: list[int]) -> set[int]:
             if not graph.successors[b]:
                 found.add(-1)
             for target in graph.successors[b]:
-                if target in leaders:
+                if ends_in_barrier(graph, b):
+                    found.add(-2 - b)  # to wait is another end than to go there without
+                elif target in leaders:
                     found.add(target)
                 else:
                     found |= ends[target]

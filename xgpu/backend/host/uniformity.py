@@ -4,9 +4,9 @@
 Values start as unknown and are only ever raised. Three things raise a value beyond its operands:
 
 * *Sync dependence*: where ways meet again that threads chose differently, a block argument differs
-  even if each of its operands is uniform. For each branch that differs (among warps, or among
-  lanes), labels flow from its ways through the level that it is in; a node that two labels reach
-  is such a join.
+  even if each of its operands is uniform, unless they are one value. For each branch that differs
+  (among warps, or among lanes), labels flow from its ways through the level that it is in; a node
+  that two labels reach is such a join.
 * *Temporal divergence*: threads leave a loop in different iterations, so what is uniform inside
   differs outside. `at` gives the shape of a value where it is used.
 * Memory: a load from one address gives one value; kernels without races cannot tell loads between
@@ -154,14 +154,17 @@ class Uniformity:
         changed = False
         for index, argument in enumerate(block.args):
             joined: Shape | None = None
+            values: set[SSAValue | None] = set()
             for b, k in self.graph.edges_in[number]:
                 given = successor_operands(self.graph.blocks[b].last_op, k)  # type: ignore[arg-type]
+                values.add(None if given is None else given[index])
                 if given is None or given[index] not in self.shapes:
                     continue
                 shape = self.at(given[index], number)
                 joined = shape if joined is None else shapes.join(joined, shape)
             if joined is not None:
-                joined = shapes.at_least(joined, self.join_level[number])
+                if len(values) > 1:  # one value that comes on all ways does not tell them apart
+                    joined = shapes.at_least(joined, self.join_level[number])
                 changed |= self._learn(argument, joined)
         return changed
 

@@ -9,7 +9,7 @@ or scf.parallel where neighbouring iterators are parallel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
 from xdsl.ir import Block, Region, SSAValue
@@ -140,7 +140,7 @@ def _access(map_: AffineMap) -> dict[str, AffineMapAttr]:
     return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
 
 
-def lower(op: Any, rw: Rewriter, kind: str) -> bool:
+def lower(op: Operation, rw: Rewriter, kind: str) -> bool:
     """Replaces the structured operation `op` by loops of `kind` "for", "parallel" or "affine"."""
     if not structure.is_structured(op) or not structure.is_on_buffers(op):
         return False
@@ -191,7 +191,7 @@ def _inline(
         rw.insert(copy)
         for inner in list(copy.walk()):
             if inner.name == "linalg.index":
-                dim: Any = inner.properties["dim"]
+                dim = cast("IntegerAttr", inner.properties["dim"])
                 rw.replace(inner, [ivs[dim.value.data]])
     return []
 

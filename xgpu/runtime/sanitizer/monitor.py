@@ -18,6 +18,7 @@ from xgpu.backend.host.sanitizer_records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.ir.locations import place_of
 from xgpu.runtime.host_device.effects import Effect, Transfer
+from xgpu.runtime.host_device.operations import counted
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
 
@@ -33,7 +34,11 @@ KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
 _AGAIN = 2  # a launch that should be screened with more care
-_ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
+#: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
+#: too; "array" is memory of other libraries.
+_ALLOCATION_KINDS = {
+    "device": 0, "owned": 0, "host": 2, "array": 2, "managed": 3, "exposed": 3,
+}  # fmt: skip
 
 
 class Sanitizer(Knowledge):
@@ -42,6 +47,8 @@ class Sanitizer(Knowledge):
     def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS) -> None:
         super().__init__()
         self.kinds = tuple(kinds)
+        #: Numbers of handles, streams and operations, for all devices that this watches.
+        self.counters = counted()
         self.notes: list[Finding] = []
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
@@ -264,7 +271,7 @@ class Sanitizer(Knowledge):
 
     def unregistered(self, address: int, place: str | None) -> None:
         found = self._by_address.get(address)
-        if found is not None and found.kind == "host":
+        if found is not None and found.kind in ("host", "array"):
             self._release(found, place)
 
     def _end(self, found: Allocation | None, number: int, site: int, place: str | None) -> None:

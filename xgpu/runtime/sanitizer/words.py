@@ -171,7 +171,8 @@ def _behind(count: int) -> str:
 
 def _distance(report: SanReport, found: Allocation) -> str:
     end = found.address + found.size
-    name = f"an allocation of {_bytes(found.size)}"
+    what = "array" if found.kind in _ARRAYS else "allocation"
+    name = f"an {what} of {_bytes(found.size)}"
     if report.address < found.address:
         return f"{_bytes(found.address - report.address)} before {name}"
     if report.address >= end:
@@ -185,7 +186,15 @@ def _allocation(sanitizer: Knowledge, number: int) -> Allocation | None:
     return None
 
 
+#: What Python's arrays are called.
+_ARRAYS = {
+    "owned": "an xgpu.Array", "exposed": "an xgpu.Array", "array": "an array of another library",
+}  # fmt: skip
+
+
 def _made(found: Allocation) -> Side:
+    if found.kind in _ARRAYS:
+        return Side("", "array", f"it is {_ARRAYS[found.kind]} of {_bytes(found.size)}")
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
     did = f"{_bytes(found.size)} come from here ({what})"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType, i64
 
@@ -13,15 +13,14 @@ from xgpu.dialects.vector.builders import shape_of, start, zeros
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def numbers(op: Operation, name: str) -> list[int]:
-    array: Any = op.properties[name]
-    return [cast("IntAttr", item.value).data for item in array.data]
+    array = cast("ArrayAttr[IntegerAttr]", op.properties[name])
+    return [item.value.data for item in array.data]
 
 
 def _array(values: Sequence[int]) -> Attribute:
@@ -54,7 +53,7 @@ def extract_slice(
     sizes: Sequence[int],
     strides: Sequence[int],
 ) -> SSAValue:
-    ty: Any = source.type
+    ty = cast("VectorType", source.type)
     shape = [*sizes, *ty.get_shape()[len(sizes) :]]
     flags = scalable_dims(ty)
     from xgpu.dialects.vector.infer import vector_type
@@ -140,7 +139,7 @@ def extract_rows(op: Operation, rw: GreedyRewriter) -> bool:
     flags = scalable_dims(op.operands[0].type)
     if flags[0] or (len(offsets) == 1 and not any(flags)):
         return False
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     start(op, rw)
     result = broadcast(rw, zeros(rw, ty.element_type), ty)
     end = offsets[0] + sizes[0] * strides[0]
