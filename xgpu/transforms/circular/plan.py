@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xgpu.analysis.memory.loop_schedule import LoopSchedule
 from xgpu.analysis.memory.roots import describe
 from xgpu.analysis.memory.slices import Slice
 from xgpu.ir.errors import error
+from xgpu.transforms.circular.bulk import TMA_LOAD
+from xgpu.transforms.circular.clusters import sharing
 from xgpu.transforms.circular.options import Options, options_of
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from xgpu.analysis.memory.loop_schedule import Load
     from xgpu.analysis.memory.roots import Root
+    from xgpu.dialects import nvgpu
     from xgpu.transforms.circular.dynamic_memory import DynamicMemory
 
 BULK, ASYNC, THREAD = "bulk", "cp.async", "thread"
@@ -58,6 +61,8 @@ class Plan:
         self.schedule.check()
         self.groups = groups_of(self.schedule, self.options)
         self.mode = self._choose_mode()
+        #: The blocks of a cluster that share copies.
+        self.ranks = sharing(self)
         self.fences = self.schedule.fences
         for group in self.groups:
             if group.ahead > 0 or self.mode == "warp-specialized":
@@ -83,14 +88,18 @@ class Plan:
 
     def _best_mode(self) -> str:
         """Warps of their own, where tensor cores read what the copy engine brings and the kernel
-        can have them: then nothing that copies waits for what multiplies. Where it cannot, a stage is
-        given back by an mbarrier, so that warps do not meet. Threads that read tiles themselves
+        can have them: nothing that copies waits for what multiplies then. Where it cannot, a stage
+        is given back by an mbarrier, so that warps do not meet. Threads that read tiles themselves
         meet at one barrier, which is less than an arrival of each; and with a prefetch distance
         of one's own choice, or a single stage, there is nothing to choose."""
         options = self.options
         is_free = options.ahead() == options.stages - 1 and options.stages > 1
+        is_shared = any(
+            op.name == TMA_LOAD and cast("nvgpu.TmaAsyncLoadOp", op).multicast_mask is not None
+            for op in self.loop.walk()
+        )
         if not self.is_bulk_only() or not is_free or not self._feeds_products():
-            return "pipelined"
+            return "pipelined-mbarrier" if is_shared else "pipelined"
         from xgpu.transforms.circular.specialized import can_specialize
 
         return "warp-specialized" if can_specialize(self) else "pipelined-mbarrier"
