@@ -13,11 +13,13 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from xdsl.ir import LocationAttr
 
 #: The PTX version (times ten) of each CUDA release, ptxas's and nvJitLink's.
@@ -64,7 +66,7 @@ def _in_wheels(name: str) -> str | None:
 
 
 @functools.cache
-def nvjitlink() -> Any:
+def nvjitlink() -> ModuleType | None:
     """cuda.bindings.nvjitlink if the library is there, else None."""
     try:
         from cuda.bindings import nvjitlink as library  # pyright: ignore
@@ -142,7 +144,7 @@ def _run(name: str, command: Sequence[str], folder: str, location: LocationAttr 
 
 
 def _link(
-    library: Any,
+    library: ModuleType,
     ptx: str,
     chip: str,
     opt_level: int,

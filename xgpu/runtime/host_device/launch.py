@@ -7,7 +7,7 @@ import ctypes
 import signal
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
@@ -93,7 +93,11 @@ class Launch(Effect):
     kind = "kernel"
 
     def __init__(
-        self, kernel: Kernel, configuration: Configuration, parameters: int, own: Any = None
+        self,
+        kernel: Kernel,
+        configuration: Configuration,
+        parameters: int,
+        own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
     ) -> None:
         prototype = kernel.prototypes.get(configuration) or _prototype(kernel, configuration)
         self.kernel = kernel
@@ -216,8 +220,11 @@ class Launch(Effect):
 
     def _screened(self) -> bool:
         """Under the sanitizer: whether the launch is done, and nothing was wrong with it."""
-        sanitizer, r = self.kernel.module.sanitizer, self.record
+        module, r = self.kernel.module, self.record
+        sanitizer = module.sanitizer
         if sanitizer is None or r.cluster_x * r.cluster_y * r.cluster_z > 1:
+            return False
+        if r.order and module.depends_on_order:
             return False
         is_small = r.grid_x * r.block_x < 1 << 31
         entry = self.kernel.screen((r.block_x, r.block_y, r.block_z), is_small)
@@ -230,7 +237,7 @@ class Launch(Effect):
 
     def _work(self) -> None:
         native = native_library()
-        worker = getattr(_local, "worker", None)
+        worker = cast("Worker | None", getattr(_local, "worker", None))
         if worker is None:
             worker = _local.worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(self.record)

@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import IndexType
 from xgpu import ods
 from xgpu.ir.construction import replace_all_uses
 from xgpu.transforms.circular import numbers, specialized
-from xgpu.transforms.circular.clusters import check_alike, meet
+from xgpu.transforms.circular.clusters import check_alike
 from xgpu.transforms.circular.drains import drain
 from xgpu.transforms.circular.emitter import Emitter
-from xgpu.transforms.circular.mbarriers import Barriers, make_visible
+from xgpu.transforms.circular.mbarriers import Barriers, make_visible, meet
 from xgpu.transforms.circular.memory import stages_of
 from xgpu.transforms.circular.pipelined import Pipeline
 from xgpu.transforms.circular.plan import BULK

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.memory.slices import operands_inside
@@ -20,7 +19,6 @@ from xgpu.transforms.circular.bulk import TMA_LOAD, receivers_of
 
 if TYPE_CHECKING:
     from xgpu.dialects import nvgpu
-    from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.plan import Plan
     from xgpu.transforms.circular.surroundings import Surroundings
 
@@ -89,10 +87,3 @@ def _block_id_behind(value: SSAValue) -> Operation | None:
                 seen.add(operand)
                 pending.append(operand)
     return None
-
-
-def meet(rw: Rewriter) -> None:
-    """All threads of the cluster's blocks wait for one another."""
-    aligned = {"aligned": UnitAttr()}
-    rw.create("nvvm.cluster.arrive", (), (), aligned)
-    rw.create("nvvm.cluster.wait", (), (), aligned)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32, i64
 from xdsl.ir import SSAValue
 
 from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.transforms.circular import numbers
-from xgpu.transforms.circular.clusters import meet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,3 +109,10 @@ def make_visible(rw: Rewriter, *, in_cluster: bool) -> None:
         meet(rw)
     else:
         rw.create("gpu.barrier")
+
+
+def meet(rw: Rewriter) -> None:
+    """All threads of the cluster's blocks wait for one another."""
+    aligned = {"aligned": UnitAttr()}
+    rw.create("nvvm.cluster.arrive", (), (), aligned)
+    rw.create("nvvm.cluster.wait", (), (), aligned)

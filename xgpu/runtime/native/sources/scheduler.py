@@ -25,7 +25,9 @@ from xgpu.runtime.native.prelude import (
     zero_bytes,
 )
 from xgpu.runtime.native.records import LAUNCH_WARPS, Block, Thread, Worker
+from xgpu.runtime.native.sources.late_copies import forget_late
 from xgpu.runtime.native.sources.libc import aligned_alloc, free
+from xgpu.runtime.native.sources.orders import ordered_group, run_ordered
 from xgpu.runtime.native.sources.turns import run_group, run_warps
 
 WARP = 32
@@ -75,12 +77,15 @@ def xgpu_work(w: Worker) -> None:
         group = atomic_add(launch.next, 1)
         if group >= launch.groups:
             return
-        prepare_blocks(w, i32(group), size, count, shared_bytes)
+        chosen = ordered_group(launch, i32(group))
+        prepare_blocks(w, chosen, size, count, shared_bytes)
         if launch.suspending != 0:
             for rank in range(i64(size)):
                 zero_bytes(advance(w.shared, rank * shared_bytes), i64(launch.static_shared))
             if launch.suspending == LAUNCH_WARPS:
                 run_warps(w, count * size)
+            elif launch.order != 0:
+                run_ordered(w, count * size)
             else:
                 run_group(w, count * size)
         else:
@@ -91,10 +96,12 @@ def xgpu_work(w: Worker) -> None:
 
 def xgpu_release(w: Worker) -> None:
     """Give back what `xgpu_work` allocated, whether it returned or was thrown out of."""
+    forget_late(w)
     free(w.blocks)
     free(w.threads)
     free(w.shared)
     free(w.frames)
+    free(w.tensor)
     zero_bytes(w, sizeof(Worker))
 
 
