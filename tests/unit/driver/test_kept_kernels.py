@@ -91,7 +91,7 @@ def test_a_second_process_imports_no_compiler() -> None:
     text = (
         "import sys, xgpu\n"
         f"found = xgpu.compile({SOURCE!r}, chip='sm_80').kernels['m']\n"
-        "print(b'.entry k' in found, 'xdsl' in sys.modules, 'llvmlite' in sys.modules)"
+        "print(b'.entry k' in found, 'xgpu.syntax' in sys.modules, 'llvmlite' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False
