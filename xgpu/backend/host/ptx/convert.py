@@ -211,7 +211,7 @@ def _scalar(p: Built, target: str, source: str) -> None:
 def _resized(p: Built, value: SSAValue, ty: Any, mode: str | None, saturates: bool) -> SSAValue:
     b = p.b
     have, width = (type_width(str(t)) or 0 for t in (value.type, ty))
-    if value.type == bf16 and ty == f16 or value.type == f16 and ty == bf16:
+    if (value.type == bf16 and ty == f16) or (value.type == f16 and ty == bf16):
         value = b.cast("fpext", value, f32)
         have = 32
     if have > width and mode not in (None, "rn"):

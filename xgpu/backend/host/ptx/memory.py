@@ -35,7 +35,7 @@ class _Access:
     def __init__(self, p: Built) -> None:
         name = p.take_type()
         ty = scalar_of(name)
-        if ty is None or ty[2] != 1 and ty[0] not in ("f", "bf"):
+        if ty is None or (ty[2] != 1 and ty[0] not in ("f", "bf")):
             p.refuse(f"'.{name}'")
         self.kind, width, lanes = ty
         self.width = width * lanes
