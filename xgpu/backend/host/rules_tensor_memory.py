@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.records_in_memory import store_numbers
+from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I1, I16, I32, I64
 
 if TYPE_CHECKING:
@@ -84,10 +85,19 @@ def _numbers(call: Call, b: Code, shape: str, count: int, rest: list[SSAValue]) 
     return [b.integer(_SHAPES[shape]), b.integer(count), packs, apart]
 
 
+def _together(b: Code) -> None:
+    """A warp loads and stores as one: before one of its lanes goes on, all have done what is
+    before."""
+    zero = b.integer(0)
+    sync = b.integer(WARP_OPERATIONS["WARP_SYNC"])
+    b.wait("warp", sync, b.integer(-1), b.integer(0, I64), zero, zero)
+
+
 @intrinsic(r"tcgen05\.ld\..*")
 def load(call: Call, b: Code) -> Values:
     """(address[, columns between halves], pack)"""
     shape, count = _moved(call, b)
+    _together(b)
     place = b.memory(4 * count)
     rest = call.arguments[1:]
     b.native(
@@ -112,6 +122,7 @@ def store(call: Call, b: Code) -> Values:
         given = [b.element(given[0], at) for at in range(count)]
     if len(given) != count:
         b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device: its registers")
+    _together(b)
     place = b.memory(4 * count)
     store_numbers(b, place, given, I32)
     rest = [*call.arguments[1:first], call.arguments[-1]]
