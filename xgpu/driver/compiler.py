@@ -9,7 +9,6 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver.options import (
@@ -32,9 +31,6 @@ if TYPE_CHECKING:
     from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
-
-#: Opens the device of a program that runs under a sanitizer (`driver.sanitizer.watch`).
-watching: ContextVar[Callable[[Session], Device] | None] = ContextVar("watching", default=None)
 
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
@@ -183,10 +179,11 @@ def open_device(name: str, session: Session) -> Device:
     Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
     name = device_name(name)
     from xgpu.runtime.host_device.device import HostDevice
+    from xgpu.runtime.sanitizer import watch
 
-    watch = watching.get()
-    if watch is not None:
-        return watch(session)
+    watched = watch.current()
+    if watched is not None:
+        return watched.device(session)
     if name == "host":
         return HostDevice(session)
     from xgpu.runtime.cuda.driver import is_available

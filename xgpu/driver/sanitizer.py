@@ -21,6 +21,7 @@ from xgpu.driver.options import (
     source_of,
 )
 from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.runtime.sanitizer import watch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -124,6 +125,9 @@ def sanitize(
     session = Session()
     if output is not None:
         session.output = output
+    watched = watch.current()
+    if watched is not None:
+        watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
     places = Places()
     value: int | float | None = None
@@ -186,40 +190,37 @@ def explored(
     return findings
 
 
-class Watch:
-    """What was found in the programs that ran under a watch."""
+class Watched:
+    """What was found in all that ran on the host device while `sanitized` was open."""
 
-    def __init__(self, kinds: tuple[str, ...]) -> None:
-        self._kinds = kinds
-        self._current: Sanitizer | None = None
-        self._found: list[Finding] = []
-
-    def open(self, session: Session) -> HostDevice:
-        """The device of the next program."""
-        self._collect()
-        device, self._current = open_sanitized(self._kinds, session)
-        return device
-
-    def _collect(self) -> None:
-        if self._current is not None:
-            self._found += self._current.findings()
-            self._current = None
+    def __init__(self, watched: watch.Watch) -> None:
+        self._watch = watched
 
     def findings(self) -> Findings:
-        """All that was found so far, once the programs have ended."""
-        self._collect()
-        return Findings(self._found)
+        """All that was found so far; what still runs is waited for. Raises `DeviceError` for what
+        goes wrong in it."""
+        self._watch.settle()
+        return Findings(self._watch.found(), sources=self._watch.sources)
 
 
 @contextmanager
-def watch(kinds: Iterable[str] = _DEFAULT) -> Generator[Watch]:
-    """Let `xgpu.run` run programs under the sanitizer, on the host device, while this is open.
+def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
+    """While this is open, all that runs on the host device runs under the sanitizer: programs of
+    `xgpu.run`, and kernels and functions that Python calls.
 
-    One program runs at a time. Raises `UsageError` for unknown kinds.
+        with xgpu.sanitized() as watched:
+            module.kernels["add"][grid, block](x, y, n)
+        assert not watched.findings(), watched.findings().text()
+
+    `kinds` are memory, race, sync, init and leak; all but leak if none is named. Raises
+    `UsageError` for unknown ones, and where another watch is open.
     """
-    watched = Watch(check_kinds(kinds))
-    token = compiler.watching.set(watched.open)
+    if watch.current() is not None:
+        raise UsageError("another watch of the sanitizer is open")
+    watched = watch.Watch(check_kinds(kinds))
+    watch.begin(watched)
     try:
-        yield watched
+        yield Watched(watched)
+        watched.settle()
     finally:
-        compiler.watching.reset(token)
+        watch.end(watched)

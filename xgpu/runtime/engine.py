@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.checks import Places
 from xgpu.backend.llvm_ir.containment import watched
@@ -169,9 +169,9 @@ class HostProgram:
         process = ctypes.CDLL(None)
         return _address_in(process, ALIASES.get(name, name)) or _address_in(_libm(), name)
 
-    def _keep(self, function: Any) -> int:
+    def _keep(self, function: ctypes._CFunctionType | None) -> int:
         self._kept.append(function)
-        return ctypes.cast(function, ctypes.c_void_p).value or 0
+        return 0 if function is None else ctypes.cast(function, ctypes.c_void_p).value or 0
 
     def _on_division(self, place: int, kind: int) -> None:
         where = self._places[place]

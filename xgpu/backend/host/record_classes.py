@@ -71,6 +71,7 @@ class Block(ctypes.Structure):
     bar_expected: ctypes.Array[ctypes.c_int32]
     bar_popc: ctypes.Array[ctypes.c_int32]
     worker: int
+    tensor_units: int
     sanitizer: int
 
 
@@ -108,6 +109,8 @@ class Worker(ctypes.Structure):
     frames: int
     frame_bytes: int
     current: int
+    stack: int
+    tensor: int
     late: int
     last_late: int
 

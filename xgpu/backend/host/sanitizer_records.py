@@ -18,8 +18,6 @@ An *epoch* is an agent and its clock. Who knows an epoch is ordered behind what 
 
 from __future__ import annotations
 
-from typing import Any
-
 #: Bits of an agent in `who`; the rest is the number of the place.
 AGENT_BITS = 13
 BULK_AGENTS = 64
@@ -254,7 +252,7 @@ _STATE = (
     ("dropped", "i32"),  # reports for which there was no room
 )  # fmt: skip
 
-RECORDS: dict[str, tuple[tuple[Any, ...], ...]] = {
+RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "SanCell": _CELL,
     "SanReader": _READER,
     "SanPage": _PAGE,

@@ -14,10 +14,16 @@ Layout is C's natural one: a field lies at the next multiple of its own size. A 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.sanitizer_records import RECORDS as SANITIZER_RECORDS
 from xgpu.backend.host.sanitizer_records import numbers as sanitizer_numbers
+
+if TYPE_CHECKING:
+    import ctypes
+    from typing import Literal, overload
+
+    from xgpu.backend.host import record_classes
 
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "ptr": 8}
 
@@ -77,6 +83,7 @@ _BLOCK = (
     ("bar_expected", "i32", ALL_BARRIERS),
     ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
+    ("tensor_units", "i32"),  # a bit for each 32 columns of tensor memory that are allocated
     ("sanitizer", "SanBlock"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
 
@@ -93,6 +100,8 @@ _WORKER = (
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
+    ("stack", "i64"),  # where it begins to grow downwards from, for what blocks have there
+    ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
 )
@@ -197,7 +206,7 @@ _ASYNC_POOL = (
     ("failed", "i32"),
 )
 
-STRUCTS: dict[str, tuple[tuple[Any, ...], ...]] = {
+STRUCTS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "Launch": _LAUNCH,
     "Block": _BLOCK,
     "Thread": _THREAD,
@@ -242,20 +251,40 @@ def size_of(struct: str) -> int:
     return layout(struct)[1]
 
 
-@cache
-def ctypes_struct(struct: str) -> Any:
-    """`struct` as a ctypes.Structure; pointers are integers."""
-    import ctypes
+if TYPE_CHECKING:
 
-    scalars = {
-        "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
-        "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double,
-    }  # fmt: skip
-    fields: list[tuple[str, Any]] = []
-    for name, kind, *count in STRUCTS[struct]:
-        scalar = scalars.get(scalar_kind(kind), ctypes.c_void_p)
-        fields.append((name, scalar * count[0] if count else scalar))
-    return type(struct, (ctypes.Structure,), {"_fields_": fields})
+    @overload
+    def ctypes_struct(struct: Literal["Launch"]) -> type[record_classes.Launch]: ...
+    @overload
+    def ctypes_struct(struct: Literal["Block"]) -> type[record_classes.Block]: ...
+    @overload
+    def ctypes_struct(struct: Literal["Thread"]) -> type[record_classes.Thread]: ...
+    @overload
+    def ctypes_struct(struct: Literal["Worker"]) -> type[record_classes.Worker]: ...
+    @overload
+    def ctypes_struct(struct: Literal["TensorMap"]) -> type[record_classes.TensorMap]: ...
+    @overload
+    def ctypes_struct(struct: str) -> type[ctypes.Structure]: ...
+    def ctypes_struct(struct: str) -> type[ctypes.Structure]:
+        """`struct` as a ctypes.Structure; pointers are integers."""
+        ...
+
+else:
+
+    @cache
+    def ctypes_struct(struct: str) -> type[ctypes.Structure]:
+        """`struct` as a ctypes.Structure; pointers are integers."""
+        import ctypes
+
+        scalars = {
+            "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
+            "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double,
+        }  # fmt: skip
+        fields: list[tuple[str, type]] = []
+        for name, kind, *count in STRUCTS[struct]:
+            scalar = scalars.get(scalar_kind(kind), ctypes.c_void_p)
+            fields.append((name, scalar * count[0] if count else scalar))
+        return type(struct, (ctypes.Structure,), {"_fields_": fields})
 
 
 # What a barrier delivers, and the warp collectives; the order of the latter matters to
@@ -267,7 +296,7 @@ _WARP_NAMES = (
     "REDUX_ADD", "REDUX_AND", "REDUX_OR", "REDUX_XOR", "REDUX_MIN", "REDUX_MAX", "REDUX_UMIN",
     "REDUX_UMAX", "REDUX_FMIN", "REDUX_FMAX", "REDUX_FMIN_ABS", "REDUX_FMAX_ABS",
     "REDUX_FMIN_NAN", "REDUX_FMAX_NAN", "REDUX_FMIN_ABS_NAN", "REDUX_FMAX_ABS_NAN",
-    "MMA", "LDMATRIX",
+    "TOGETHER",
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
 

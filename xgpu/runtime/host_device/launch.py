@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
@@ -94,7 +94,11 @@ class Launch(Effect):
     kind = "kernel"
 
     def __init__(
-        self, kernel: Kernel, configuration: Configuration, parameters: int, own: Any = None
+        self,
+        kernel: Kernel,
+        configuration: Configuration,
+        parameters: int,
+        own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
     ) -> None:
         prototype = kernel.prototypes.get(configuration) or _prototype(kernel, configuration)
         self.kernel = kernel
@@ -234,7 +238,7 @@ class Launch(Effect):
 
     def _work(self) -> None:
         native = native_library()
-        own = getattr(_local, "own", None)
+        own = cast("_OwnWorker | None", getattr(_local, "own", None))
         if own is None:
             own = _local.own = _OwnWorker()
         worker = own.record

@@ -57,8 +57,7 @@ REDUX_FMIN_NAN: Final = 24
 REDUX_FMAX_NAN: Final = 25
 REDUX_FMIN_ABS_NAN: Final = 26
 REDUX_FMAX_ABS_NAN: Final = 27
-MMA: Final = 28
-LDMATRIX: Final = 29
+TOGETHER: Final = 28
 KIND_MEMORY: Final = 1
 KIND_RACE: Final = 2
 KIND_SYNC: Final = 4
@@ -144,6 +143,7 @@ class Block(Record):
     bar_expected: Ptr[i32]
     bar_popc: Ptr[i32]
     worker: Worker
+    tensor_units: i32
     sanitizer: SanBlock
 
 class Thread(Record):
@@ -179,6 +179,8 @@ class Worker(Record):
     frames: ptr
     frame_bytes: i64
     current: Thread
+    stack: i64
+    tensor: ptr
     late: LateCopy | None
     last_late: LateCopy | None
 

@@ -12,9 +12,12 @@ import struct
 import sys
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.runtime.runner_utils.output import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def format_float(value: float) -> str:
@@ -48,7 +51,7 @@ _i64, _u64, _ptr, _f32, _f64, _u16 = (
 )  # fmt: skip
 
 
-def table(name: str, output: Output) -> Any | None:
+def table(name: str, output: Output) -> ctypes._CFunctionType | None:
     """The function `name` of these libraries as a C function, or None."""
     entry = _functions(output).get(name)
     if entry is None:
@@ -57,7 +60,9 @@ def table(name: str, output: Output) -> Any | None:
     return ctypes.CFUNCTYPE(result, *parameters)(function)
 
 
-def _functions(output: Output) -> dict[str, tuple[Any, tuple[Any, ...], Any]]:
+def _functions(
+    output: Output,
+) -> dict[str, tuple[type | None, tuple[type, ...], Callable[..., object]]]:
     generators: dict[int, random.Random] = {}
 
     def seed(value: int) -> int:

@@ -7,10 +7,13 @@ import ctypes
 import re
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    _Parameter = type[ctypes.c_void_p] | type[ctypes.c_int32] | type[ctypes.c_int64]
+    _Result = _Parameter | None
 
 
 SOURCES = (
@@ -46,7 +49,7 @@ define ptr @xgpu_san_stack() noinline {
 
 _WORD, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
 # What Python calls: result and parameters.
-_CALLS: dict[str, tuple[Any, ...]] = {
+_CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_begin": (None, _NUMBER),
     "xgpu_san_operation": (_NUMBER, _NUMBER, _NUMBER, _WORD, _NUMBER, _NUMBER),
     "xgpu_san_allocate": (_NUMBER, _LONG, _LONG, _NUMBER),

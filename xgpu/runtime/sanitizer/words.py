@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.sanitize_sites import Site
 from xgpu.backend.host.sanitizer_records import BULK_AGENTS, CODE_NAMES, KIND_NAMES
@@ -14,7 +14,9 @@ from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.record_classes import SanReport
+    import ctypes
+
+    from xgpu.backend.host.record_classes import SanReport, Thread
     from xgpu.runtime.sanitizer.knowledge import HostOperation
 
 
@@ -112,7 +114,7 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
     for i in range(state.report_count):
         report = sanitizer.record("SanReport", state.reports, i)
         if report.count:
-            finding = _WORDS[CODE_NAMES[report.code]](sanitizer, report)
+            finding = _WORDS[CODE_NAMES[report.code]](sanitizer, cast("SanReport", report))
             finding.count = report.count
             found.append(finding)
     return found
@@ -181,7 +183,8 @@ def _behind(count: int) -> str:
 
 def _distance(report: SanReport, found: Allocation) -> str:
     end = found.address + found.size
-    name = f"an allocation of {_bytes(found.size)}"
+    what = "array" if found.kind in _ARRAYS else "allocation"
+    name = f"an {what} of {_bytes(found.size)}"
     if report.address < found.address:
         return f"{_bytes(found.address - report.address)} before {name}"
     if report.address >= end:
@@ -195,7 +198,15 @@ def _allocation(sanitizer: Knowledge, number: int) -> Allocation | None:
     return None
 
 
+#: What Python's arrays are called.
+_ARRAYS = {
+    "owned": "an xgpu.Array", "exposed": "an xgpu.Array", "array": "an array of another library",
+}  # fmt: skip
+
+
 def _made(found: Allocation) -> Side:
+    if found.kind in _ARRAYS:
+        return Side("", "array", f"it is {_ARRAYS[found.kind]} of {_bytes(found.size)}")
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
     did = f"{_bytes(found.size)} come from here ({what})"
@@ -423,7 +434,7 @@ def leak_findings(
 # -- waits without end
 
 
-def _of_thread(sanitizer: Knowledge, thread: Any) -> tuple[Site, Side]:
+def _of_thread(sanitizer: Knowledge, thread: ctypes.Structure) -> tuple[Site, Side]:
     """Where a thread waits, by the last operation that it told of."""
     block = sanitizer.record("Block", thread.block)
     name, site = "", sanitizer.site(0)
@@ -443,14 +454,14 @@ def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
     """A cluster whose threads wait for ever: one finding for each place of a wait."""
     worker = sanitizer.record("Worker", worker_address)
     first = sanitizer.record("Block", worker.blocks)
-    waiting: dict[str, list[Any]] = {}
+    waiting: dict[str, list[ctypes.Structure]] = {}
     exited = 0
     for i in range(first.count * first.cluster_size):
         thread = sanitizer.record("Thread", worker.threads, i)
         if STATE_NAMES[thread.state] == "DONE":
             exited += 1
             continue
-        waiting.setdefault(device_reports.waits_for(thread), []).append(thread)
+        waiting.setdefault(device_reports.waits_for(cast("Thread", thread)), []).append(thread)
     sides: list[Side] = []
     for what, threads in waiting.items():
         _, side = _of_thread(sanitizer, threads[0])

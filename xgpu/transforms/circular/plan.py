@@ -69,7 +69,7 @@ class Plan:
     def _choose_mode(self) -> str:
         mode = self.options.mode
         if mode == "auto":
-            return "pipelined"
+            return self._best_mode()
         if mode != "pipelined":
             other = next((g for g in self.groups if g.means != BULK), None)
             if other is not None:
@@ -80,6 +80,29 @@ class Plan:
                     [(self.loop.location, "the loop is here")],
                 )
         return mode
+
+    def _best_mode(self) -> str:
+        """Warps of their own, where tensor cores read what the copy engine brings and the kernel
+        can have them: then nothing that copies waits for what multiplies. Elsewhere a stage is
+        given back by an mbarrier, so that warps do not meet. Threads that read tiles themselves
+        meet at one barrier, which is less than an arrival of each; and with a prefetch distance
+        of one's own choice, or a single stage, there is nothing to choose."""
+        options = self.options
+        is_free = options.ahead() == options.stages - 1 and options.stages > 1
+        if not self.is_bulk_only() or not is_free or not self._feeds_products():
+            return "pipelined"
+        from xgpu.transforms.circular.specialized import can_specialize
+
+        return "warp-specialized" if can_specialize(self) else "pipelined-mbarrier"
+
+    def _feeds_products(self) -> bool:
+        """Whether tensor cores read the tiles by descriptor."""
+        filled = {root for group in self.groups for root in group.buffers()}
+        return any(
+            access.means == "product" and access.root in filled
+            for op in self.schedule.computes
+            for access in self.schedule.accesses_of(op)
+        )
 
     def of_kind(self, means: str) -> list[Group]:
         return [group for group in self.groups if group.means == means]

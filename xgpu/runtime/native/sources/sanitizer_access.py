@@ -114,8 +114,7 @@ def is_private(k: SanBlock, t: Thread, address: i64) -> i1:
     total = w.frame_bytes * i64(k.block.group.count) * i64(k.block.group.cluster_size)
     if address >= frames and address < frames + total:
         return True
-    stack = i64(xgpu_san_stack())
-    return address > stack - 65536 and address < stack + 67108864
+    return address > i64(xgpu_san_stack()) and address < w.stack
 
 
 def shared_fits(k: SanBlock, address: i64, size: i64) -> i1:
@@ -152,8 +151,11 @@ def inside(
         return False
     number = allocation_at(s, page, address)
     if number < 0:
+        near = root_allocation(s, root)
         code = CODE_HOST_SPACE
-        complain(s, k, agent, code, site, flags, address, size, -1, 0)
+        if near >= 0:
+            code = CODE_BEYOND
+        complain(s, k, agent, code, site, flags, address, size, near, 0)
         return False
     return in_allocation(s, k, agent, site, flags, address, size, root, number)
 
@@ -174,11 +176,19 @@ def in_allocation(
         return False
     if root != 0 and (root < a.begin or root > a.begin + a.size):
         # Far away from where the address was computed from, and by chance in other memory.
-        page = find_page(s, root)
-        if i64(page) != 0 and page.allocation >= 0 and page.allocation != number:
-            complain(s, k, agent, CODE_BEYOND, site, flags, address, size, page.allocation, 0)
+        other = root_allocation(s, root)
+        if other >= 0 and other != number:
+            complain(s, k, agent, CODE_BEYOND, site, flags, address, size, other, 0)
             return False
     return True
+
+
+def root_allocation(s: SanState, root: i64) -> i32:
+    """The live allocation that an address was computed from, or -1."""
+    page = find_page(s, root)
+    if root == 0 or i64(page) == 0:
+        return -1
+    return allocation_at(s, page, root)
 
 
 def aligned(

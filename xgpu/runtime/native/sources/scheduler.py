@@ -134,6 +134,7 @@ def xgpu_release(w: Worker) -> None:
     free(w.blocks)
     free(w.threads)
     free(w.frames)
+    free(w.tensor)
     if w.keeps_shared == 0:
         release_shared(w)
     base = w.shared_base
