@@ -123,12 +123,13 @@ def test_another_order_shows_it_and_its_seed_shows_it_again(case: Planted) -> No
     bad, good = case.text(True), case.text(False)
     assert not xgpu.sanitize(bad)
     found = xgpu.sanitize(bad, schedules=_RUNS)
-    (finding,) = [f for f in found if f.kind == case.kind]
-    assert {side.line for side in finding.sides if side.line} >= case.sides()
+    (finding,) = [
+        f for f in found if f.kind == case.kind and {s.line for s in f.sides} >= case.sides()
+    ]
     assert finding.seed > 0
     assert f"--seed={finding.seed}" in finding.text()
-    (again,) = xgpu.sanitize(bad, schedules=1, seed=finding.seed)
-    assert again.headline() == finding.headline()
+    again = xgpu.sanitize(bad, schedules=1, seed=finding.seed)
+    assert finding.headline() in [f.headline() for f in again]
     twin = xgpu.sanitize(good, schedules=_RUNS)
     assert not twin, twin.text()
     assert twin.runs == _RUNS

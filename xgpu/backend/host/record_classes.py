@@ -102,6 +102,10 @@ class Worker(ctypes.Structure):
     blocks: int
     threads: int
     shared: int
+    shared_base: int
+    shared_room: int
+    shared_end: int
+    keeps_shared: int
     frames: int
     frame_bytes: int
     current: int

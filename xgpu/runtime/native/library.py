@@ -199,7 +199,7 @@ EXPORTS = (
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
+         "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
          "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",

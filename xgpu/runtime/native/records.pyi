@@ -172,6 +172,10 @@ class Worker(Record):
     blocks: Block
     threads: Thread
     shared: ptr
+    shared_base: ptr
+    shared_room: i64
+    shared_end: i64
+    keeps_shared: i32
     frames: ptr
     frame_bytes: i64
     current: Thread
