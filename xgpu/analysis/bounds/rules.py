@@ -11,6 +11,7 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xgpu.analysis.bounds.dimensions import DIMENSIONS
 from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.bounds.values import Bounds, is_index
 from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
@@ -132,7 +133,7 @@ def _if_result(bounds: Bounds, op: Operation, value: Any) -> None:
         _between(bounds, value, first, second)
 
 
-# --- memref --------------------------------------------------------------------------------------
+# --- sizes --------------------------------------------------------------------------------------
 def _dim(bounds: Bounds, op: Any, value: SSAValue) -> None:
     index = int_of(op.operands[1])
     shape: Any = op.operands[0].type
@@ -140,17 +141,6 @@ def _dim(bounds: Bounds, op: Any, value: SSAValue) -> None:
         bounds.equal(of_variable(value), bounds.dimension(op.operands[0], index))
     else:
         bounds.at_least(of_variable(value), _ZERO)
-
-
-def _allocated(bounds: Bounds, op: Any, index: int) -> Form:
-    shape = op.results[0].type.get_shape()
-    position = sum(extent < 0 for extent in shape[:index])
-    return bounds.value(op.dynamic_sizes[position])
-
-
-def _of_source(bounds: Bounds, op: Operation, index: int) -> Form | None:
-    source: Any = op.operands[0].type
-    return bounds.dimension(op.operands[0], index) if hasattr(source, "get_shape") else None
 
 
 # --- gpu -----------------------------------------------------------------------------------------
@@ -192,6 +182,7 @@ VALUES: dict[str, Any] = {
     "arith.subi": _subtract,
     "memref.dim": _dim,
     "scf.if": _if_result,
+    "tensor.dim": _dim,
     **{name: _from_range for name in GPU_RANGES if name not in _NOT_OF_RANGES},
 }
 #: Of an argument of the first region.
@@ -199,13 +190,6 @@ ARGUMENTS: dict[str, Any] = {
     "gpu.launch": _launch_argument,
     "scf.for": _loop_variable,
     "scf.forall": _forall_variable,
-}
-#: Of a dimension of the first result.
-DIMENSIONS: dict[str, Any] = {
-    "gpu.alloc": _allocated,
-    "memref.alloc": _allocated,
-    "memref.alloca": _allocated,
-    "memref.cast": _of_source,
 }
 
 
