@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api import parameters
 from xgpu.api.arrays import Array
@@ -14,6 +14,10 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
+
+if TYPE_CHECKING:
+    from xgpu.api.descriptions import DescribedKernel
+
 
 _AXES = "xyz"
 # Of these two that are the same object make the same words.
@@ -33,12 +37,12 @@ class Kernel:
     elements nobody sees without waiting. Errors of a kernel are `DeviceError`s of whoever waits.
     """
 
-    def __init__(self, loaded: Loaded, described: dict[str, Any]) -> None:
+    def __init__(self, loaded: Loaded, described: DescribedKernel) -> None:
         self._loaded = loaded
         self._backend: Backend = loaded.backend
-        self.name: str = described["name"]
+        self.name = described["name"]
         #: The gpu.module that it is in.
-        self.module_name: str = described["module"]
+        self.module_name = described["module"]
         where = f"kernel '{self.name}'"
         found = described["parameters"]
         #: What it takes, in order; None where a binary does not say.
@@ -68,7 +72,7 @@ class Kernel:
 
     # -- launches
 
-    def __getitem__(self, configuration: Any) -> Launch:
+    def __getitem__(self, configuration: object) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
         try:
             found = self._bound.get(configuration)
@@ -157,7 +161,10 @@ class Kernel:
     @property
     def known_block(self) -> Dims | None:
         """The size of blocks that the source says it is launched with."""
-        return None if self._block is None else tuple(self._block)
+        if self._block is None:
+            return None
+        x, y, z = self._block
+        return x, y, z
 
     @property
     def attributes(self) -> dict[str, int | None]:
