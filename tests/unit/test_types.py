@@ -27,7 +27,7 @@ BOUNDS = {
     "ods": 115,
     "passes": 10,
     "rewriting": 25,
-    "runtime": 25,
+    "runtime": 15,
     "support": 10,
     "syntax": 155,
     "tools": 45,

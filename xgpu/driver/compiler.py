@@ -9,7 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
+
+    class KernelTarget(Protocol):
+        """What kernels are compiled for: a device, or what says as much. One with a `chip` says
+        which."""
+
+        @property
+        def kernel_format(self) -> str: ...
+
 
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
@@ -229,7 +237,7 @@ def open_device(name: str, session: Session) -> Device:
 
 
 def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = "",
+    module: ModuleOp, device: KernelTarget, places: Places, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
 ) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.

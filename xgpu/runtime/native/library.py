@@ -284,21 +284,7 @@ class NativeLibrary:
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
         self.libraries: list[object] = []
-        self._callbacks: dict[str, ctypes._CFunctionType] = {
-            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
-            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
-                lambda t, k, n: self.handlers.notice(t, k, n)
-            ),
-            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(
-                lambda t, k: self.handlers.misuse(t, k)
-            ),
-            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
-                lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
-            ),
-            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(
-                lambda t, f, a: self.handlers.printf(t, f, a)
-            ),
-        }
+        self._callbacks = self._functions()
         self.jit = create_jit()
         builder = binding.JITLibraryBuilder()
         self._code = _machine_code()
@@ -320,6 +306,33 @@ class NativeLibrary:
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
         self.work = ctypes.CFUNCTYPE(number, word)(self.symbols["xgpu_guarded_work"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
+
+    def _functions(self) -> dict[str, ctypes._CFunctionType]:
+        """What native code calls: the handlers that are there at that time."""
+        word, number = ctypes.c_void_p, ctypes.c_int32
+
+        def stuck(worker: int) -> None:
+            self.handlers.stuck(worker)
+
+        def notice(thread: int, kind: int, amount: int) -> None:
+            self.handlers.notice(thread, kind, amount)
+
+        def misuse(thread: int, kind: int) -> None:
+            self.handlers.misuse(thread, kind)
+
+        def assertion(thread: int, message: int, file: int, line: int, function: int) -> None:
+            self.handlers.assertion(thread, message, file, line, function)
+
+        def printf(thread: int, format: int, arguments: int) -> int:
+            return self.handlers.printf(thread, format, arguments)
+
+        return {
+            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(stuck),
+            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(notice),
+            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(misuse),
+            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(assertion),
+            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
+        }
 
     def fault_address(self) -> int:
         """The address that the last fault was about."""
