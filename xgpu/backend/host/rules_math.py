@@ -237,12 +237,12 @@ def _pack(call: Call, b: Code, element: Attribute) -> Values:
     return _finished(call, b, b.vector(VectorType(element, (2,)), (low, high)))
 
 
-@intrinsic(r"ff2f16x2\..*")
+@intrinsic(r"ff2f16x2\.r[nz].*")
 def pack_halves(call: Call, b: Code) -> Values:
     return _pack(call, b, f16)
 
 
-@intrinsic(r"ff2bf16x2\..*")
+@intrinsic(r"ff2bf16x2\.r[nz].*")
 def pack_bfloats(call: Call, b: Code) -> Values:
     return _pack(call, b, bf16)
 

@@ -89,8 +89,8 @@ _MISUSES = {
     ),
     MISUSE_TENSOR_PLACE: "names a place outside of tensor memory, or that is not allocated",
     MISUSE_TENSOR_DESCRIPTOR: (
-        "runs tcgen05.mma with an instruction descriptor that the host device does not have: sparse "
-        "A, 6 or 4 bits in tensor memory, or types or sizes that do not belong together"
+        "runs tcgen05.mma with an instruction descriptor that the host device does not have: "
+        "sparse A, 6 or 4 bits in tensor memory, or types or sizes that do not belong together"
     ),
 }
 

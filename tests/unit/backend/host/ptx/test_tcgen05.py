@@ -127,7 +127,7 @@ COPIES = {
     "128x256b": (128, 32, lambda r: [r]),
     "128x128b": (128, 16, lambda r: [r]),
     "64x128b.warpx2::02_13": (64, 16, lambda r: [r, r + 64]),
-    "64x128b.warpx2::01_23": (64, 16, lambda r: [r % 32 + r // 32 * 64, r % 32 + r // 32 * 64 + 32]),
+    "64x128b.warpx2::01_23": (64, 16, lambda r: [r + r // 32 * 32, r + r // 32 * 32 + 32]),
     "32x128b.warpx4": (32, 16, lambda r: [r, r + 32, r + 64, r + 96]),
 }  # fmt: skip
 
