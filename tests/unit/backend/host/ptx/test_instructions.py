@@ -100,13 +100,15 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("{ .reg .pred p; setp.lt.s32 p, $1, $2; selp.b32 $0, $1, $2, p; }", 2,
      lambda x, y: np.minimum(s32(x), s32(y))),
     ("{ .reg .pred p, q; setp.hi.u32 p|q, $1, $2; selp.b32 $0, $1, $2, q; }", 2, np.minimum),
-    ("{ .reg .pred p, q; setp.ne.u32 q, $3, 0; setp.eq.and.u32 p, $1, $2, q; selp.u32 $0, 1, 0, p; }",
+    ("{ .reg .pred p, q; setp.ne.u32 q, $3, 0; setp.eq.and.u32 p, $1, $2, q;"
+     " selp.u32 $0, 1, 0, p; }",
      3, lambda x, y, z: (x == y) & (z != 0)),
     ("set.gt.u32.s32 $0, $1, $2;", 2, lambda x, y: np.where(s32(x) > s32(y), 0xFFFFFFFF, 0)),
     ("slct.u32.s32 $0, $1, $2, $3;", 3, lambda x, y, z: np.where(s32(z) >= 0, x, y)),
     ("{ .reg .b16 a, b; mov.b32 {a, b}, $1; mov.b32 $0, {b, a}; }", 1,
      lambda x: x >> U32(16) | x << U32(16)),
-    ("{ .reg .pred p; setp.ne.u32 p, $1, 0; mov.u32 $0, 7; @p mov.u32 $0, 9; @!p add.u32 $0, $0, 1; }",
+    ("{ .reg .pred p; setp.ne.u32 p, $1, 0; mov.u32 $0, 7; @p mov.u32 $0, 9;"
+     " @!p add.u32 $0, $0, 1; }",
      1, lambda x: np.where(x != 0, 9, 8)),
     ("mov.u32 $0, %laneid;", 0, lambda: np.arange(32)),
     ("{ .reg .u32 i; mov.u32 i, 0; mov.u32 $0, 0; AGAIN: add.u32 $0, $0, $1; add.u32 i, i, 1;"
@@ -146,7 +148,8 @@ FLOATS: list[tuple[str, int, Callable[..., Any]]] = [
     ("tanh.approx.f32 $0, $1;", 1, np.tanh),
     ("cvt.rni.f32.f32 $0, $1;", 1, np.rint),
     ("cvt.rzi.f32.f32 $0, $1;", 1, np.trunc),
-    ("{ .reg .b16 h; cvt.rn.f16.f32 h, $1; cvt.f32.f16 $0, h; }", 1, lambda x: x.astype(np.float16)),
+    ("{ .reg .b16 h; cvt.rn.f16.f32 h, $1; cvt.f32.f16 $0, h; }", 1,
+     lambda x: x.astype(np.float16)),
     ("{ .reg .pred p; setp.gtu.f32 p, $1, $2; selp.f32 $0, $1, $2, p; }", 2, np.maximum),
 ]  # fmt: skip
 
