@@ -388,8 +388,9 @@ def _uses(steps: list[Step], label: str) -> int:
     )  # fmt: skip
 
 
-def raise_body(op: Any, function: Operation) -> None:
-    """Replaces an `llvm.inline_asm` by what it does. Raises `Unsupported` at it."""
+def raise_body(op: Any, function: Operation) -> bool:
+    """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
+    `Unsupported` at it."""
     from xgpu.ir.construction import erase_operation
 
     body = Body(op, function)
@@ -400,3 +401,4 @@ def raise_body(op: Any, function: Operation) -> None:
     for old, new in zip(op.results, found, strict=False):
         old.replace_all_uses_with(new)
     erase_operation(op)
+    return any(slot.place is not None for slot in body.slots)

@@ -334,3 +334,37 @@ def test_refusals(text: str, what: str):
     with pytest.raises(Unsupported) as raised:
         _run(text, [np.zeros(32, np.uint32)])
     assert what in str(raised.value)
+
+
+# -- memory of the own block
+
+
+@pytest.mark.parametrize("form", ["warps", "threads"])
+@pytest.mark.parametrize("order", ["volatile", "relaxed.cta", "acquire.cta"])
+def test_a_loop_that_waits_for_another_warp(order: str, form: str):
+    """The last thread of the block writes what all others wait for."""
+    write = "volatile" if order == "volatile" else "relaxed.cta"
+    asm = (
+        "{ .reg .u32 t, v; .reg .pred p, q; mov.u32 t, %tid.x; setp.eq.u32 p, t, 63;"
+        f"@p st.{write}.shared.u32 [$1], 7;"
+        f"AGAIN: ld.{order}.shared.u32 v, [$1]; setp.ne.u32 q, v, 7; @q bra AGAIN;"
+        "add.u32 $0, v, t; }"
+    )
+    before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
+    image, out = np.zeros(64, np.uint8), np.zeros(64, np.uint32)
+    run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, form)
+    np.testing.assert_array_equal(out, np.arange(64) + 7)
+
+
+def test_a_lock_that_all_threads_take():
+    """Lanes of one warp take a lock from one another: threads by themselves."""
+    asm = (
+        "{ .reg .u32 v, n; .reg .pred q; AGAIN: atom.shared.acquire.cta.cas.b32 v, [$1], 0, 1;"
+        "setp.ne.u32 q, v, 0; @q bra AGAIN; ld.shared.u32 n, [$1 + 4]; add.u32 n, n, 1;"
+        "st.shared.u32 [$1 + 4], n; mov.u32 $0, n; atom.shared.release.cta.exch.b32 v, [$1], 0; }"
+    )
+    before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
+    image, out = np.zeros(64, np.uint8), np.zeros(64, np.uint32)
+    form = run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, "auto")
+    np.testing.assert_array_equal(np.sort(out), np.arange(1, 65))
+    assert ": threads" in form
