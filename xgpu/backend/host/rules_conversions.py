@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import f32
 
-from xgpu.backend.host.lowering import Call, Values, intrinsic
+from xgpu.backend.host.lowering import Call, Values, intrinsic, lower_intrinsic, operation
 from xgpu.backend.host.rules_small_floats import FORMATS
 from xgpu.backend.host.types import I8, I16, I32
 
@@ -95,6 +95,13 @@ def from_powers(call: Call, b: Code) -> Values:
         bits = b.select(b.icmp("eq", code, 255), b.integer(_NAN & 0xFFFF), bits)
         found.append(b.cast("bitcast", b.cast("trunc", bits, I16), call.type.element_type))
     return [b.vector(call.type, found)]
+
+
+@operation("nvvm.convert.f8x2.to.bf16x2")
+def powers_operation(call: Call, b: Code) -> Values:
+    (source,) = call.arguments
+    whole = b.cast("bitcast", source, I16)
+    return lower_intrinsic(Call(call.op, "ue8m0x2.to.bf16x2", [whole]), b)
 
 
 # -- stochastic rounding

@@ -92,6 +92,11 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("lop3.b32 $0, $1, $2, $3, 0xE8;", 3, lambda x, y, z: (x & y) | (x & z) | (y & z)),
     ("lop3.b32 $0, $1, $2, $3, 0x96;", 3, lambda x, y, z: x ^ y ^ z),
     ("prmt.b32 $0, $1, $2, $3;", 3, _prmt),
+    *((f"prmt.b32.{mode} $0, $1, $2, $3;", 3, lambda x, y, z, f=f: _prmt(x, y, np.array(
+        [sum(f(s & 3, i) << 4 * i for i in range(4)) for s in z.tolist()], np.uint32)))
+      for mode, f in (
+          ("f4e", lambda s, i: s + i), ("b4e", lambda s, i: (s - i) % 8), ("rc8", lambda s, i: s),
+          ("ecl", max), ("ecr", min), ("rc16", lambda s, i: (s & 1) * 2 + (i & 1)))),
     ("popc.b32 $0, $1;", 1, lambda x: [v.bit_count() for v in x.tolist()]),
     ("clz.b32 $0, $1;", 1, lambda x: [32 - v.bit_length() for v in x.tolist()]),
     ("bfind.u32 $0, $1;", 1, lambda x: [v.bit_length() - 1 for v in x.tolist()]),
