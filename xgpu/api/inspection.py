@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
+from xgpu.backend.nvptx.bundles import codes_of, is_bundle
 from xgpu.ir.errors import DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def _chip(loaded: Loaded) -> str:
 def ptx_of(loaded: Loaded, name: str) -> str:
     """PTX of a gpu.module."""
     if loaded.options.format == "isa":
-        return loaded.built.images[name].decode()
+        image = loaded.built.images[name]
+        return (codes_of(image)[_chip(loaded)] if is_bundle(image) else image).decode()
     return _compiled(loaded, "isa")[name].decode()
 
 
