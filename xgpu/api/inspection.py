@@ -87,6 +87,21 @@ def _bitcode_texts(lowered: Any) -> dict[str, str]:
     return found
 
 
+def tokens_svg(loaded: Loaded) -> str:
+    """The graph of the program's async tokens as a picture; empty where there are none."""
+
+    def make() -> str:
+        from xgpu.async_tokens.graph import build as graph_of
+        from xgpu.async_tokens.picture import to_svg
+
+        prepared = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
+        return to_svg(graph_of(prepared))
+
+    if "async" not in build.source_text(loaded.source):
+        return ""
+    return loaded.remembered("tokens", make)
+
+
 # -- registers and memory
 
 
