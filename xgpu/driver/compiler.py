@@ -9,8 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -33,8 +32,13 @@ if TYPE_CHECKING:
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
 
-#: Opens the device of a program that runs under a sanitizer (`driver.sanitizer.watch`).
-watching: ContextVar[Callable[[Session], Device] | None] = ContextVar("watching", default=None)
+    class KernelTarget(Protocol):
+        """What kernels are compiled for: a device, or what says as much. One with a `chip` says
+        which."""
+
+        @property
+        def kernel_format(self) -> str: ...
+
 
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
@@ -214,10 +218,11 @@ def open_device(name: str, session: Session) -> Device:
     Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
     name = device_name(name)
     from xgpu.runtime.host_device.device import HostDevice
+    from xgpu.runtime.sanitizer import watch
 
-    watch = watching.get()
-    if watch is not None:
-        return watch(session)
+    watched = watch.current()
+    if watched is not None:
+        return watched.device(session)
     if name == "host":
         return HostDevice(session)
     from xgpu.runtime.cuda.driver import is_available
@@ -232,7 +237,7 @@ def open_device(name: str, session: Session) -> Device:
 
 
 def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = "",
+    module: ModuleOp, device: KernelTarget, places: Places, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
 ) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.

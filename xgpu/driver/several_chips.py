@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.nvptx.bundles import bundle
 from xgpu.ir.errors import DiagnosticError
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute, Operation
 
 _RUNTIME = "mgpuSetDefaultDevice"
 _OPERATION = "set_default_device"
@@ -21,18 +22,20 @@ def chooses_devices(source: str) -> bool:
     return _OPERATION in source or _RUNTIME in source
 
 
-def others_for(module: ModuleOp, device: Any) -> tuple[str, ...]:
+def others_for(module: ModuleOp, device: object) -> tuple[str, ...]:
     """The chips of other devices that a program may use."""
     if not any(_chooses(op) for op in module.walk()):
         return ()
     return tuple(getattr(device, "other_chips", ()))
 
 
-def _chooses(op: Any) -> bool:
+def _chooses(op: Operation) -> bool:
+    from xdsl.dialects.builtin import SymbolRefAttr
+
     if op.name == f"gpu.{_OPERATION}":
         return True
     callee = op.properties.get("callee")
-    return callee is not None and callee.string_value() == _RUNTIME
+    return isinstance(callee, SymbolRefAttr) and callee.string_value() == _RUNTIME
 
 
 def kernels_alone(module: ModuleOp) -> list[ModuleOp]:
@@ -83,12 +86,14 @@ def add_code(
             op.properties["objects"] = _bundled(op.properties["objects"], chip, added)
 
 
-def _bundled(objects: Any, chip: str, added: dict[str, bytes]) -> Any:
+def _bundled(objects: Attribute, chip: str, added: dict[str, bytes]) -> Attribute:
     from xdsl.dialects.builtin import ArrayAttr, BytesAttr
 
     from xgpu.dialects.gpu.attributes import ObjectAttr
 
+    assert isinstance(objects, ArrayAttr)
     first = objects.data[0]
+    assert isinstance(first, ObjectAttr)
     own = first.object.data
     raw = own if isinstance(own, bytes) else own.encode("utf-8", "surrogateescape")
     image = BytesAttr(bundle({chip: raw, **added}))

@@ -28,9 +28,10 @@ with contextlib.redirect_stdout(sys.stderr):
     import xgpu
     from xgpu.runtime.cuda.native import library_text, machine_code
     from xgpu.runtime.sanitizer.library import sanitizer_library
-    from xgpu.tools.startup import import_syntax
+    from xgpu.tools.startup import begin, import_syntax
     from xgpu.tools.xgpu_runner import main
 
+    begin()
     import_syntax()
     sanitizer_library()
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api.copies import Rows
@@ -75,6 +75,8 @@ class Backend:
 
     #: "host" or "cuda:N".
     name: str
+    #: Where the texts of programs belong that run here, by name; None: nobody reads them.
+    sources: dict[str, str] | None = None
     #: DLPack's device type and number.
     dlpack: tuple[int, int]
     #: What `gpu-module-to-binary` should make for it, and for which chip.
@@ -84,6 +86,10 @@ class Backend:
 
     def __init__(self) -> None:
         self._garbage: deque[Callable[[], None]] = deque()
+
+    def current(self) -> Backend:
+        """The device that stands for this one now; another one under a watch of the sanitizer."""
+        return self
 
     def later(self, release: Callable[[], None]) -> None:
         """Call `release` when somebody next asks for something. May be called at any time, by any
@@ -137,6 +143,12 @@ class Backend:
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
         """Write `count` values of `width` bytes (1, 2, 4 or 8), in the order of `stream`."""
         raise NotImplementedError
+
+    def exposed(self, address: int, size: int) -> None:
+        """Others read and write what was allocated here from now on, without asking."""
+
+    def lend(self, views: Iterable[View | None]) -> None:
+        """A program gets these arrays, until `wait_for_program`."""
 
     # -- modules
 

@@ -99,7 +99,7 @@ class DirectLaunches:
 
 def _clustered(
     grid: Dims, block: Dims, cluster: Dims, shared: int, stream: int
-) -> tuple[LaunchConfig, Any]:
+) -> tuple[LaunchConfig, ctypes.Array[LaunchAttribute]]:
     """What a launch with clusters is told, and the attributes that it points to."""
     attributes = (LaunchAttribute * 2)()
     attributes[0].id, attributes[0].value[:3] = CLUSTER_DIMENSION, cluster
