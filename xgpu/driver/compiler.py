@@ -248,11 +248,22 @@ def host_text(
     from xgpu.backend.llvm_ir import translate
 
     if not is_lowered(module):
+        from xgpu.driver.several_chips import add_code, kernels_alone, others_for
+
         chip = getattr(device, "chip", None) or HOST_CHIP
+        format = device.kernel_format
+        others = [other for other in others_for(module, device) if other != chip]
+        copies = {other: kernels_alone(module) for other in others}
+
+        def lower_for(module: ModuleOp, chip: str) -> None:
+            lower(module, chip=chip, format=format, opt_level=opt_level, options=options)
+
         lower(
-            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options,
+            module, chip=chip, format=format, opt_level=opt_level, options=options,
             instruments=instruments,
         )  # fmt: skip
+        if copies:
+            add_code(module, copies, lower_for, device_code, chip)
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(
