@@ -4,28 +4,35 @@ gets."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.types import size_of
+from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.backend.host.code import Code
 
+    #: A number that is known here, or when the kernel runs.
+    Number = int | SSAValue
 
-def register_types(ty: Any) -> list[Attribute]:
+
+def register_types(ty: Attribute) -> list[Attribute]:
     """Register types of a result: of one register, or of a struct of them."""
-    return list(ty.body) if ty.name == "llvm.struct" else [ty]
+    return list(ty.body) if isinstance(ty, LLVMStructType) else [ty]
 
 
 def bytes_of(types: Sequence[Attribute]) -> int:
     return sum(size_of(t) or 0 for t in types)
 
 
-def store_numbers(b: Code, place: SSAValue, numbers: Sequence[Any], ty: Any, at: int = 0) -> None:
+def store_numbers(
+    b: Code, place: SSAValue, numbers: Sequence[Number], ty: IntegerType, at: int = 0
+) -> None:
     """Stores integers, known or not, one behind the other."""
     size = size_of(ty) or 0
     for i, number in enumerate(numbers):
