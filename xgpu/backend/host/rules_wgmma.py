@@ -18,6 +18,8 @@ from xgpu.backend.host.tensor_forms import TYPES, type_bits, type_number
 from xgpu.backend.host.types import I1, I32, I64
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
@@ -67,7 +69,7 @@ def multiply(call: Call, b: Code) -> Values:
     numbers = [_number(b, value) for value in rest[1:]]
     keeps, *scales = numbers
     is_integer = d == "s32"
-    signs: list[Number] = [1, 1] if is_integer else scales[:2]
+    signs: Sequence[Number] = (1, 1) if is_integer else scales[:2]
     transposed = [] if is_integer else scales[2:]
     if in_registers:
         transposed = [0, *transposed]

@@ -142,6 +142,10 @@ class Built:
                 return word
         return None
 
+    def need(self, *words: str) -> str:
+        """Likewise where one must be there."""
+        return self.take(*words) or self.refuse()
+
     def take_type(self) -> str:
         """The last modifier."""
         return self.words.pop() if self.words else self.refuse()
