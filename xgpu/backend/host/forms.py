@@ -8,7 +8,7 @@ threads       each thread by itself: a loop where nobody waits, else a coroutine
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
@@ -42,6 +42,7 @@ from xgpu.ir.construction import nested_operations
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
     from xdsl.ir import Block, Region
 
 
@@ -96,7 +97,7 @@ def _sees_warps(function: Operation) -> bool:
     return any(operations.is_warp_operation(op) for op in nested_operations(function))
 
 
-def is_known(op: Any) -> bool:
+def is_known(op: Operation) -> bool:
     """Whether an operation is one of those that every form has, whatever its attributes are."""
     name = operations.register(op)
     if name is not None:
@@ -174,8 +175,8 @@ def _check_control_flow(function: Operation) -> None:
         )
 
 
-def _check_parameters(function: Any) -> None:
-    arguments: Any = function.properties.get("arg_attrs")
+def _check_parameters(function: Operation) -> None:
+    arguments = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
     for attrs in arguments.data if arguments is not None else ():
         if "llvm.byval" in attrs.data:
             raise NoRegions("a parameter is passed by value in memory", function)

@@ -13,7 +13,7 @@ Later each lane of a warp calls for itself, with its own record, or one for all 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -106,7 +106,7 @@ def needs_call(op: Operation) -> bool:
 class _LaneState(FunctionState):
     """The state of a function whose thread's record is the result of a call."""
 
-    def __init__(self, function: Any, module: ModuleState, thread: Operation) -> None:
+    def __init__(self, function: Operation, module: ModuleState, thread: Operation) -> None:
         super().__init__(function, module, True, thread.results[0])
         self._scratch: list[SSAValue] = []
         self._used = 0
@@ -120,9 +120,9 @@ class _LaneState(FunctionState):
         if at == len(self._scratch):
             self._scratch.append(super().memory(code, size, alignment))
         place = self._scratch[at]
-        allocation: Any = place.owner
+        allocation = cast("Operation", place.owner)
         allocation.attributes[SCRATCH] = UnitAttr()
-        if allocation.properties["elem_type"].data[0] < size:
+        if cast("LLVMArrayType", allocation.properties["elem_type"]).size < size:
             allocation.properties["elem_type"] = LLVMArrayType(size, I8)
         return place
 
@@ -132,7 +132,7 @@ class _LaneState(FunctionState):
         return code.value(f"nvvm.read.ptx.sreg.{name}", (), I32)
 
 
-def _state(function: Any, module: Any) -> _LaneState:
+def _state(function: Operation, module: Operation | None) -> _LaneState:
     state = ModuleState()
     if module is not None:
         lay_out_shared(module, state)
@@ -153,7 +153,7 @@ def _state(function: Any, module: Any) -> _LaneState:
     return found
 
 
-def _record(name: str, function: Any) -> Operation:
+def _record(name: str, function: Operation) -> Operation:
     return ods.create(
         "llvm.call", (), (POINTER,), call_properties(name, ()), location=function.location
     )

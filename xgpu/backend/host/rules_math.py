@@ -8,7 +8,7 @@ conversions, where they are exact, and refused in arithmetic.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16
 from xdsl.ir import Attribute, SSAValue
@@ -17,6 +17,9 @@ from xgpu.backend.host.code import Code, call_properties
 from xgpu.backend.host.lowering import Call, Values, intrinsic, operation
 from xgpu.backend.host.types import I8, I32, I64, bits
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def _require_nearest(call: Call, b: Code) -> None:
@@ -89,7 +92,7 @@ def extremum(call: Call, b: Code) -> Values:
 
 
 _ROUNDING = {"rn": "roundeven", "rz": "trunc", "rm": "floor", "rp": "ceil"}
-_INTEGERS: dict[str, tuple[str, Any]] = {
+_INTEGERS: dict[str, tuple[str, IntegerType]] = {
     "i": ("s", I32), "ui": ("u", I32), "ll": ("s", I64), "ull": ("u", I64)
 }  # fmt: skip
 
@@ -102,7 +105,7 @@ def float_to_integer(call: Call, b: Code) -> Values:
     return [_saturated(b, f"fpto{sign}i.sat", rounded, ty)]
 
 
-def _saturated(b: Code, name: str, value: SSAValue, ty: Any) -> SSAValue:
+def _saturated(b: Code, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
     """A conversion that MLIR has no operation for; of NaN it gives zero, as PTX says."""
     properties = call_properties("", (value,))
     properties.pop("callee")
@@ -144,7 +147,9 @@ def multiply_24(call: Call, b: Code) -> Values:
     return [b.binary("mul", left, right)]
 
 
-def _dot(b: Code, given: Any, signs: list[str], pairs: list[tuple[int, int, int, int]]) -> Values:
+def _dot(
+    b: Code, given: Sequence[SSAValue], signs: list[str], pairs: list[tuple[int, int, int, int]]
+) -> Values:
     """A sum of products of parts of two words, and an addend. A pair is (first bit, bits) of each
     operand."""
     first, second, total = given

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.backend.host.structs import (
     LAUNCH_WARPS,
@@ -28,6 +28,8 @@ from xgpu.runtime.native.codes import (
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Thread
 
+
+_T = TypeVar("_T")
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _SHOWN = 4  # threads named for each thing waited for
@@ -201,7 +203,7 @@ def format_printf(format_address: int, arguments: int) -> tuple[str, int]:
     at = arguments
     count = 0
 
-    def take(kind: Any) -> Any:
+    def take(kind: type[ctypes._SimpleCData[_T]]) -> _T:
         nonlocal at, count
         size = ctypes.sizeof(kind)
         at = -(-at // size) * size

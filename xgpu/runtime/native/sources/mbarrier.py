@@ -120,8 +120,12 @@ def xgpu_mapa(t: Thread, address: ptr, rank: i32) -> ptr:
 
 
 def xgpu_mbarrier_poll(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
-    """If the phase is not over, let the others go first."""
+    """If the phase is not over, let the others go first; where the launch has an order, only every
+    other time, so that who asks once may be told no."""
     if xgpu_mbarrier_test(bar, phase):
+        return True
+    t.asked = t.asked ^ 1
+    if t.block.launch.order != 0 and t.asked != 0:
         return True
     return xgpu_yield(t, 0)
 

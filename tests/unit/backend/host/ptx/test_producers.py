@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels as compilers for GPUs write them, with inline PTX, launched without their runtime.
 
-Those of Triton and Mosaic GPU are looked for in the folder that XGPU_PRODUCER_KERNELS names: kernels
-for sm_90 in the llvm dialect, `add_sm90.mlir`, `softmax_sm90.mlir` and so on; programs for sm_100 whose
-names have what a test looks for.
+Those of Triton and Mosaic GPU are looked for in the folder that XGPU_PRODUCER_KERNELS names:
+kernels for sm_90 in the llvm dialect, `add_sm90.mlir`, `softmax_sm90.mlir` and so on; programs for
+sm_100 whose names have what a test looks for.
 """
 
 from __future__ import annotations
