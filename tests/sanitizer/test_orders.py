@@ -135,6 +135,31 @@ def test_another_order_shows_it_and_its_seed_shows_it_again(case: Planted) -> No
     assert twin.runs == _RUNS
 
 
+_FEW_RUN_LONGER = Planted("few_run_longer", "", """
+      %first = arith.cmpi eq, %t, %c0 : index
+      %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+      scf.if %first {
+        nvvm.mbarrier.init %bar, %i1 : !llvm.ptr<3>, i32
+        nvvm.fence.mbarrier.init
+      }
+      scf.for %i = %c0 to %c1 step %c1 {
+        %v = memref.load %in[%t] : memref<256xf32>
+        memref.store %v, %out[%t] : memref<256xf32>
+      }
+      scf.if %first {
+        %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+        %over = nvvm.mbarrier.test.wait %bar, %s : !llvm.ptr<3>, i64 -> i1
+      }
+""", device=_BARS)  # fmt: skip
+
+
+def test_the_last_thread_of_a_block_ends_in_every_order() -> None:
+    """Nobody is taken to wait for ever who only lets others go first."""
+    found = xgpu.sanitize(_FEW_RUN_LONGER.text(False), schedules=20)
+    assert not found, found.text()
+    assert found.difference is None
+
+
 @pytest.mark.parametrize("case", STORY[:2], ids=lambda c: c.name)
 def test_what_the_natural_order_shows_is_said_to_be_of_it(case: Planted) -> None:
     found = xgpu.sanitize(case.text(True), schedules=3)
