@@ -17,7 +17,9 @@ from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
 
 if TYPE_CHECKING:
+    from xgpu.api.descriptions import DescribedKernel
     from xgpu.runtime.cuda.object_launch import Expected
+
 
 _AXES = "xyz"
 # Arrays of so many shapes and more may come and go: whoever gives others each time gets no code.
@@ -39,12 +41,12 @@ class Kernel:
     elements nobody sees without waiting. Errors of a kernel are `DeviceError`s of whoever waits.
     """
 
-    def __init__(self, loaded: Loaded, described: dict[str, Any]) -> None:
+    def __init__(self, loaded: Loaded, described: DescribedKernel) -> None:
         self._loaded = loaded
         self._backend: Backend = loaded.backend
-        self.name: str = described["name"]
+        self.name = described["name"]
         #: The gpu.module that it is in.
-        self.module_name: str = described["module"]
+        self.module_name = described["module"]
         where = f"kernel '{self.name}'"
         found = described["parameters"]
         #: What it takes, in order; None where a binary does not say.
@@ -83,7 +85,7 @@ class Kernel:
 
     # -- launches
 
-    def __getitem__(self, configuration: Any) -> Launch:
+    def __getitem__(self, configuration: object) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
         backend = self._backend.current()
         if backend is not self._backend:
@@ -180,7 +182,10 @@ class Kernel:
     @property
     def known_block(self) -> Dims | None:
         """The size of blocks that the source says it is launched with."""
-        return None if self._block is None else tuple(self._block)
+        if self._block is None:
+            return None
+        x, y, z = self._block
+        return x, y, z
 
     @property
     def attributes(self) -> dict[str, int | None]:

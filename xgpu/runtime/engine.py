@@ -305,12 +305,13 @@ class HostProgram:
 def _fault_text(number: int, place: str | None) -> str:
     import signal
 
-    what = {
+    faults: dict[int, str] = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",
         signal.SIGFPE: "arithmetic fault",
         signal.SIGILL: "the program trapped",
-    }.get(number, f"signal {number}")  # type: ignore[call-overload]
+    }
+    what = faults.get(number, f"signal {number}")
     text = f"{what} in the host program"
     return f"{place}: error: {text} after the device call here" if place else text
 

@@ -20,7 +20,7 @@ import sys
 from contextlib import contextmanager
 from types import ModuleType
 
-from xgpu.tools.kept_code import kept_code
+from xgpu.support.kept_code import code_of
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _get_annotations(object: Any, **options: Any) -> dict[str, Any]:
     names = vars(sys.modules[object.__module__])
     own = dict(vars(object))
     return {
-        name: eval(kept_code(value, "eval"), names, own) if isinstance(value, str) else value
+        name: eval(code_of(value, "eval"), names, own) if isinstance(value, str) else value
         for name, value in found.items()
     }
 

@@ -55,7 +55,7 @@ def copy_parameters(kernel: Kernel, parameters: int) -> ctypes.Array[ctypes.c_ui
     # No function of C is called: ctypes would let another thread run before and after each call.
     for i, (offset, kind) in enumerate(layout.fields):
         at = base + offset
-        if kind is Word:
+        if kind is None:
             Word.from_address(at).value = Word.from_address(given[i]).value
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]

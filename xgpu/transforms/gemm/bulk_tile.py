@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 #: Extents of a box, and dimensions of a tensor map, at most (CUDA driver API, cuTensorMapEncode).
 _MOST_EXTENT, _MOST_RANK = 256, 5
+#: Rows after which the swizzle begins again.
+_ATOM_ROWS = 8
 #: Descriptors count in units of 16 bytes.
 _UNIT_BITS = 4
 
@@ -79,8 +81,16 @@ class BulkTile:
     """The tile of `operand` with `extent` along the loop `major` and `depth` along `k`."""
 
     def __init__(
-        self, op: Operation, operand: Operand, major: int, k: int, extent: int, size: int
+        self,
+        op: Operation,
+        operand: Operand,
+        major: int,
+        k: int,
+        extent: int,
+        size: int,
+        sharers: int = 1,
     ) -> None:
+        """`sharers` blocks have the same tile: each asks for its part, for all of them."""
         reason = why_not_bulk(operand, size)
         if reason is not None:
             raise error(op, f"TMA does not copy {operand.type}, which has {reason}: use mma.sync")
@@ -104,12 +114,22 @@ class BulkTile:
         depth = self.columns
         self.rows = extent if self.is_k_major else depth
         self.boxes = 1 if self.is_k_major else extent // self.columns
-        if self.rows > _MOST_EXTENT:
-            raise error(op, f"a box of TMA has at most {_MOST_EXTENT} rows, not {self.rows}")
+        self.sharers = sharers
+        parts = self.rows // _ATOM_ROWS if self.is_k_major else self.boxes
+        if parts % sharers:
+            raise error(
+                op, f"a tile of {extent} cannot be shared out between {sharers} blocks of a cluster"
+            )
+        own_rows = self.rows // sharers if self.is_k_major else self.rows
+        if own_rows > _MOST_EXTENT:
+            raise error(op, f"a box of TMA has at most {_MOST_EXTENT} rows, not {own_rows}")
         row_loop = major if self.is_k_major else k
         extents = {row_loop: self.rows, last: self.columns}
+        #: All rows of the tile, and those of one box.
+        self.whole = [extents.get(loop, 1) for loop in operand.loops]
+        extents[row_loop] = own_rows
         self.box = box_type(operand.element, [extents.get(loop, 1) for loop in operand.loops])
-        self.memory_type = box_type(operand.element, [self.boxes, *self.box.get_shape()])
+        self.memory_type = box_type(operand.element, [self.boxes, *self.whole])
         self._at_rows = operand.loops.index(row_loop)
         self.map: SSAValue
 
@@ -123,16 +143,24 @@ class BulkTile:
 
     # --- copying -------------------------------------------------------------------------------
     def requests(
-        self, rw: Rewriter, memory: SSAValue, at: Mapping[int, Number]
+        self, rw: Rewriter, memory: SSAValue, at: Mapping[int, Number], rank: Number
     ) -> Iterator[tuple[SSAValue, list[SSAValue]]]:
-        """Where each box goes, and its coordinates, which begin with the fastest dimension."""
-        for box in range(self.boxes):
+        """Where each box goes, and its coordinates, which begin with the fastest dimension. `rank`
+        says which part is this block's."""
+        shape = [int(extent) for extent in self.box.get_shape()]
+        for number in range(max(1, self.boxes // self.sharers)):
             place = dict(at)
-            if not self.is_k_major:
-                place[self.major] = numbers.add(rw, at[self.major], box * self.columns)
+            box, row = 0, 0
+            if self.is_k_major:
+                row = numbers.mul(rw, rank, self.rows // self.sharers)
+                place[self.major] = numbers.add(rw, at[self.major], row)
+            else:
+                first = numbers.mul(rw, rank, self.boxes // self.sharers)
+                box = numbers.add(rw, first, number)
+                along = numbers.mul(rw, box, self.columns)
+                place[self.major] = numbers.add(rw, at[self.major], along)
             coordinates = [numbers.value(rw, place[loop]) for loop in reversed(self.operand.loops)]
-            shape = [int(extent) for extent in self.box.get_shape()]
-            yield self._view(rw, memory, box, 0, shape, shape), coordinates
+            yield self._view(rw, memory, box, row, shape, shape), coordinates
 
     def _view(
         self,
@@ -144,7 +172,7 @@ class BulkTile:
         shape: list[int],
     ) -> SSAValue:
         """`sizes` elements of a box from `row` on, as a memref of `shape`, without the ones."""
-        whole = [int(extent) for extent in self.box.get_shape()]
+        whole = self.whole
         strides = [1]
         for extent in reversed(whole[1:]):
             strides.insert(0, strides[0] * extent)
@@ -172,7 +200,7 @@ class BulkTile:
     def descriptor(self, rw: Rewriter, memory: SSAValue, begin: Number, extent: int) -> SSAValue:
         """The 64 bits that say where `extent` rows or columns from `begin` on are."""
         rows = extent if self.is_k_major else self.rows
-        sizes = [1] * self.box.get_num_dims()
+        sizes = [1] * len(self.whole)
         sizes[self._at_rows], sizes[-1] = rows, self.columns
         box = 0 if self.is_k_major else numbers.div(rw, begin, self.columns)
         row = begin if self.is_k_major else 0

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from xgpu.transforms.gemm.product import Product
     from xgpu.transforms.gemm.tiles import Tiles
 
+#: Blocks of a cluster that every chip with clusters can have.
+_MOST_BLOCKS = 8
+
 
 class GpuTileMatmul(Pass):
     """Makes `gpu.launch` of products, with a loop over tiles that `circular-buffer` can take."""
@@ -55,6 +58,13 @@ class GpuTileMatmul(Pass):
         ),
         Option("order", str, "rows", "In which order tiles are taken.", ORDERS),
         Option(
+            "cluster",
+            list,
+            (),
+            "Blocks along m and n that share copies of the other factor (wgmma); one must be 1.",
+            element=int,
+        ),
+        Option(
             "store",
             str,
             "auto",
@@ -72,6 +82,7 @@ class GpuTileMatmul(Pass):
     registers: list[int]
     blocks: int
     order: str
+    cluster: list[int]
     store: str
 
     def run(self, op: Operation, ctx: Context) -> None:
@@ -92,7 +103,7 @@ class GpuTileMatmul(Pass):
 
         if self.blocks < 0:
             raise error(product.op, f"blocks has to be positive, or 0, got {self.blocks}")
-        schedule = Schedule(self.blocks, self.order, self.store)
+        schedule = Schedule(self.blocks, self.order, self.store, self._cluster(product))
         if self.instruction == "wgmma":
             from xgpu.transforms.gemm.warpgroup_kernel import WarpgroupKernel
 
@@ -106,6 +117,24 @@ class GpuTileMatmul(Pass):
         tiles = tiles_of(product, self.tile, self.warps, tf32=self.tf32)
         mark = self._mark(tiles, self.mode, self.registers, 1)
         return WarpKernel(rw, product, tiles, epilogue, mark, schedule)
+
+    def _cluster(self, product: Product) -> tuple[int, int]:
+        along_m, along_n = self.cluster or (1, 1) if len(self.cluster) in (0, 2) else (0, 0)
+        if min(along_m, along_n) != 1 or along_m * along_n > _MOST_BLOCKS:
+            raise error(
+                product.op,
+                f"cluster has to be two numbers, one of which is 1 and the other at most "
+                f"{_MOST_BLOCKS}, got {list(self.cluster)}",
+            )
+        if along_m * along_n > 1 and (
+            self.instruction != "wgmma" or self.blocks or self.order != "rows"
+        ):
+            raise error(
+                product.op,
+                "blocks of a cluster share copies of TMA (instruction=wgmma), and have one tile "
+                "each, in the order of rows",
+            )
+        return along_m, along_n
 
     def _warpgroup_mark(self, tiles: Tiles) -> DictionaryAttr:
         """Warps that copy are warps of their own, unless something else is asked for; with two

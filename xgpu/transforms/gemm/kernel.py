@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, IntegerAttr, MemRefType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from xgpu.ir.errors import error
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.gemm.order import Grid
 from xgpu.transforms.scf.builders import for_loop
@@ -29,11 +30,12 @@ _INDEX = IndexType()
 
 class Schedule(NamedTuple):
     """How tiles are shared out: `blocks` that take one after the other, or 0 for a block a tile;
-    in which order; and how results are stored."""
+    in which order; how results are stored; and the blocks along m and n that share copies."""
 
     blocks: int = 0
     order: str = "rows"
     store: str = "auto"
+    cluster: tuple[int, int] = (1, 1)
 
 
 class Kernel:
@@ -71,10 +73,12 @@ class Kernel:
         grid = Grid(self._blocks(product.m, tiles.m), self._blocks(product.n, tiles.n), batches)
         size, is_linear = self._grid(grid)
         operands = [numbers.value(rw, extent) for extent in (*size, tiles.threads, 1, 1)]
-        body = Block(arg_types=[_INDEX] * 12 + memories)
+        clusters = self._clusters(grid)
+        known = 18 if clusters else 12
+        body = Block(arg_types=[_INDEX] * known + memories)
         saved = rw.anchor, rw.block
         rw.at_end(body)
-        self.begin(body.args[3], body.args[12:])
+        self.begin(body.args[3], body.args[known:])
         if is_linear:
             self._in_order(grid, body.args[0], body.args[6])
         else:
@@ -89,7 +93,7 @@ class Kernel:
             attributes["workgroup_attrib_attrs"] = ArrayAttr([aligned] * len(memories))
         rw.create(
             "gpu.launch",
-            ([], *operands, *([None] * 4)),
+            ([], *operands, *(clusters or [None] * 3), None),
             attributes=attributes,
             regions=[Region(body)],
         )
@@ -103,6 +107,20 @@ class Kernel:
         if not schedule.blocks:
             return (tiles, 1, 1), True
         return (numbers.smallest(self.rw, tiles, schedule.blocks), 1, 1), True
+
+    def _clusters(self, grid: Grid) -> list[SSAValue]:
+        """The sizes of clusters along x, y and z, if there are any. Raises where blocks do not come
+        in clusters."""
+        along_m, along_n = self.schedule.cluster
+        if along_m * along_n == 1:
+            return []
+        for tiles, blocks in ((grid.m, along_m), (grid.n, along_n)):
+            if not isinstance(tiles, int) or tiles % blocks:
+                raise error(
+                    self.product.op,
+                    f"clusters of {along_m}x{along_n} blocks do not divide the tiles of the result",
+                )
+        return [numbers.value(self.rw, size) for size in (along_n, along_m, 1)]
 
     def _in_order(self, grid: Grid, block: SSAValue, blocks: SSAValue) -> None:
         """The tiles of one block, numbered along the launch's x: one, or each that is as many

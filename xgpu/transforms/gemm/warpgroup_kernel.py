@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, f32, i1, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, f32, i1, i16, i64
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu import ods
@@ -55,11 +55,13 @@ class WarpgroupKernel(Kernel):
 
     def prepare(self) -> list[MemRefType[Attribute]]:
         product, tiles = self.product, self.tiles
+        along_m, along_n = self.schedule.cluster
+        # Blocks beside one another along n have the same rows of A.
         self.operands = [
-            BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes)
-            for operand, loop, extent in (
-                (product.a, product.m, tiles.m),
-                (product.b, product.n, tiles.n),
+            BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes, sharers)
+            for operand, loop, extent, sharers in (
+                (product.a, product.m, tiles.m, along_n),
+                (product.b, product.n, tiles.n, along_m),
             )
         ]
         for operand in self.operands:
@@ -114,13 +116,24 @@ class WarpgroupKernel(Kernel):
         """One thread asks for the boxes of both tiles."""
         rw = self.rw
         zero = numbers.value(rw, 0)
+        along_m, along_n = self.schedule.cluster
+        rank: Number = 0
+        if along_m * along_n > 1:
+            dimension = ods.enum("gpu.dim", "y" if along_m > 1 else "x")
+            rank = rw.value("gpu.cluster_block_id", (), IndexType(), {"dimension": dimension})
         size = numbers.value(rw, sum(operand.bytes for operand in self.operands))
         rw.create("nvgpu.mbarrier.arrive.expect_tx", [self.barriers, size, zero, self.is_first])
         for operand, memory in zip(self.operands, self.memories, strict=True):
-            for target, coordinates in operand.requests(rw, memory, at):
+            mask: SSAValue | None = None
+            if operand.sharers > 1:
+                ranks = IntegerAttr((1 << operand.sharers) - 1, i16)
+                mask = rw.value("arith.constant", (), i16, {"value": ranks})
+            for target, coordinates in operand.requests(
+                rw, memory, at, rank if operand.sharers > 1 else 0
+            ):
                 rw.create(
                     "nvgpu.tma.async.load",
-                    ([target], [self.barriers], [operand.map], coordinates, [zero], None,
+                    ([target], [self.barriers], [operand.map], coordinates, [zero], mask,
                      self.is_first),
                 )  # fmt: skip
 

@@ -31,3 +31,13 @@ func.func @product(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64
 // RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,64,64 stages=3 prefetch=1" --print-buffer-schedule -o /dev/null 2>&1 | filecheck %s --check-prefix=OWN
 // AUTO: remark: buffer schedule: mode warp-specialized
 // OWN: remark: buffer schedule: mode pipelined
+
+// Two blocks share a tile of B: each asks for half of it, for both.
+// RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,128,64 stages=2 cluster=1,1" | filecheck %s --check-prefix=ALONE
+// RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma cluster=2,1" 2>&1 | filecheck %s --check-prefix=ODD
+// RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma cluster=2,2" 2>&1 | filecheck %s --check-prefix=PLANE
+// RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma cluster=2,1 blocks=4" 2>&1 | filecheck %s --check-prefix=STAY
+// ALONE-NOT: multicast_mask
+// ODD: error: clusters of 2x1 blocks do not divide the tiles of the result
+// PLANE: error: cluster has to be two numbers, one of which is 1 and the other at most 8, got [2, 2]
+// STAY: error: blocks of a cluster share copies of TMA (instruction=wgmma), and have one tile each, in the order of rows

@@ -100,6 +100,7 @@ SHORT = [
     Case(72, 72, 40, f"{WGMMA} tile=64,64,32 tf32=1 mode=pipelined", "f32", b="n, k",
          chip="sm_90a"),
     Case(40, 40, 24, "tile=16,16,16 warps=1,1 stages=2 blocks=2 order=swizzled"),
+    Case(128, 72, 136, f"{WGMMA} tile=64,128,64 cluster=2,1", chip="sm_90a"),
 ]  # fmt: skip
 LONG = [
     *(
@@ -131,6 +132,13 @@ LONG = [
                            ("192,64,64", "warps=12,1 blocks=2 store=threads"))
         for mode, stages in (("pipelined", 1), ("pipelined-mbarrier", 2), ("warp-specialized", 3))
         for a, b, result in (("k, m", "k, n", "f32"), ("m, k", "n, k", "f16"))
+    ),
+    *(
+        Case(256, 256, 200, f"instruction=wgmma stages={stages} mode={mode} {more}",
+             a=a, b=b, chip="sm_90a")
+        for more in ("cluster=2,1 tile=64,128,64", "cluster=1,2 tile=128,64,64")
+        for mode, stages in (("pipelined-mbarrier", 2), ("warp-specialized", 3))
+        for a, b in (("k, m", "k, n"), ("m, k", "n, k"))
     ),
 ]  # fmt: skip
 

@@ -39,6 +39,7 @@ RUNGS = [
     ("sm_90a", f"{TALL} mode=pipelined"),
     ("sm_90a", f"{TALL} store=threads"),
     ("sm_90a", f"{TALL} blocks=132 order=swizzled"),
+    ("sm_90a", f"{TALL} cluster=2,1"),
 ]
 pytestmark = pytest.mark.skipif(
     find_tool("ptxas") is None, reason="needs ptxas, of a toolkit or of the wheel nvidia-cuda-nvcc"

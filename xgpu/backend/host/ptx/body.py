@@ -34,6 +34,7 @@ from xgpu.backend.host.ptx.grammar import (
 )
 from xgpu.backend.host.ptx.registers import (
     LETTERS,
+    Names,
     Raiser,
     Slot,
     as_integer,
@@ -49,8 +50,6 @@ from xgpu.rewriting.blocks import add_argument, split_before
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-#: Of a scope: registers and labels by name.
-Names = dict[str, "Slot | Label"]
 
 
 class Step:
@@ -388,8 +387,9 @@ def _uses(steps: list[Step], label: str) -> int:
     )  # fmt: skip
 
 
-def raise_body(op: Any, function: Operation) -> None:
-    """Replaces an `llvm.inline_asm` by what it does. Raises `Unsupported` at it."""
+def raise_body(op: Any, function: Operation) -> bool:
+    """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
+    `Unsupported` at it."""
     from xgpu.ir.construction import erase_operation
 
     body = Body(op, function)
@@ -400,3 +400,4 @@ def raise_body(op: Any, function: Operation) -> None:
     for old, new in zip(op.results, found, strict=False):
         old.replace_all_uses_with(new)
     erase_operation(op)
+    return any(slot.place is not None for slot in body.slots)

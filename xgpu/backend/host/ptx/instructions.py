@@ -46,7 +46,7 @@ from xgpu.backend.host.types import I32, I64
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.backend.host.ptx.body import Body, Names
+    from xgpu.backend.host.ptx.registers import Names, Registers
 
 #: Types of floats by their names in PTX.
 FLOATS: dict[str, Any] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
@@ -112,7 +112,7 @@ def rule_of(words: Sequence[str]) -> Rule | None:
 class Built:
     """An instruction that is being built."""
 
-    def __init__(self, body: Body, instruction: Instruction, names: Names) -> None:
+    def __init__(self, body: Registers, instruction: Instruction, names: Names) -> None:
         self.body = body
         self.b = body.b
         self.instruction = instruction
@@ -136,6 +136,10 @@ class Built:
                 self.words.remove(word)
                 return word
         return None
+
+    def need(self, *wanted: str) -> str:
+        """The modifier that stands here, one of those; an instruction without one is refused."""
+        return self.take(*wanted) or self.refuse()
 
     def take_type(self) -> str:
         """The last modifier."""
