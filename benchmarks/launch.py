@@ -2,10 +2,11 @@
 """From Python to an empty kernel of 1, 4 and 16 arrays: processor time of a launch (of its thread);
 and to a graph of 80 kernels, which one call updates and launches (of the process).
 
-    python benchmarks/launch.py
+    python benchmarks/launch.py [--stand-in] [--rounds N]
 
-On the host device; on a GPU, or a stand-in for its driver on LD_LIBRARY_PATH, beside cuda-bindings
-and cuda.core; beside Warp on the CPU. What is not installed is left out. Launches go to a stream in
+On the host device; on a GPU, or the tests' stand-in for its driver (`tests/support/fast_driver.py`,
+whose launches take some 20 ns), beside cuda-bindings and cuda.core; beside Warp on the CPU. What is
+not installed is left out. Launches go to a stream in
 batches, which are waited for, in turns, since machines drift: the least of all rounds counts, and
 in brackets the median of the rounds' ratios to cuda-bindings. `other` launches have other arrays
 each time, the rest those of the launch before. `driver alone` is a loop in machine
@@ -14,10 +15,13 @@ code that calls the driver and does nothing else.
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import ctypes
 import itertools
 import runpy
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -25,8 +29,7 @@ from pathlib import Path
 
 COUNTS = (1, 4, 16)
 NODES = 80
-BATCH, ROUNDS = 60, 80
-GRAPH_BATCH, GRAPH_ROUNDS = 3, 40
+BATCH, ROUNDS, GRAPH_BATCH = 60, 80, 3
 
 #: Something to do, and what waits for it.
 Ready = tuple[Callable[[], object], Callable[[], object]]
@@ -276,10 +279,30 @@ def show(title: str, columns: dict[int, str], found: dict[tuple[str, int], list[
         print(f"{name:22}{cells}")
 
 
+def load_stand_in() -> None:
+    """Let this process find a driver that keeps books and runs no kernel."""
+    with contextlib.suppress(ImportError):
+        import warp
+
+        warp.config.quiet = True
+        warp.init()  # before there is a driver: it is measured on the CPU
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.support.fast_driver import FastDriver, FastMachineDriver
+
+    with tempfile.TemporaryDirectory() as folder:
+        FastMachineDriver(FastDriver()).load(Path(folder))
+
+
 def main() -> None:
-    found = measure(PEERS, COUNTS, BATCH, ROUNDS, time.thread_time)
+    parser = argparse.ArgumentParser(description="us a launch, from Python")
+    parser.add_argument("--stand-in", action="store_true", help="run over the tests' driver")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    given = parser.parse_args()
+    if given.stand_in:
+        load_stand_in()
+    found = measure(PEERS, COUNTS, BATCH, given.rounds, time.thread_time)
     show("us a launch", {count: f"{count} arrays" for count in COUNTS}, found)
-    found = measure(GRAPHS, (0, 1), GRAPH_BATCH, GRAPH_ROUNDS, time.process_time)
+    found = measure(GRAPHS, (0, 1), GRAPH_BATCH, given.rounds // 2, time.process_time)
     show(f"us, {NODES} kernels", {0: "same", 1: "other"}, found)
 
 

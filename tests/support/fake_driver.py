@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import re
 import threading
 from typing import Any
 
 from cuda.bindings import driver as real
 
-import tests.support.fake_graph_rules  # noqa: F401  adds its own to RULES
+from tests.support import fake_graph_rules, fake_neighbour_rules  # noqa: F401  add to RULES
 from tests.support.fake_rules import RULES, Refused
 
 OK = real.CUresult.CUDA_SUCCESS
@@ -65,6 +64,7 @@ STRUCTURES: dict[str, tuple[int, Any]] = {
 _NO_CONTEXT = frozenset((
     "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDevicePrimaryCtxRetain",
     "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent", "cuCtxGetCurrent", "cuDeviceGetAttribute",
+    "cuCtxGetDevice",
     "cuDriverGetVersion", "cuGetProcAddress", "cuDeviceCanAccessPeer", "cuGetErrorString",
     "cuMemPoolCreate", "cuMemPoolSetAttribute", "cuMemPoolSetAccess", "cuMemPoolTrimTo",
     "cuMemPoolDestroy", "cuGraphCreate", "cuGraphDestroy", "cuGraphExecDestroy",
@@ -106,6 +106,7 @@ class FakeDriver:
         self.current: dict[int, int] = {}  # thread -> context
         self.recorded: dict[int, int] = {}  # event -> milliseconds: one for each recording
         self.clock = 0
+        self.pools_of_devices: dict[int, int] = {}
         self.tensor_maps: list[Any] = []  # type, address, sizes, strides, box of each
         self._entries: dict[str, Any] = {}  # C functions that were asked for
         self._lock = threading.RLock()
@@ -220,10 +221,3 @@ class FakeDriver:
                     raise Refused(f"{size} bytes leave an allocation of {memory.size}")
                 return memory
         return None
-
-
-def kernels_of(ptx: bytes) -> dict[str, int]:
-    """The kernels of PTX, with the bytes of static shared memory of their module."""
-    text = ptx.decode(errors="replace")
-    static = sum(int(n) for n in re.findall(r"\.shared .*\[(\d+)\];", text))
-    return dict.fromkeys(re.findall(r"\.entry\s+(\w+)", text), static)

@@ -6,6 +6,7 @@ reference, CUDA 13). Structures come as the bindings' objects, or as addresses f
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -57,7 +58,10 @@ def cuDeviceGet(d: Any, ordinal: int) -> Any:
 
 @rule
 def cuDeviceGetAttribute(d: Any, kind: Any, device: int) -> Any:
-    return (d.attributes[kind.name.removeprefix("CU_DEVICE_ATTRIBUTE_")],)
+    name = getattr(kind, "name", "").removeprefix("CU_DEVICE_ATTRIBUTE_")
+    if name not in d.attributes:
+        raise Refused(f"the attribute {name}", broken=False)
+    return (d.attributes[name],)
 
 
 @rule
@@ -109,10 +113,15 @@ def cuGetProcAddress(d: Any, name: bytes, version: int, flags: int) -> Any:
 # -- modules and launches
 
 
+def kernels_of(ptx: bytes) -> dict[str, int]:
+    """The kernels of PTX, with the bytes of static shared memory of their module."""
+    text = ptx.decode(errors="replace")
+    static = sum(int(n) for n in re.findall(r"\.shared .*\[(\d+)\];", text))
+    return dict.fromkeys(re.findall(r"\.entry\s+(\w+)", text), static)
+
+
 @rule
 def cuModuleLoadDataEx(d: Any, image: bytes, count: int, options: Any, values: Any) -> Any:
-    from tests.support.fake_driver import kernels_of
-
     require(count == len(options) == len(values), "the number of options")
     levels = [v for o, v in zip(options, values, strict=True) if "OPTIMIZATION" in o.name]
     require(all(0 <= v <= 4 for v in levels), "the optimization level")
@@ -170,7 +179,7 @@ def check_launch(
     found = d.find("kernel", kernel)
     require(found.context == d.here(), "the kernel is another context's", "INVALID_HANDLE")
     sizes = min(*grid, *block) > 0 and block[0] * block[1] * block[2] <= 1024 and block[2] <= 64
-    if not sizes or grid[1] > 65535 or grid[2] > 65535:
+    if not sizes or grid[0] >= 1 << 31 or grid[1] > 65535 or grid[2] > 65535:
         raise Refused("sizes of the launch", broken=False)
     if shared > found.dynamic:
         raise Refused(f"{shared} bytes of shared memory, {found.dynamic} allowed", broken=False)
@@ -197,10 +206,9 @@ def cuLaunchKernelEx(d: Any, config: Any, kernel: Any, parameters: Any, extra: A
     if isinstance(config, int):
         read = LaunchConfig.from_address(config)
         words, shared, stream = (*read.grid, *read.block), read.shared, read.stream
-        require(read.count == 2, "the number of attributes")
-        attribute = LaunchAttribute.from_address(read.attributes)
-        require(attribute.id == CLUSTER_DIMENSION, "the first attribute")
-        cluster = attribute.value[:3]
+        attributes = (LaunchAttribute * read.count).from_address(read.attributes or 1)
+        sizes = [a.value[:3] for a in attributes if a.id == CLUSTER_DIMENSION]
+        cluster = sizes[0] if sizes else (1, 1, 1)
     else:
         words = (
             config.gridDimX, config.gridDimY, config.gridDimZ,
@@ -316,7 +324,8 @@ def cuMemAllocAsync(d: Any, size: int, stream: Any) -> Any:
 
 @rule
 def cuMemAllocFromPoolAsync(d: Any, size: int, pool: Any, stream: Any) -> Any:
-    d.find("pool", pool)
+    if int(pool) not in d.pools_of_devices:
+        d.find("pool", pool)
     return cuMemAllocAsync(d, size, stream)
 
 

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import os
-import pathlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -15,11 +13,12 @@ from xgpu.api.functions import Function
 from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
 from xgpu.api.programs import Program
-from xgpu.ir.errors import UsageError
 from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.api.descriptions import DescribedFunction, DescribedKernel
 
 T = TypeVar("T")
 
@@ -84,7 +83,7 @@ class Module:
         names: list[str] = []
         made: dict[str, Kernel] = {}
 
-        def maker(kernel: dict[str, Any]) -> Callable[[], Kernel]:
+        def maker(kernel: DescribedKernel) -> Callable[[], Kernel]:
             full = f"{kernel['module']}::{kernel['name']}"
             return lambda: made.setdefault(full, Kernel(self._loaded, kernel))
 
@@ -98,7 +97,7 @@ class Module:
         return Named("kernel", makers, names)
 
     def _named_functions(self) -> Named[Function]:
-        def maker(function: dict[str, Any]) -> Callable[[], Function]:
+        def maker(function: DescribedFunction) -> Callable[[], Function]:
             return lambda: Function(self._program, function)
 
         makers = {f["name"]: maker(f) for f in self._loaded.built.functions}
@@ -161,11 +160,11 @@ def load(
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
-        module = xgpu.load(pathlib.Path("add.mlir"))
+        module = xgpu.load("add.mlir")
         module.kernels["add"][grid, block](x, y, n)
         c = module.functions["two_matmuls"](a, b)
 
-    `source` is text, a path (`pathlib.Path`) or a module of xDSL's or our classes, which is not
+    `source` is text, the path of a file or a module of xDSL's or our classes, which is not
     changed. `device` is "host", "cuda", "cuda:N", or "auto": the first GPU, or else the host.
     `passes` are run first, as `xgpu-opt --pass-pipeline` takes them; `pipeline` are more options of
     `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product and a sum become one fma, as nvcc
@@ -183,6 +182,7 @@ def load(
         check_chip,
         check_choice,
         check_format,
+        source_of,
     )
 
     check_choice("opt_level", opt_level, OPT_LEVELS)
@@ -190,7 +190,7 @@ def load(
         check_chip(chip)
     if format is not None:
         check_format(format)
-    source, filename = _source(source, filename)
+    source, filename = source_of(source, filename)
     backend = device_named(device)
     options = build.Options(
         chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
@@ -199,21 +199,6 @@ def load(
     if output is None:
         output = _print
     return Module(Loaded(source, filename, backend, options, tuple(libraries), output))
-
-
-def _source(source: Any, filename: str) -> tuple[Any, str]:
-    if isinstance(source, str) and "\n" in source:
-        return source, filename  # a text of several lines is no file's name
-    if isinstance(source, os.PathLike):
-        path = pathlib.Path(source)
-        try:
-            text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        except OSError as problem:
-            raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
-        return text, str(path) if filename == "-" else filename
-    from xgpu.driver.options import source_of
-
-    return source_of(source, filename)
 
 
 def _print(text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -29,6 +29,7 @@ from xgpu.ir.symbols import lookup
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+    from xgpu.dialects.llvm.types import LLVMArrayType
     from xgpu.rewriting.rewriter import Rewriter
 
 POINTER = LLVMPointerType()
@@ -107,10 +108,14 @@ def insert(rw: Rewriter, aggregate: SSAValue, value: SSAValue, *position: int) -
     )
 
 
-def element_type(ty: Any, position: Sequence[int]) -> Attribute:
+def element_type(ty: Attribute, position: Sequence[int]) -> Attribute:
     """The type at `position` of a struct or array type."""
     for index in position:
-        ty = ty.body[index] if isinstance(ty, LLVMStructType) else ty.element_type
+        ty = (
+            ty.body[index]
+            if isinstance(ty, LLVMStructType)
+            else cast("LLVMArrayType", ty).element_type
+        )
     return ty
 
 

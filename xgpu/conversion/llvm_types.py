@@ -9,7 +9,7 @@ its members; memref of unknown rank: (rank, pointer to such a struct); n-D vecto
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ComplexType,
@@ -40,9 +40,20 @@ from xgpu.ods.type_predicates import is_llvm_pointer
 from xgpu.rewriting.type_converter import TypeConverter
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
+    from xdsl.ir import Data, SSAValue
 
+    from xgpu.rewriting.driver import Conversion
     from xgpu.rewriting.rewriter import Rewriter
+
+    class LLVMConversion(Conversion):
+        """A conversion with the types of the llvm dialect: what rules of passes to it are given."""
+
+        types: LLVMTypeConverter  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+#: What a value becomes: a type, several, or None where there is no conversion.
+Converted = Attribute | tuple[Attribute, ...] | None
 
 _NARROW_FLOATS = {
     "f8E5M2": 8,
@@ -86,7 +97,7 @@ class LLVMTypeConverter(TypeConverter):
         self.memory_spaces: list[Callable[[Attribute], int | None]] = []
 
     # --- types -------------------------------------------------------------------------------
-    def _convert_builtin(self, ty: Attribute) -> Any:
+    def _convert_builtin(self, ty: Attribute) -> Converted:
         if isinstance(ty, IndexType):
             return self.index
         if isinstance(ty, IntegerType):
@@ -117,8 +128,8 @@ class LLVMTypeConverter(TypeConverter):
             return ty
         return None
 
-    def _convert_pointer(self, ty: Any) -> Attribute | None:
-        space = ty.data[0]
+    def _convert_pointer(self, ty: Attribute) -> Attribute | None:
+        space = cast("Data[Sequence[Attribute]]", ty).data[0]
         number = None
         for convert in reversed(self.memory_spaces):
             number = number if number is not None else convert(space)
@@ -220,7 +231,7 @@ class LLVMTypeConverter(TypeConverter):
         return form is not None and None not in form[0] and form[1] is not None
 
     # --- functions ---------------------------------------------------------------------------
-    def argument_types(self, ty: Attribute, *, bare: bool | None = None) -> Any:
+    def argument_types(self, ty: Attribute, *, bare: bool | None = None) -> Converted:
         """What an argument of type `ty` becomes: a type, a tuple of types, or None."""
         if self.bare_pointers if bare is None else bare:
             return self.call_type(ty, bare=True)
@@ -230,7 +241,7 @@ class LLVMTypeConverter(TypeConverter):
             return self.unranked_fields(ty)
         return self.convert(ty)
 
-    def call_type(self, ty: Attribute, *, bare: bool | None = None) -> Any:
+    def call_type(self, ty: Attribute, *, bare: bool | None = None) -> Converted:
         """What a result of type `ty` becomes."""
         if (self.bare_pointers if bare is None else bare) and isinstance(
             ty, MemRefType | UnrankedMemRefType
@@ -256,9 +267,9 @@ class LLVMTypeConverter(TypeConverter):
 
     def signature(
         self, ty: FunctionType, *, variadic: bool = False, bare: bool | None = None
-    ) -> tuple[list[Any], LLVMFunctionType] | None:
+    ) -> tuple[list[Attribute | tuple[Attribute, ...]], LLVMFunctionType] | None:
         """For each argument what it becomes, and the type of the function."""
-        groups: list[Any] = []
+        groups: list[Attribute | tuple[Attribute, ...]] = []
         flat: list[Attribute] = []
         for argument in ty.inputs.data:
             new = self.argument_types(argument, bare=bare)
@@ -332,7 +343,7 @@ class LLVMTypeConverter(TypeConverter):
 _FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128"))
 
 
-def _last_scalable(ty: VectorType) -> Any:
+def _last_scalable(ty: VectorType) -> ArrayAttr[BoolAttr]:
     from xdsl.dialects.builtin import ArrayAttr
 
     return ArrayAttr([ty.scalable_dims.data[-1]])

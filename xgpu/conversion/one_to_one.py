@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -24,7 +24,7 @@ from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xgpu.dialects import arith
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.rewriting.driver import Conversion, Replacements, Rule
 
 #: Builds one operation from operands, its result type and properties.
 Build = Callable[[Sequence[SSAValue], Attribute], SSAValue]
@@ -67,12 +67,12 @@ def fast_math(op: Operation) -> dict[str, Attribute]:
 def of_supported_floats(rule: Rule) -> Rule:
     """`rule` for floats that LLVM has: the others become integers, which have no arithmetic."""
 
-    def checked(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Any:
+    def checked(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Replacements | None:
         # Whether LLVM has the floats of a class: asked for each operand, found once.
         known: dict[type, bool] = rw.cache.setdefault(of_supported_floats, {})
         for value in (*op._operands, *op.results):
-            ty: Any = value._type
-            element = ty.element_type if ty.__class__ is VectorType else ty
+            ty = value._type
+            element = ty.element_type if type(ty) is VectorType else ty
             has = known.get(element.__class__)
             if has is None:
                 is_float = isinstance(element, AnyFloat)

@@ -68,30 +68,26 @@ def check_chip(chip: object) -> None:
 
 
 def source_of(source: Any, filename: str) -> tuple[str | ModuleOp, str]:
-    """A program as text or module, and what its diagnostics call it; `os.PathLike` is read.
+    """A program as text or module, and what its diagnostics call it; a file is read.
 
-    Raises `UsageError` for anything else, and for text that is the name of a file.
+    A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir` or
+    `.ll`, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
     """
-    from xdsl.dialects.builtin import ModuleOp
-
-    if isinstance(source, ModuleOp):
-        return source, filename
-    if isinstance(source, os.PathLike):
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
         try:
             text = path.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError as problem:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
         return text, str(path) if filename == "-" else filename
-    if not isinstance(source, str):
-        kind = type(source).__name__
-        raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
-    if _is_file_name(source):
-        raise UsageError(
-            f"source is '{source}', which is the name of a file; give its text, or "
-            f"pathlib.Path('{source}')"
-        )
-    return source, filename
+    if isinstance(source, str):
+        return source, filename
+    from xdsl.dialects.builtin import ModuleOp  # not for a text: what is cached needs no xDSL
+
+    if isinstance(source, ModuleOp):
+        return source, filename
+    kind = type(source).__name__
+    raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
 
 
 def _is_file_name(text: str) -> bool:

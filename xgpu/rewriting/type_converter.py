@@ -25,14 +25,18 @@ class TypeConverter:
     A conversion function takes a type and returns one of these, or `UNKNOWN`.
     """
 
-    def __init__(self, *conversions: Callable[[Attribute], Attribute]) -> None:
+    def __init__(
+        self, *conversions: Callable[[Attribute], Attribute | tuple[Attribute, ...] | None]
+    ) -> None:
         self._conversions = list(conversions)
         # By identity first: hashing an attribute of xDSL costs more than the rest of a look-up.
         # The attribute is kept beside its result so that its identity stays taken.
         self._by_identity: dict[int, tuple[Attribute, Attribute]] = {}
         self._by_value: dict[Attribute, Attribute] = {}
 
-    def add(self, conversion: Callable[[Attribute], Attribute]) -> None:
+    def add(
+        self, conversion: Callable[[Attribute], Attribute | tuple[Attribute, ...] | None]
+    ) -> None:
         """Adds a conversion function, asked before those that are there."""
         self._conversions.append(conversion)
         self._by_identity.clear()

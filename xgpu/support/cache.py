@@ -10,7 +10,11 @@ What is kept becomes code that runs, so nothing is taken from where somebody els
   its checksum is that of its content, its kind and its key. Any other file is removed.
 * Files come into being whole, under names that no other writer has, and take the place of what was
   there at once; so any number of processes may write the same thing.
-* All files together keep below MOST_BYTES: those that were used longest ago go first.
+* All files together keep below MOST_BYTES: those that were used longest ago go first. Who writes
+  does not look at all files each time, but by chance, the likelier the more it writes, on the
+  average once in LOOK_BYTES: so writers share no count that one of them could get wrong for all.
+  Room is made from an eighth below the limit on, eight times LOOK_BYTES: so much comes without a
+  look once in three thousand times, and twice as much once in nine million.
 
 Where any of this cannot be had, there is no cache: `get` finds nothing and `put` does nothing, and
 neither says so. `XGPU_NO_CACHE=1` has the same effect.
@@ -33,6 +37,9 @@ MOST_BYTES = 256 << 20
 
 #: A single one has at most so many: it must not push out all others.
 MOST_BYTES_OF_ONE = MOST_BYTES // 4
+
+#: So many bytes come between two looks at all files, on the average.
+LOOK_BYTES = MOST_BYTES // 64
 
 _MAGIC = b"xgpu cache 3\n"
 _DIGEST_BYTES = 32
@@ -89,7 +96,8 @@ def _keep(kind: str, key: str, content: bytes) -> None:
         return
     try:
         _write(directory, _name(kind, key), content)
-        _make_room(directory)
+        if _is_due(len(content)):
+            _make_room(directory)
     except OSError:
         pass  # nowhere to write
     finally:
@@ -373,6 +381,11 @@ def _remove(directory: int, name: str) -> None:
         os.unlink(name, dir_fd=directory)
 
 
+def _is_due(size: int) -> bool:
+    """Whether who has written so many bytes looks at all files; see above."""
+    return int.from_bytes(os.urandom(4), "little") * LOOK_BYTES < size << 32
+
+
 def _make_room(directory: int) -> None:
     """Removes what was used longest ago until less than three quarters of the limit is left, and
     what writers that died have left."""
@@ -384,7 +397,7 @@ def _make_room(directory: int) -> None:
         if name.startswith("new-") and now - used > _ABANDONED:
             _remove(directory, name)
     total = sum(size for _, size, _ in files)
-    if total <= MOST_BYTES:
+    if total <= MOST_BYTES * 7 // 8:
         return
     for _, size, name in sorted(files):
         if total <= MOST_BYTES * 3 // 4:

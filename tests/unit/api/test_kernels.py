@@ -127,6 +127,8 @@ def test_static_sizes_and_scalars_out_of_range(module):
 def test_sizes_of_launches(add, module):
     with pytest.raises(TypeError, match="expected \\[grid, block\\]"):
         add[4]
+    with pytest.raises(TypeError, match=r"kernel 'add' needs the size .*: add\[grid, block\]"):
+        add(*vectors(4), 4)
     with pytest.raises(TypeError, match=r"kernel 'add': grid size x is 1.5, expected an integer"):
         add[1.5, 4]
     with pytest.raises(ValueError, match=r"kernel 'add': block size y is 0, expected at least 1"):
@@ -193,7 +195,7 @@ def test_sources(tmp_path):
     path.write_text(text)
     from xgpu.driver.compiler import parse
 
-    for source in (text, path, parse(text)):
+    for source in (text, path, str(path), parse(text)):
         with xgpu.load(source, "host") as loaded:
             loaded.kernels["k"][1, 1](np.zeros(1, np.int32))
     with pytest.raises(ValueError, match="the module is closed"):

@@ -8,10 +8,10 @@ MLIR 22.1 AsyncParallelFor.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f32, i32
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.conversion.async_runtime.async_to_async_runtime import clone_constants_into
@@ -37,6 +37,7 @@ from xgpu.rewriting.materialize import materialize
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.dialects import scf
     from xgpu.rewriting.greedy import GreedyRewriter
 
 #: Inner loops of together at most so many iterations, known at compile time, are not cut.
@@ -81,7 +82,7 @@ class AsyncParallelFor(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.rewriting.greedy import apply_patterns
 
-        def rewrite(loop: Operation, rw: GreedyRewriter) -> bool:
+        def rewrite(loop: scf.ParallelOp, rw: GreedyRewriter) -> bool:
             return _Split(self, loop, rw).run()
 
         apply_patterns(op, {"scf.parallel": (rewrite,)}, top_down=False)
@@ -102,7 +103,7 @@ def _fold_or_create(rw: GreedyRewriter, name: str, left: SSAValue, right: SSAVal
     return rw.insert(op).results[0]
 
 
-def _constants(values: Sequence[SSAValue]) -> list[Attribute | None]:
+def _constants(values: Sequence[SSAValue]) -> list[IntegerAttr | None]:
     found = [constant_of(value) for value in values]
     return [a if isinstance(a, IntegerAttr) else None for a in found]
 
@@ -110,9 +111,9 @@ def _constants(values: Sequence[SSAValue]) -> list[Attribute | None]:
 class _Split:
     """The rewriting of one parallel loop."""
 
-    def __init__(self, options: AsyncParallelFor, op: Operation, rw: GreedyRewriter) -> None:
+    def __init__(self, options: AsyncParallelFor, op: scf.ParallelOp, rw: GreedyRewriter) -> None:
         self.options = options
-        self.op: Any = op
+        self.op = op
         self.rw = rw
 
     def run(self) -> bool:

@@ -8,7 +8,7 @@ AsyncRuntimeRefCountingOpt.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -17,6 +17,8 @@ from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import IntegerAttr
+
 
 _ADD, _DROP = "async.runtime.add_ref", "async.runtime.drop_ref"
 
@@ -56,8 +58,8 @@ class _Order:
         return known
 
 
-def _count(op: Any) -> int:
-    return op.properties["count"].value.data
+def _count(op: Operation) -> int:
+    return cast("IntegerAttr", op.properties["count"]).value.data
 
 
 def _cancel(value: SSAValue, order: _Order, cancelled: dict[Operation, Operation]) -> None:

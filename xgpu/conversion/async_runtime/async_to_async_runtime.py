@@ -8,7 +8,7 @@ blocks. Source: MLIR 22.1 AsyncToAsyncRuntime.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -36,6 +36,7 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.dialects import async_
     from xgpu.dialects.func import FuncOp
 
 _LOWERED = ("async.await", "async.await_all", "async.yield", "async.create_group",
@@ -57,7 +58,7 @@ class AsyncToAsyncRuntime(Pass):
         coroutines: dict[Operation, Coroutine] = {}
         executes = [o for o in walk_postorder(op.regions[0]) if o.name == "async.execute"]
         for execute in executes:
-            coroutine = outline(execute, table)
+            coroutine = outline(cast("async_.ExecuteOp", execute), table)
             coroutines[coroutine.func] = coroutine
         flatten_control_flow(coroutines, skip_executes=False)
         for inner in inside(op, _LOWERED):
@@ -101,7 +102,7 @@ def clone_constants_into(region: Region) -> None:
         replace_uses_in_region(region, mapping)
 
 
-def outline(execute: Any, table: SymbolTable) -> Coroutine:
+def outline(execute: async_.ExecuteOp, table: SymbolTable) -> Coroutine:
     """Moves the body of an async.execute to a coroutine and calls that instead."""
     region: Region = execute.regions[0]
     clone_constants_into(region)

@@ -9,7 +9,7 @@ types stay, except where they are stored in async values. Source: MLIR 22.1 Asyn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -34,9 +34,10 @@ from xgpu.rewriting.type_converter import UNKNOWN, TypeConverter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, IntAttr
+    from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects import async_
     from xgpu.dialects.async_.attributes import ValueType
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -72,7 +73,7 @@ _POINTERS = frozenset(("async.token", "async.value", "async.group", "async.coro.
 _TOKENS = frozenset(("async.coro.id", "async.coro.state"))
 
 
-def convert_async_type(ty: Attribute) -> Any:
+def convert_async_type(ty: Attribute) -> Attribute:
     """The type of an async type at run time."""
     name = ty.name
     if name in _POINTERS:
@@ -260,7 +261,7 @@ def _converted_for_storage(value: SSAValue, rw: Conversion) -> SSAValue:
         rw.types = types
 
 
-def lower_create(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_create(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     ty = cast("ValueType", op.results[0].type)
     if ty.name == "async.token":
         return call(rw, "CreateToken", (), (llvm.POINTER,))
@@ -361,9 +362,13 @@ def lower_num_worker_threads(
 
 
 def _reference_counting(name: str) -> Rule:
-    def rule(op: Operation, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
-        count: Any = op.properties["count"]
-        value = {"value": IntegerAttr(cast("IntAttr", count.value).data, i64)}
+    def rule(
+        op: async_.RuntimeAddRefOp | async_.RuntimeDropRefOp,
+        operands: Sequence[SSAValue],
+        rw: Conversion,
+    ) -> list[SSAValue]:
+        count = op.properties["count"]
+        value = {"value": IntegerAttr(count.value.data, i64)}
         number = rw.value("arith.constant", (), i64, value)
         return call(rw, name, [*operands, number])
 

@@ -17,7 +17,7 @@ async.func. Source: MLIR 22.1 AsyncToAsyncRuntime.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, StringAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -27,6 +27,12 @@ from xgpu.dialects.async_.attributes import ValueType
 from xgpu.ir.errors import error
 from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+
+    from xgpu.dialects import func
+
 
 #: Operations that suspend a coroutine, or leave it: they need blocks of their own.
 _SPLITTING = frozenset(("async.await", "async.await_all", "cf.assert"))
@@ -38,7 +44,7 @@ class Coroutine:
     __slots__ = ("_set_error", "cleanup", "destroy", "entry", "func", "handle", "suspend",
                  "token", "values")  # fmt: skip
 
-    def __init__(self, func: Any) -> None:
+    def __init__(self, func: func.FuncOp) -> None:
         """Puts the frame around the body of `func`; the entry block ends in a cf.br to the body."""
         self.func = func
         self._set_error: Block | None = None
@@ -47,7 +53,7 @@ class Coroutine:
         assert first is not None
         self.entry, body = split_before(first)
         rw = Rewriter(block=self.entry, location=func.location)
-        types = list(func.properties["function_type"].outputs.data)
+        types = list(cast("FunctionType", func.function_type).outputs.data)
         self.token: SSAValue | None = None
         if types[0].name == "async.token":
             self.token = rw.value("async.runtime.create", (), types.pop(0))

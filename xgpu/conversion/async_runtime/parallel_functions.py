@@ -12,7 +12,7 @@ own again and again, and works on the first block itself. Source: MLIR 22.1 Asyn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     FunctionType,
@@ -30,9 +30,7 @@ from xgpu.ir.symbols import SymbolTable
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr
-
-    from xgpu.dialects import async_
+    from xgpu.dialects import async_, scf
 
 
 INDEX = IndexType()
@@ -77,7 +75,8 @@ class Place:
 
 def new_block(rw: Rewriter, types: Sequence[Attribute] = ()) -> Block:
     block = Block(arg_types=types)
-    arguments: tuple[Any, ...] = block.args
+    arguments = block.args
+    assert rw.location is not None
     for argument in arguments:
         argument.location = rw.location
     return block
@@ -122,7 +121,13 @@ class Bounds:
 
     __slots__ = ("lower", "steps", "trip_counts", "upper")
 
-    def __init__(self, trip_counts: Any, lower: Any, upper: Any, steps: Any) -> None:
+    def __init__(
+        self,
+        trip_counts: Sequence[IntegerAttr | None],
+        lower: Sequence[IntegerAttr | None],
+        upper: Sequence[IntegerAttr | None],
+        steps: Sequence[IntegerAttr | None],
+    ) -> None:
         self.trip_counts = trip_counts
         self.lower = lower
         self.upper = upper
@@ -136,7 +141,7 @@ class ComputeFunction:
     that blocks are multiples of them.
     """
 
-    def __init__(self, rw: Rewriter, op: Any, bounds: Bounds, aligned: int) -> None:
+    def __init__(self, rw: Rewriter, op: scf.ParallelOp, bounds: Bounds, aligned: int) -> None:
         self.rw = rw
         self.op = op
         self.rank = len(op.regions[0].blocks[0].args)
@@ -236,8 +241,8 @@ class ComputeFunction:
 def dispatch_function(rw: Rewriter, compute: ComputeFunction) -> Operation:
     """Builds the function that splits a range of blocks among tasks."""
     group_type = cast("async_.GroupType", ods.attr_class("async.group")())
-    function_type: Any = compute.func.properties["function_type"]
-    inputs = [group_type, INDEX, *cast("ArrayAttr", function_type.inputs).data]
+    function_type = cast("FunctionType", compute.func.properties["function_type"])
+    inputs = [group_type, INDEX, *function_type.inputs.data]
     function, block = _function(rw, "async_dispatch_fn", inputs, compute.func)
     group, start, end, *forwarded = block.args
     with Place(rw, block):

@@ -8,7 +8,7 @@ struct goes through a first argument that points to it. Source: MLIR 22.1 FuncTo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -86,12 +86,10 @@ def wrap_body(op: Operation, function: Operation, rw: Conversion) -> None:
         block.insert_arg(argument_type, i, op.location)
     after = cast("func.FuncOp | None", rw.anchor)
     rw.at_end(block)
-    old_type: Any = op.properties["function_type"]
+    old_type = cast("FunctionType", op.properties["function_type"])
     parameters = list(block.args)[1 if returned is not None else 0 :]
     arguments: list[SSAValue] = []
-    for argument_type, value in zip(
-        cast("ArrayAttr", old_type.inputs).data, parameters, strict=True
-    ):
+    for argument_type, value in zip(old_type.inputs.data, parameters, strict=True):
         arguments.extend(_loaded(rw, argument_type, value))
     callee_type = cast("LLVMFunctionType", function.properties["function_type"])
     call = cast("CallOp", llvm.call(rw, llvm.reference(function), arguments, callee_type.result))
@@ -120,7 +118,7 @@ def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None
     types = cast("LLVMTypeConverter", rw.types)
     wrapper, returned = _create_interface(op, rw, Region())
     function.properties["linkage"] = ods.enum("llvm.linkage", "private")
-    ty: Any = function.properties["function_type"]
+    ty = cast("LLVMFunctionType", function.properties["function_type"])
     block = Block()
     function.regions[0].add_block(block)
     for i, argument_type in enumerate(ty.arguments):

@@ -14,7 +14,7 @@ function, or the pass's option); several results come as a struct. `llvm.emit_c_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -40,7 +40,7 @@ from xgpu.syntax.diagnostics import emit
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, IntegerType
+    from xdsl.dialects.builtin import AnyFloat, FunctionType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.dialects.llvm import CallOp
@@ -58,7 +58,7 @@ _TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llv
 
 def lower_func(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    function_type: Any = op.properties["function_type"]
+    function_type = cast("FunctionType", op.properties["function_type"])
     variadic = is_variadic(op)
     bare = uses_bare_pointers(op, rw)
     signature = types.signature(function_type, variadic=variadic, bare=bare)
@@ -108,7 +108,7 @@ def uses_bare_pointers(op: Operation, rw: Conversion) -> bool:
 def function_properties(
     op: Operation,
     rw: Conversion,
-    groups: Sequence[Attribute | tuple[IntegerType | LLVMPointerType, ...]],
+    groups: Sequence[Attribute | tuple[Attribute, ...]],
     llvm_type: LLVMFunctionType,
 ) -> dict[str, Attribute]:
     from xgpu import ods
@@ -142,7 +142,7 @@ def function_properties(
 def argument_attributes(
     op: Operation,
     rw: Conversion,
-    groups: Sequence[Attribute | tuple[IntegerType | LLVMPointerType, ...]],
+    groups: Sequence[Attribute | tuple[Attribute, ...]],
 ) -> ArrayAttr[Attribute] | None:
     """The attributes of the new arguments. One that became several loses its own."""
     old = op.properties.get("arg_attrs")
@@ -191,20 +191,20 @@ def _callee_is_bare(op: Operation, rw: Conversion) -> bool:
 
 def lower_call(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
-) -> Sequence[SSAValue | tuple[SSAValue, SSAValue]]:
+) -> Sequence[SSAValue | tuple[SSAValue, ...]]:
     return _lower_call(op, list(op.operands), operands, rw, _callee_is_bare(op, rw))
 
 
 def lower_call_indirect(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
-) -> Sequence[Any]:
+) -> Sequence[SSAValue | tuple[SSAValue, ...]]:
     types = cast("LLVMTypeConverter", rw.types)
     return _lower_call(op, list(op.operands), operands, rw, types.bare_pointers)
 
 
 def _lower_call(
     op: Operation, old: list[SSAValue], operands: Sequence[SSAValue], rw: Conversion, bare: bool
-) -> Sequence[SSAValue | tuple[SSAValue, SSAValue]]:
+) -> Sequence[SSAValue | tuple[SSAValue, ...]]:
     types = cast("LLVMTypeConverter", rw.types)
     result_types = [result.type for result in op.results]
     packed = cast(
@@ -234,7 +234,9 @@ def _lower_call(
     return copy_unranked(op, rw, result_types, results, to_heap=False)
 
 
-def _grouped_results(rw: Conversion, groups: Sequence[object], call: Operation) -> Sequence[Any]:
+def _grouped_results(
+    rw: Conversion, groups: Sequence[object], call: Operation
+) -> Sequence[SSAValue | tuple[SSAValue, ...]]:
     """The results of a call where some stand for one value together."""
     count = sum(len(group) if isinstance(group, tuple) else 1 for group in groups)
     values = (
@@ -242,7 +244,7 @@ def _grouped_results(rw: Conversion, groups: Sequence[object], call: Operation) 
         if count == 1
         else [llvm.extract(rw, call.results[0], i) for i in range(count)]
     )
-    found: list[Any] = []
+    found: list[SSAValue | tuple[SSAValue, ...]] = []
     at = 0
     for group in groups:
         size = len(group) if isinstance(group, tuple) else 1

@@ -8,27 +8,27 @@ SCF/Transforms/StructuralTypeConversions.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-
-    from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
     from xgpu.rewriting.driver import Conversion, Replacements, Rule
 
 #: How many leading operands stay as they are.
 _KEPT = {"scf.index_switch": 1}
 
 
-def _flat(items: Iterable[IntegerType | LLVMArrayType | LLVMStructType | SSAValue]) -> list[Any]:
+_T = TypeVar("_T")
+
+
+def _flat(items: Iterable[_T | tuple[_T, ...]]) -> list[_T]:
     """One list of values or types, where one old entry may have become several."""
-    flat: list[IntegerType | LLVMArrayType | LLVMStructType | SSAValue] = []
+    flat: list[_T] = []
     for item in items:
-        if isinstance(item, SSAValue) or not isinstance(item, tuple):
+        if not isinstance(item, tuple):
             flat.append(item)
         else:
             flat.extend(item)
@@ -47,7 +47,9 @@ def _is_legal(op: Operation, rw: Conversion) -> bool:
     return all(rw.convert_type(value.type) == value.type for value in values)
 
 
-def convert_holder(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements:
+def convert_holder(
+    op: Operation, operands: Sequence[SSAValue | tuple[SSAValue, ...]], rw: Conversion
+) -> Replacements:
     """The same operation with other types; its regions move into it.
 
     As in MLIR that takes in the bounds of a loop; what a switch selects by stays as it is.
@@ -67,7 +69,7 @@ def convert_holder(op: Operation, operands: Sequence[Any], rw: Conversion) -> Re
     new = rw.create(
         op.name, values, _flat(groups), dict(op.properties), dict(op.attributes), regions
     )
-    replacements: list[Any] = []
+    replacements: list[SSAValue | Sequence[SSAValue]] = []
     at = 0
     for group in groups:
         width = len(group) if isinstance(group, tuple) else 1
@@ -77,7 +79,9 @@ def convert_holder(op: Operation, operands: Sequence[Any], rw: Conversion) -> Re
     return replacements
 
 
-def convert_terminator(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements:
+def convert_terminator(
+    op: Operation, operands: Sequence[SSAValue | tuple[SSAValue, ...]], rw: Conversion
+) -> Replacements:
     """scf.yield and scf.condition of an operation that has a rule here."""
     parent = op.parent_op()
     values = _flat(operands)

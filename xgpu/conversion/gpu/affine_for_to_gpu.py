@@ -9,7 +9,7 @@ value lower + step * id. Source: MLIR 22.1 SCFToGPU.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -22,7 +22,12 @@ from xgpu.transforms.affine.expand import constant, expand_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntAttr, IntegerType
+    from xdsl.dialects.builtin import (
+        AffineMapAttr,
+        DenseArrayBase,
+        IntegerAttr,
+        IntegerType,
+    )
 
 _INDEX = IndexType()
 
@@ -115,12 +120,12 @@ def _measure(loop: Operation, rw: Rewriter) -> _Loop:
     lower = _extreme(rw, "arith.maxsi", expand_map(rw, lower_map.data, low_operands))
     upper = _extreme(rw, "arith.minsi", expand_map(rw, upper_map.data, up_operands))
     size = rw.value("arith.subi", [upper, lower], _INDEX)
-    attribute: Any = loop.properties["step"]
-    step = constant(rw, cast("IntAttr", attribute.value).data)
-    if cast("IntAttr", attribute.value).data != 1:
+    attribute = cast("IntegerAttr", loop.properties["step"])
+    step = constant(rw, attribute.value.data)
+    if attribute.value.data != 1:
         size = rw.value("arith.ceildivsi", [size, step], _INDEX)
     index = loop.regions[0].block.args[0]
-    return _Loop(lower, size, step, cast("IntAttr", attribute.value).data, index)
+    return _Loop(lower, size, step, attribute.value.data, index)
 
 
 def _extreme(rw: Rewriter, name: str, values: list[SSAValue]) -> SSAValue:

@@ -7,7 +7,7 @@ Source: MLIR 22.1 LowerGpuOpsToNVVMOps.cpp, GPUOpsLowering.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -48,7 +48,7 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xgpu.dialects import gpu
+    from xgpu.dialects import cf, gpu
     from xgpu.rewriting.driver import Conversion
     from xgpu.rewriting.greedy import GreedyRewriter
 
@@ -62,13 +62,15 @@ def lower_barrier(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -
     return []
 
 
-def lower_shuffle(op: Operation, operands: Sequence[Any], rw: GreedyRewriter) -> list[Any]:
+def lower_shuffle(
+    op: gpu.ShuffleOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+) -> list[SSAValue | None]:
     """gpu.shuffle as nvvm.shfl.sync: the width becomes a mask of lanes and a clamp.
 
     mask = -1 >> (32 - width); clamp = width - 1, for `up` 32 - width (PTX ISA, shfl.sync).
     """
     value, offset, width = operands
-    mode = cast("gpu.ShuffleModeAttr", op.properties["mode"])
+    mode = op.properties["mode"]
     one = constant(rw, 1, i32)
     minus_one = constant(rw, -1, i32)
     thirty_two = constant(rw, 32, i32)
@@ -120,24 +122,24 @@ def string_constant(
     size = len(content.encode())
     ty = LLVMArrayType(size, IntegerType(8))
     value = StringAttr(content)
-    body: Any = module.regions[0].blocks.first
+    body = module.regions[0].block
     for child in body.ops:
-        properties: Any = child.properties
+        properties = child.properties
         if (
             child.name == "llvm.mlir.global"
             and properties.get("value") == value
             and properties["global_type"] == ty
             and "constant" in properties
-            and properties["addr_space"].value.data == 0
+            and cast("IntegerAttr", properties["addr_space"]).value.data == 0
             and "alignment" not in properties
         ):
-            return properties["sym_name"].data, ty
+            return cast("StringAttr", properties["sym_name"]).data, ty
     number = 0
     while lookup(module, f"{prefix}{number}") is not None:
         number += 1
     name = f"{prefix}{number}"
     global_op = create_global(name, ty, 0, value=value, is_constant=True, location=op.location)
-    body.insert_op_before(global_op, body.first_op)
+    body.insert_op_before(global_op, cast("Operation", body.first_op))
     return name, ty
 
 
@@ -147,10 +149,10 @@ def string_pointer(rw: Conversion, op: Operation, prefix: str, text: StringAttr)
     return gep(rw, address, ty, [0, 0])
 
 
-def lower_printf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
+def lower_printf(op: gpu.PrintfOp, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """gpu.printf as CUDA's `vprintf(format, buffer)`; floats are passed as f64."""
     declare(rw, symbol_table(op), "vprintf", [_POINTER, _POINTER], i32)
-    text: Any = op.properties["format"]
+    text = op.properties["format"]
     start = string_pointer(rw, op, "printfFormat_", text)
     values = [
         rw.value("llvm.fpext", (value,), f64) if isinstance(value.type, AnyFloat) else value
@@ -165,7 +167,7 @@ def lower_printf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
     return []
 
 
-def lower_assert(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
+def lower_assert(op: cf.AssertOp, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """cf.assert as a branch around `__assertfail(message, file, line, function, 1)`."""
     function = declare(
         rw,
@@ -185,7 +187,7 @@ def lower_assert(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
     branch(rw, after)
     rw.before(op)
     name, line, function_name = _source_position(op)
-    message_text: Any = op.properties["msg"]
+    message_text = op.properties["msg"]
     message = string_pointer(rw, op, "assert_message_", message_text)
     file = string_pointer(rw, op, "assert_file_", StringAttr(name))
     inside = string_pointer(rw, op, "assert_func_", StringAttr(function_name))

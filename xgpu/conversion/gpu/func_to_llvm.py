@@ -12,7 +12,7 @@ Private buffers become allocas at the function's start. Source: MLIR 22.1 GPUOps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType, MemRefType
     from xdsl.ir import LocationAttr
 
+    from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.dialects import llvm
     from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 WORKGROUP_SPACE = 3
@@ -66,7 +67,7 @@ _KNOWN_SIZES = {
 }
 
 
-def lower_func(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
+def lower_func(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion) -> list[SSAValue]:
     """See the module's docstring."""
     function_type = cast("FunctionType", op.properties["function_type"])
     inputs = function_type.inputs.data
@@ -84,26 +85,29 @@ def lower_func(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSA
     ]
 
     region = op.regions[0]
-    entry: Any = region.blocks.first
+    entry = region.blocks[0]
     first_op = entry.first_op
     old_arguments = entry.args
     count = len(function_type.inputs.data)
     set_arguments(entry, list(old_arguments[:count]))
     rw.convert_block_signature(entry, groups)
-    rw.before(first_op)
+    rw.before(cast("Operation", first_op))
     for value, (global_name, array) in zip(workgroup, buffers, strict=True):
         pointer = LLVMPointerType(WORKGROUP_SPACE)
         address = rw.value(
             "llvm.mlir.addressof", (), pointer, {"global_name": _reference(global_name)}
         )
         memory = gep(rw, address, array, [0, 0])
-        descriptor = MemRefDescriptor.from_static_shape(rw, rw.types, value.type, memory)
+        descriptor = MemRefDescriptor.from_static_shape(
+            rw, rw.types, cast("MemRefType", value.type), memory
+        )
         rw.map_value(value, descriptor.value)
     for i, value in enumerate(private):
-        element = rw.convert_type(value.type.element_type)
-        size = constant(rw, value.type.element_count(), i64)
+        memref = cast("MemRefType", value.type)  # as the verifier of gpu.func has seen to
+        element = rw.convert_type(memref.element_type)
+        size = constant(rw, memref.element_count(), i64)
         allocated = alloca(rw, size, element, 0, _alignment(op, "private", i))
-        descriptor = MemRefDescriptor.from_static_shape(rw, rw.types, value.type, allocated)
+        descriptor = MemRefDescriptor.from_static_shape(rw, rw.types, memref, allocated)
         rw.map_value(value, descriptor.value)
 
     body = Region()
@@ -202,7 +206,9 @@ def _properties(
 
 
 def _argument_attributes(
-    op: Operation, arg_attrs: ArrayAttr[Any], groups: list[Any]
+    op: Operation,
+    arg_attrs: ArrayAttr[DictionaryAttr],
+    groups: list[Attribute | tuple[Attribute, ...]],
 ) -> list[DictionaryAttr]:
     """The attributes of each member; what cannot be said of members is dropped, as in MLIR."""
     result: list[DictionaryAttr] = []
@@ -251,7 +257,7 @@ def _attributes(op: Operation) -> dict[str, Attribute]:
     return dict(sorted(attributes.items()))
 
 
-def lower_return(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
+def lower_return(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion) -> list[SSAValue]:
     """gpu.return as llvm.return: several values in a struct, bare memrefs as pointers."""
     values = list(operands)
     if rw.types.bare_pointers:
@@ -273,7 +279,7 @@ def lower_return(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[S
 
 
 def lower_dynamic_shared_memory(
-    op: Operation, operands: Sequence[SSAValue], rw: Any
+    op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     """The dynamic shared memory of a module is one array without extent, 16 bytes aligned."""
     from xgpu.conversion.llvm_ops import index_constant, zero
@@ -300,14 +306,14 @@ def lower_dynamic_shared_memory(
 _DYNAMIC_ALIGNMENT = 16
 
 
-def _dynamic_buffer(op: Operation, rw: GreedyRewriter, element: Attribute, space: int) -> str:
+def _dynamic_buffer(op: Operation, rw: Conversion, element: Attribute, space: int) -> str:
     module = symbol_table(op)
     names: set[str] = set()
-    body: Any = module.regions[0].blocks.first
+    body = module.regions[0].block
     for child in body.ops:
         if child.name != "llvm.mlir.global":
             continue
-        properties: Any = child.properties
+        properties = cast("llvm.MlirGlobalOp", child).properties
         names.add(properties["sym_name"].data)
         ty = properties["global_type"]
         alignment = properties.get("alignment")
@@ -325,7 +331,7 @@ def _dynamic_buffer(op: Operation, rw: GreedyRewriter, element: Attribute, space
     global_op = create_global(
         name, LLVMArrayType(0, element), space, _DYNAMIC_ALIGNMENT, location=op.location
     )
-    body.insert_op_before(global_op, body.first_op)
+    body.insert_op_before(global_op, cast("Operation", body.first_op))
     return name
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
     from xgpu.rewriting.driver import Rule
 
 #: gpu's memory spaces as NVVM's address spaces. Private memory is the stack, space 0.
@@ -149,7 +150,7 @@ def _address_space(attribute: Attribute) -> int | None:
     return None
 
 
-def _convert_gpu_type(types: LLVMTypeConverter, ty: Attribute) -> Any:
+def _convert_gpu_type(types: LLVMTypeConverter, ty: Attribute) -> Attribute:
     if isinstance(ty, MMAMatrixType):
         from xgpu.conversion.gpu.wmma_to_nvvm import fragment_type
 
@@ -163,14 +164,14 @@ def index_width(op: Operation) -> int:
     while current is not None:
         spec = current.attributes.get("dlti.dl_spec")
         if spec is not None:
-            width = _index_entry(spec)
+            width = _index_entry(cast("DataLayoutSpecAttr", spec))
             if width is not None:
                 return width
         current = current.parent_op()
     return 64
 
 
-def _index_entry(spec: Any) -> int | None:
+def _index_entry(spec: DataLayoutSpecAttr) -> int | None:
     from xdsl.dialects.builtin import IndexType, IntegerAttr
 
     for key, value in spec.entries():

@@ -11,7 +11,7 @@ Source: MLIR 22.1 IndexIntrinsicsOpLowering.h.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -19,8 +19,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu import ods
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu.conversion.llvm_types import LLVMConversion
     from xgpu.dialects import gpu
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 WARP_SIZE = 32
@@ -38,12 +40,12 @@ _REGISTERS: dict[str, tuple[str, str | None, bool]] = {
 }
 
 
-def lower_index(op: Operation, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
+def lower_index(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion) -> list[SSAValue]:
     """See the module's docstring."""
     register, bound, is_size = _REGISTERS[op.name]
     dimension = cast("gpu.DimAttr", op.properties["dimension"])
     bounds = None
-    upper: Any = op.properties.get("upper_bound")
+    upper = cast("IntegerAttr | None", op.properties.get("upper_bound"))
     limit = upper.value.data if upper is not None else None
     if limit is None and bound is not None:
         limit = _known_size(op, bound, "xyz".index(dimension.data))
@@ -66,8 +68,10 @@ def _known_size(op: Operation, name: str, dimension: int) -> int | None:
     return int(sizes.get_values()[dimension])
 
 
-def lower_lane_id(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> list[SSAValue]:
-    upper: Any = op.properties.get("upper_bound")
+def lower_lane_id(
+    op: gpu.LaneIdOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
+    upper = op.properties.get("upper_bound")
     limit = WARP_SIZE if upper is None else upper.value.data
     return [_as_index(rw, _read(rw, "nvvm.read.ptx.sreg.laneid", _range(0, limit)))]
 
@@ -76,11 +80,11 @@ def _range(lower: int, upper: int) -> Attribute:
     return ods.attr_class("llvm.constant_range")(i32.width.data, lower, upper)  # pyright: ignore
 
 
-def _read(rw: Any, name: str, bounds: Attribute | None) -> SSAValue:
+def _read(rw: LLVMConversion, name: str, bounds: Attribute | None) -> SSAValue:
     return rw.value(name, (), i32, {} if bounds is None else {"range": bounds})
 
 
-def _as_index(rw: Any, value: SSAValue) -> SSAValue:
+def _as_index(rw: LLVMConversion, value: SSAValue) -> SSAValue:
     index = rw.types.index
     if index.width.data > 32:
         return rw.value("llvm.sext", (value,), index)

@@ -8,7 +8,7 @@ A loop nest that cannot be converted stays as it is. Source: MLIR 22.1 SCFToGPU.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -46,6 +46,8 @@ from xgpu.transforms.gpu.gpu_map_parallel_loops import MAPPING, PROCESSORS
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.dialects import gpu, scf
+
 _VISITED = "SCFToGPU_visited"
 _INDEX = IndexType()
 _SLT = 2
@@ -63,7 +65,7 @@ class ConvertParallelLoopsToGpu(Pass):
         for loop in loops:
             if MAPPING not in loop.attributes:
                 continue
-            conversion = _Conversion(loop)
+            conversion = _Conversion(cast("scf.ParallelOp", loop))
             try:
                 conversion.run()
             except _CannotConvert:
@@ -109,7 +111,7 @@ def _compose(outer: AffineMap, inner: AffineExpr) -> Attribute:
 class _Conversion:
     """Builds the launch for one outermost loop."""
 
-    def __init__(self, loop: Any) -> None:
+    def __init__(self, loop: scf.ParallelOp) -> None:
         self.loop = loop
         self.mapping: dict[SSAValue, SSAValue] = {}
         self.bounds: dict[str, SSAValue] = {}
@@ -121,7 +123,9 @@ class _Conversion:
         body = Block(arg_types=[_INDEX] * 12)
         # No async dependencies, six sizes, no cluster sizes, no dynamic shared memory.
         sizes = ([], *([one] * 6), None, None, None, None)
-        self.launch: Any = self.outside.create("gpu.launch", sizes, regions=[Region(body)])
+        self.launch = cast(
+            "gpu.LaunchOp", self.outside.create("gpu.launch", sizes, regions=[Region(body)])
+        )
         self.outside.before(self.launch)
         self.inside = Rewriter(block=body, location=loop.location)
         terminator = self.inside.create("gpu.terminator")
@@ -129,9 +133,13 @@ class _Conversion:
 
     def undo(self) -> None:
         """Erases what was built."""
-        first = self.before.next_op if self.before is not None else self.loop.parent.first_op
+        first: Operation | None = (
+            self.before.next_op
+            if self.before is not None
+            else cast("Block", self.loop.parent).first_op
+        )
         built: list[Operation] = []
-        while first is not self.loop:
+        while first is not None and first is not self.loop:
             built.append(first)
             first = first.next_op
         for op in reversed(built):
@@ -159,7 +167,7 @@ class _Conversion:
             elif op.name == "scf.parallel":
                 if effects_seen and _may_access(op, written):
                     raise _CannotConvert
-                self._enter(op)
+                self._enter(cast("scf.ParallelOp", op))
             elif op.name == "scf.reduce":
                 self._reduce(op)
             else:
@@ -215,7 +223,7 @@ class _Conversion:
         return self._is_outside(value) or (op is not None and op.name == "arith.constant")
 
     # --- loops ---------------------------------------------------------------------------------
-    def _enter(self, loop: Any) -> None:
+    def _enter(self, loop: scf.ParallelOp) -> None:
         mapping = loop.attributes.get(MAPPING)
         if not isinstance(mapping, ArrayAttr) or len(loop.results) > 1:
             raise _CannotConvert
@@ -238,7 +246,7 @@ class _Conversion:
             self.mapping[iv] = new
         for name, value in (*loop.properties.items(), *loop.attributes.items()):
             if name not in (MAPPING, _SEGMENTS):
-                self.extra[name] = value
+                self.extra[name] = cast("Attribute", value)
         operations: list[Operation] = list(body.ops)
         end = operations.pop()
         if end.name == "scf.reduce" and len(end.operands) == 1:
@@ -327,7 +335,7 @@ class _Conversion:
         self.mapping[loop.results[0]] = reduced.results[0]
 
 
-def _entry_parts(entry: Any) -> tuple[str, AffineMap, AffineMap]:
+def _entry_parts(entry: gpu.LoopDimMapAttr) -> tuple[str, AffineMap, AffineMap]:
     processor, index_map, bound_map = entry.data
     return processor, index_map.data, bound_map.data
 
@@ -347,7 +355,7 @@ def _static_upper_bound(value: SSAValue, rw: Rewriter) -> SSAValue | None:
     if known is not None:
         return value
     if op.name == "affine.min":
-        attribute: Any = op.properties["map"]
+        attribute = cast("AffineMapAttr", op.properties["map"])
         for expr in attribute.data.results:
             if isinstance(expr, AffineConstantExpr):
                 return _index_constant(rw, expr.value)

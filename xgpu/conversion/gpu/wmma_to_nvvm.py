@@ -7,7 +7,7 @@ Source: MLIR 22.1 WmmaOpsToNvvm.cpp, NVVMDialect.cpp (inferMMAType); PTX ISA, wm
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -41,8 +41,10 @@ from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
+    from xdsl.dialects.builtin import AnyFloat, MemRefType
 
+    from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.dialects import gpu
     from xgpu.rewriting.driver import Conversion
     from xgpu.rewriting.rewriter import Rewriter
 
@@ -115,9 +117,11 @@ def _kind(kind: str) -> Attribute:
     return ods.enum("nvvm.mma_type", kind)
 
 
-def lower_load(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
-    ty: Any = op.results[0].type
-    properties: Any = op.properties
+def lower_load(
+    op: gpu.SubgroupMmaLoadMatrixOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
+    ty = op.results[0].type
+    properties = op.properties
     kind = element_kind(ty)
     shape = _shape(*_third_dimension(ty, kind))
     memref_type = cast("MemRefType", op.operands[0].type)
@@ -144,9 +148,11 @@ def _members(rw: Rewriter, value: SSAValue) -> list[SSAValue]:
     return [extract(rw, value, i) for i in range(len(value.type.body))]
 
 
-def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
-    ty: Any = op.operands[0].type
-    properties: Any = op.properties
+def lower_store(
+    op: gpu.SubgroupMmaStoreMatrixOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
+    ty = op.src.type
+    properties = op.properties
     kind = element_kind(ty)
     shape = _shape(*_third_dimension(ty, kind))
     values = _members(rw, operands[0])
@@ -220,10 +226,10 @@ _FCMP = {"olt": 4, "ogt": 2, "uno": 14}
 
 
 def lower_elementwise(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+    op: gpu.SubgroupMmaElementwiseOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     ty = fragment_type(op.results[0].type)  # pyright: ignore
-    kind: Any = op.properties["opType"]
+    kind = op.properties["opType"]
     if not isinstance(ty, LLVMStructType):
         return [_apply(rw, kind.data, list(operands), ty)]
     result = poison(rw, ty)
@@ -265,10 +271,14 @@ def _min_max(rw: Conversion, left: SSAValue, right: SSAValue, *, is_min: bool) -
 
     chosen = select(compare("olt" if is_min else "ogt"), left, right)
     unordered = compare("uno")
-    return select(unordered, attribute_constant(rw, _nan(left.type), left.type), chosen)
+    return select(
+        unordered,
+        attribute_constant(rw, _nan(cast("AnyFloat | VectorType[AnyFloat]", left.type)), left.type),
+        chosen,
+    )
 
 
-def _nan(ty: Any) -> Attribute:
+def _nan(ty: AnyFloat | VectorType[AnyFloat]) -> Attribute:
     from xdsl.dialects.builtin import FloatAttr
 
     # A vector's constant is told by the value of each of its elements.

@@ -10,7 +10,7 @@ Source: MLIR 22.1 GPUToLLVMConversion.cpp.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.rewriting.driver import Rule
+    from xgpu.rewriting.greedy import Patterns
+    from xgpu.rewriting.type_converter import TypeConverter
 
 _HANDLES = frozenset(
     {
@@ -112,7 +114,7 @@ class GpuToLLVM(Pass):
         return rules
 
 
-def _transfer_patterns(op: Operation) -> dict[str, Any]:
+def _transfer_patterns(op: Operation) -> Patterns:
     """vector.transfer_* of one dimension to loads and stores, where there are any."""
     if not any(o.name.startswith("vector.transfer_") for o in nested_operations(op)):
         return {}
@@ -121,14 +123,14 @@ def _transfer_patterns(op: Operation) -> dict[str, Any]:
     return dict(PATTERNS)
 
 
-def _convert_handle(ty: Attribute) -> Any:
+def _convert_handle(ty: Attribute) -> Attribute:
     return LLVMPointerType() if ty.name in _HANDLES else UNKNOWN
 
 
-def _convert_async_value(types: Any, ty: Attribute) -> Any:
+def _convert_async_value(types: TypeConverter, ty: Attribute) -> Attribute:
     if ty.name in ("async.token", "async.group"):
         return ty
     if ty.name == "async.value":
         inner = types.convert(ty.data)  # pyright: ignore
-        return None if inner is None else type(ty)(inner)  # pyright: ignore[reportCallIssue]
+        return None if inner is None else type(ty)(inner)  # pyright: ignore
     return UNKNOWN

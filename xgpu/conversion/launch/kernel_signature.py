@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -28,7 +28,7 @@ from xgpu.ir.errors import DiagnosticError, error
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.conversion.llvm_types import Converted, LLVMTypeConverter
     from xgpu.rewriting.rewriter import Rewriter
 
 #: The least alignment of a buffer of arguments.
@@ -125,7 +125,9 @@ class KernelSignature:
         sizes = 0 if self.size_type is None else len(self.parameters)
         return sum(len(parameter.types) for parameter in self.parameters) + sizes
 
-    def arguments(self, rw: Rewriter, values: Sequence[Any]) -> list[SSAValue]:
+    def arguments(
+        self, rw: Rewriter, values: Sequence[SSAValue | tuple[SSAValue, ...]]
+    ) -> list[SSAValue]:
         """What a launch passes for `values`, which are converted (several in a tuple)."""
         groups = [
             list(_members(rw, parameter, value))
@@ -150,15 +152,17 @@ class KernelSignature:
         return ArgumentLayout(tuple(offsets), end, whole)
 
 
-def _members(rw: Rewriter, parameter: KernelParameter, value: Any) -> Iterator[SSAValue]:
+def _members(
+    rw: Rewriter, parameter: KernelParameter, value: SSAValue | tuple[SSAValue, ...]
+) -> Iterator[SSAValue]:
     """What is passed for the converted `value` of a parameter."""
     match parameter.passing:
         case Passing.DESCRIPTOR:
-            yield from MemRefDescriptor(rw, value).unpack()
+            yield from MemRefDescriptor(rw, cast("SSAValue", value)).unpack()
         case Passing.POINTER:
-            yield MemRefDescriptor(rw, value).aligned()
+            yield MemRefDescriptor(rw, cast("SSAValue", value)).aligned()
         case Passing.UNRANKED:
-            yield from UnrankedDescriptor(rw, value).unpack()
+            yield from UnrankedDescriptor(rw, cast("SSAValue", value)).unpack()
         case Passing.VALUE:
             yield from value if isinstance(value, tuple) else (value,)
 
@@ -175,7 +179,7 @@ def _parameter(
     elif memref is not None:
         passing = Passing.POINTER if convention.bare_pointers else Passing.DESCRIPTOR
     if memref is not None and passing is Passing.POINTER:
-        lowered: Any = types.pointer(memref)
+        lowered: Converted = types.pointer(memref)
     else:
         lowered = types.argument_types(source, bare=False)
     if lowered is None:
@@ -183,7 +187,7 @@ def _parameter(
         lowered = source
     if not isinstance(lowered, tuple):
         return KernelParameter(source, passing, (lowered,))
-    return KernelParameter(source, passing, cast("tuple[Attribute, ...]", lowered))
+    return KernelParameter(source, passing, lowered)
 
 
 def _size(source: Attribute) -> int:

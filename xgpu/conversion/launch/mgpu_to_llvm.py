@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
@@ -58,7 +58,7 @@ class ConvertMgpuToLLVM(Pass):
         convert(op, all_rules(), types, state=state)
 
 
-def convert_handle(ty: Attribute) -> Any:
+def convert_handle(ty: Attribute) -> Attribute:
     return POINTER if ty.name in HANDLES else UNKNOWN
 
 

@@ -10,7 +10,7 @@ Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/support/abi.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ComplexType, IntegerType, i32, i64
 from xdsl.ir import Attribute, SSAValue
@@ -25,7 +25,11 @@ from xgpu.ir.errors import op_error
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat, MemRefType
+    from xdsl.ir import Operation
+
     from xgpu.dialects import gpu
+    from xgpu.ods.attributes import EnumAttr
     from xgpu.rewriting.driver import Rule
 
 #: cudaDataType by element type, and of a complex number by its parts' type.
@@ -38,10 +42,10 @@ _SPARSE_BYTES = 44104
 _I8 = IntegerType(8)
 
 
-def data_type(op: Any, ty: Attribute) -> int:
+def data_type(op: Operation, ty: Attribute) -> int:
     """What cuSPARSE calls an element type."""
     if isinstance(ty, ComplexType):
-        code = _COMPLEX.get(str(cast("ComplexType[Any]", ty).element_type))
+        code = _COMPLEX.get(str(cast("ComplexType[AnyFloat]", ty).element_type))
     else:
         code = _REAL.get(str(ty))
     if code is None:
@@ -62,7 +66,7 @@ class _Arguments:
     def __init__(
         self, op: Asynchronous, operands: Sequence[SSAValue], rw: LaunchConversion
     ) -> None:
-        self.op: Any = op
+        self.op = cast("Operation", op)
         self.rw = rw
         self.stream = single_dependency(op, rw)
         self.values: list[SSAValue] = list(operands[1:])
@@ -72,13 +76,13 @@ class _Arguments:
         return MemRefDescriptor(self.rw, self.values[i]).allocated()
 
     def element(self, i: int) -> Attribute:
-        return self.op.operands[1 + i].type.element_type
+        return cast("MemRefType", self.op.operands[1 + i].type).element_type
 
     def number(self, value: int) -> SSAValue:
         return constant(self.rw, value, i32)
 
     def mode(self, name: str) -> SSAValue:
-        attribute = self.op.properties.get(name)
+        attribute = cast("EnumAttr | None", self.op.properties.get(name))
         return self.number(0 if attribute is None else attribute.value)
 
     def compute_type(self) -> SSAValue:
@@ -123,10 +127,10 @@ def lower_destroy_dn_tensor(
     op: gpu.DestroyDnTensorOp, operands: Sequence[SSAValue], rw: LaunchConversion
 ) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
-    tensor: Any = op.dn_tensor
+    tensor = op.dn_tensor
     if getattr(tensor.owner, "name", "") != "gpu.create_dn_tensor":
         raise NoMatch("expected the tensor to come from gpu.create_dn_tensor")
-    if len(tensor.owner.dims) == 1:
+    if len(cast("gpu.CreateDnTensorOp", tensor.owner).dims) == 1:
         name = "mgpuDestroyDnVec"
     elif id(tensor) in rw.state.dense_of_2to4:
         name = "mgpuDestroyCuSparseLtDnMat"
@@ -140,14 +144,16 @@ def lower_destroy_dn_tensor(
 def _lower_create(name: str, sizes: int, index_arrays: int) -> Rule:
     """`sizes` numbers, then index arrays, then the elements; a code for each type that differs."""
 
-    def rule(op: Any, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+    def rule(
+        op: Asynchronous, operands: Sequence[SSAValue], rw: LaunchConversion
+    ) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         arrays = range(sizes, sizes + index_arrays + 1)
         pointers = [a.pointer(i) for i in arrays]
         # Coordinates are all of one type; positions have their own.
         coded = arrays[:-1] if name in ("Csr", "Csc", "Bsr") else arrays[-2:-1]
         codes = [a.number(index_type(a.element(i))) for i in coded]
-        codes.append(a.number(data_type(op, a.element(arrays[-1]))))
+        codes.append(a.number(data_type(a.op, a.element(arrays[-1]))))
         return a.done(*a.call(f"mgpuCreate{name}", [*a.values[:sizes], *pointers, *codes]))
 
     return rule
@@ -194,10 +200,14 @@ def lower_set_csr_pointers(
 
 # --- products ----------------------------------------------------------------------------------
 def _lower_buffer_size(name: str, modes: tuple[str, ...]) -> Rule:
-    def rule(op: Any, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+    def rule(
+        op: Asynchronous, operands: Sequence[SSAValue], rw: LaunchConversion
+    ) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         numbers = [a.mode(mode) for mode in modes]
-        if op.name == "gpu.spmm_buffer_size" and is_2to4(op.spmat_a):
+        if a.op.name == "gpu.spmm_buffer_size" and is_2to4(
+            cast("gpu.SpmmBufferSizeOp", op).spmat_a
+        ):
             return _lower_lt_buffer_size(a, numbers)
         kind = a.compute_type()
         return a.done(*a.call(f"mgpu{name}BufferSize", [*numbers, *a.values, kind]))
@@ -208,8 +218,8 @@ def _lower_buffer_size(name: str, modes: tuple[str, ...]) -> Rule:
 def _lower_lt_buffer_size(a: _Arguments, modes: list[SSAValue]) -> list[SSAValue]:
     """cuSPARSELt needs three buffers: the sizes come back through memory."""
     op, rw, index = a.op, a.rw, a.rw.types.index
-    prune = op.spmat_a.owner.properties.get("pruneFlag")
-    flag = a.number(2 if prune is None else prune.value)
+    matrix = cast("gpu.Create2to4SpmatOp", cast("gpu.SpmmBufferSizeOp", op).spmat_a.owner)
+    flag = a.number(matrix.prune_flag.value)
     ty = op.properties["computeType"]
     code = _LT_COMPUTE.get(str(ty))
     if code is None:
@@ -222,11 +232,13 @@ def _lower_lt_buffer_size(a: _Arguments, modes: list[SSAValue]) -> list[SSAValue
 
 
 def _lower_product(name: str, modes: tuple[str, ...]) -> Rule:
-    def rule(op: Any, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+    def rule(
+        op: Asynchronous, operands: Sequence[SSAValue], rw: LaunchConversion
+    ) -> list[SSAValue]:
         a = _Arguments(op, operands, rw)
         numbers = [a.mode(mode) for mode in modes]
         kind = a.compute_type()
-        if op.name == "gpu.spmm" and is_2to4(op.spmat_a):
+        if a.op.name == "gpu.spmm" and is_2to4(cast("gpu.SpmmOp", op).spmat_a):
             if len(a.values) != 6:
                 raise NoMatch("expected three buffers")
             buffers = [a.pointer(i) for i in (3, 4, 5)]
@@ -261,7 +273,7 @@ def lower_spgemm(
 ) -> list[SSAValue]:
     a = _Arguments(op, operands, rw)
     kind, modes = a.compute_type(), [a.mode("modeA"), a.mode("modeB")]
-    kind_of_call: Any = op.kind
+    kind_of_call = op.kind
     buffer = a.pointer(5)
     name = (
         "mgpuSpGEMMWorkEstimation"

@@ -9,7 +9,7 @@ or scf.parallel where neighbouring iterators are parallel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
 from xdsl.ir import Block, Region, SSAValue
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.dialects import arith, linalg
+    from xgpu.dialects import arith
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
@@ -35,9 +35,7 @@ def _index(rw: Rewriter, value: int) -> SSAValue:
     return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
-def loop_sizes(
-    op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp, rw: Rewriter
-) -> list[SSAValue | int] | None:
+def loop_sizes(op: Operation, rw: Rewriter) -> list[SSAValue | int] | None:
     """The trip count of each loop: the size of a dimension that the loop alone walks along."""
     maps = structure.indexing_maps(op)
     found: dict[int, SSAValue | int] = {}
@@ -142,7 +140,7 @@ def _access(map_: AffineMap) -> dict[str, AffineMapAttr]:
     return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
 
 
-def lower(op: Any, rw: Rewriter, kind: str) -> bool:
+def lower(op: Operation, rw: Rewriter, kind: str) -> bool:
     """Replaces the structured operation `op` by loops of `kind` "for", "parallel" or "affine"."""
     if not structure.is_structured(op) or not structure.is_on_buffers(op):
         return False
@@ -193,7 +191,7 @@ def _inline(
         rw.insert(copy)
         for inner in list(copy.walk()):
             if inner.name == "linalg.index":
-                dim: Any = inner.properties["dim"]
+                dim = cast("IntegerAttr", inner.properties["dim"])
                 rw.replace(inner, [ivs[dim.value.data]])
     return []
 

@@ -7,7 +7,7 @@ Source: MLIR 22.1 MemRefToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -37,6 +37,7 @@ from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects import memref
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kinds of memref.atomic_rmw (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, minimumf,
@@ -73,24 +74,24 @@ def lower_store(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> 
 
 
 def lower_prefetch(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+    op: memref.PrefetchOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty = cast("MemRefType", op.operands[0].type)
     pointer = element_pointer(rw, types, ty, operands[0], operands[1:], flags=0)
     numbers: dict[str, Attribute] = {}
     for name, source in (("rw", "isWrite"), ("hint", "localityHint"), ("cache", "isDataCache")):
-        value: Any = op.properties[source]
+        value = op.properties[source]
         numbers[name] = IntegerAttr(abs(value.value.data), i32)
     rw.create("llvm.intr.prefetch", [pointer], (), numbers)
     return ()
 
 
 def lower_atomic_rmw(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+    op: memref.AtomicRmwOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    kind: Any = op.properties["kind"]
+    kind = op.properties["kind"]
     target = _ATOMIC[kind.value.data]
     if target is None:
         raise NoMatch("there is no atomicrmw for this kind")
@@ -120,14 +121,14 @@ def lower_generic_atomic_rmw(
         known = dialect in ("llvm", "builtin") or inner.name == "memref.atomic_yield"
         if not known and not rw.has_rule(inner.name):
             raise NoMatch(f"the body has an operation that is not converted: {inner.name}")
-    end: Any = body.last_op
+    end = cast("Operation", body.last_op)
     if end.operands[0].owner.parent is not body and end.operands[0] not in body.args:
         # MLIR takes the new value from the body only.
         raise NoMatch("the new value does not come from the body")
     types = cast("LLVMTypeConverter", rw.types)
     ty = cast("MemRefType", op.operands[0].type)
     value_type = rw.convert_type(op.results[0].type)
-    exchanged: Any = value_type
+    exchanged: Attribute = value_type
     if isinstance(value_type, AnyFloat):
         exchanged = IntegerType(value_type.bitwidth)
 
@@ -171,11 +172,11 @@ def lower_generic_atomic_rmw(
 
 
 def lower_assume_alignment(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+    op: memref.AssumeAlignmentOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty = cast("MemRefType", op.operands[0].type)
-    alignment: Any = op.properties["alignment"]
+    alignment = op.properties["alignment"]
     pointer = MemRefDescriptor(rw, operands[0]).buffer(types, ty)
     true = llvm.attribute_constant(rw, BoolAttr.from_bool(True), llvm.I1)
     amount = llvm.index_constant(rw, alignment.value.data, types.index)
@@ -312,7 +313,8 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     types = cast("LLVMTypeConverter", rw.types)
     saved = rw.value("llvm.intr.stacksave", (), llvm.POINTER)
     unranked = [
-        _as_unranked(rw, old.type, value) for old, value in zip(op.operands, operands, strict=True)
+        _as_unranked(rw, cast("MemRefType | UnrankedMemRefType", old.type), value)
+        for old, value in zip(op.operands, operands, strict=True)
     ]
     one = llvm.index_constant(rw, 1, types.index)
     memory: list[SSAValue] = []
@@ -333,7 +335,7 @@ def _call_copy(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     return ()
 
 
-def _as_unranked(rw: Conversion, ty: Any, value: SSAValue) -> SSAValue:
+def _as_unranked(rw: Conversion, ty: MemRefType | UnrankedMemRefType, value: SSAValue) -> SSAValue:
     types = cast("LLVMTypeConverter", rw.types)
     if isinstance(ty, UnrankedMemRefType):
         return value

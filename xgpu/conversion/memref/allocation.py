@@ -7,7 +7,7 @@ Source: MLIR 22.1 MemRefToLLVM.cpp, AllocLikeConversion.cpp, Pattern.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects import memref
     from xgpu.dialects.llvm import FuncOp
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -267,14 +268,16 @@ def _array_type(rw: Conversion, ty: MemRefType) -> Attribute:
     return result
 
 
-def lower_global(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+def lower_global(
+    op: memref.GlobalOp, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
     ty = cast("MemRefType", op.properties["type"])
     array = _array_type(rw, ty)
     space = types.address_space(ty)
     if space is None:
         raise error(op, "memory space cannot be converted to an integer address space")
-    visibility: Any = op.properties.get("sym_visibility")
+    visibility = op.properties.get("sym_visibility")
     private = visibility is not None and visibility.data == "private"
     properties: dict[str, Attribute] = {
         "sym_name": op.properties["sym_name"],
@@ -306,7 +309,7 @@ def _initial_value(initial: Attribute, ty: MemRefType) -> Attribute:
     """The value itself; the element of a memref without dimensions."""
     if ty.get_num_dims() or not isinstance(initial, DenseIntOrFPElementsAttr):
         return initial
-    value: Any = next(iter(initial.get_values()))
+    value = cast("int | float", next(iter(initial.get_values())))
     if isinstance(value, int):
         return IntegerAttr(value, initial.get_element_type())  # pyright: ignore
     return FloatAttr(value, initial.get_element_type())  # pyright: ignore

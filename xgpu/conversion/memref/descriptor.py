@@ -135,8 +135,8 @@ class MemRefDescriptor:
 
     @property
     def pointer_type(self) -> LLVMPointerType:
-        ty: Any = self.value.type
-        return ty.body[0]
+        ty = cast("LLVMStructType", self.value.type)
+        return cast("LLVMPointerType", ty.body[0])
 
     def allocated(self) -> SSAValue:
         return extract(self.rw, self.value, 0)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
@@ -20,6 +20,8 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion
 
@@ -30,7 +32,7 @@ def reshape_unranked(
     """The rank is the length of the shape; sizes are copied and strides computed, last first."""
     types = cast("LLVMTypeConverter", rw.types)
     index = types.index
-    shape_type: Any = op.operands[1].type
+    shape_type = cast("MemRefType", op.operands[1].type)
     if not isinstance(shape_type.element_type, IndexType):
         raise NoMatch("expected a shape of index")
     if not hasattr(op.operands[0].type, "shape"):

@@ -8,7 +8,7 @@ Source: MLIR 22.1 MemRefToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -25,7 +25,10 @@ from xgpu.dialects.memref.strides import strided_form
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.ir.affine import AffineDimExpr
+
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.dialects import memref
     from xgpu.dialects.llvm.types import LLVMStructType
     from xgpu.rewriting.driver import Conversion, Rule
 
@@ -117,16 +120,16 @@ def _source_pointers(rw: Conversion, ty: Attribute, value: SSAValue) -> tuple[SS
 
 
 def lower_reinterpret_cast(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+    op: memref.ReinterpretCastOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     target = op.results[0].type
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = op.properties["operandSegmentSizes"]
     _, offsets, extents, _ = sizes.get_values()
+    statics = (op.static_offsets, op.static_sizes, op.static_strides)
     rest = list(operands[1:])
     groups = (rest[:offsets], rest[offsets : offsets + extents], rest[offsets + extents :])
-    mixed: list[list[Any]] = []
-    for name, dynamic in zip(("offsets", "sizes", "strides"), groups, strict=True):
-        static: Any = op.properties[f"static_{name}"]
+    mixed: list[list[SSAValue | int]] = []
+    for static, dynamic in zip(statics, groups, strict=True):
         values = iter(dynamic)
         mixed.append([next(values) if n == _DYNAMIC else n for n in static.get_values()])
     descriptor = MemRefDescriptor.poison(rw, rw.convert_type(target))
@@ -134,7 +137,7 @@ def lower_reinterpret_cast(
     descriptor.set_allocated(allocated)
     descriptor.set_aligned(aligned)
 
-    def value(what: Any) -> SSAValue:
+    def value(what: SSAValue | int) -> SSAValue:
         return descriptor.constant(what) if isinstance(what, int) else what
 
     descriptor.set_offset(value(mixed[0][0]))
@@ -145,15 +148,15 @@ def lower_reinterpret_cast(
 
 
 def lower_transpose(
-    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+    op: memref.TransposeOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     source = MemRefDescriptor(rw, operands[0])
-    permutation: Any = op.properties["permutation"]
+    permutation = op.properties["permutation"]
     target = MemRefDescriptor.poison(rw, rw.convert_type(op.results[0].type))
     target.set_allocated(source.allocated())
     target.set_aligned(source.aligned())
     target.set_offset(source.offset())
-    for i, dimension in enumerate(permutation.data.results):
+    for i, dimension in enumerate(cast("Sequence[AffineDimExpr]", permutation.data.results)):
         target.set_size(i, source.size(dimension.position))
         target.set_stride(i, source.stride(dimension.position))
     return [target.value]

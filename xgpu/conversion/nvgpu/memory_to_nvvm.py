@@ -7,7 +7,7 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType
     from xdsl.ir import Operation
 
+    from xgpu.conversion.llvm_types import LLVMConversion
     from xgpu.dialects import func, nvgpu
     from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.rewriting.rewriter import Rewriter
 
 
@@ -67,13 +67,20 @@ _GLOBAL, _CLUSTER = 1, 7
 _TENSOR_MAP_BYTES = 128
 
 
-def group(op: Operation, name: str, operands: Sequence[SSAValue]) -> Any:
-    """The converted values of an operand group: a value, None, or a list."""
-    converted = {id(old): new for old, new in zip(op.operands, operands, strict=True)}
-    found = getattr(op, name)
-    if found is None or isinstance(found, SSAValue):
-        return None if found is None else converted[id(found)]
-    return [converted[id(value)] for value in found]
+def _one(op: Operation, name: str, operands: Sequence[SSAValue]) -> SSAValue:
+    """The converted value of the operand `name`."""
+    return operands[op._operands.index(getattr(op, name))]
+
+
+def _optional(op: Operation, name: str, operands: Sequence[SSAValue]) -> SSAValue | None:
+    """The converted value of the optional operand `name`."""
+    return None if getattr(op, name) is None else _one(op, name, operands)
+
+
+def _several(op: Operation, name: str, operands: Sequence[SSAValue]) -> list[SSAValue]:
+    """The converted values of the operand group `name`."""
+    converted = dict(zip(op._operands, operands, strict=True))
+    return [converted[value] for value in getattr(op, name)]
 
 
 def _trunc(rw: Rewriter, value: SSAValue) -> SSAValue:
@@ -81,26 +88,28 @@ def _trunc(rw: Rewriter, value: SSAValue) -> SSAValue:
 
 
 def _strided_pointer(
-    rw: Any, ty: MemRefType, descriptor: SSAValue, indices: Sequence[SSAValue] = ()
+    rw: LLVMConversion, ty: MemRefType, descriptor: SSAValue, indices: Sequence[SSAValue] = ()
 ) -> SSAValue:
     return element_pointer(rw, rw.types, ty, descriptor, indices, flags=0)
 
 
 # --- copies within a thread block ----------------------------------------------------------------
-def lower_async_copy(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
+def lower_async_copy(
+    op: nvgpu.DeviceAsyncCopyOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
     """device_async_copy as cp.async; bytes beyond srcElements are filled with zeros."""
     dst_type, src_type = op.dst.type, op.src.type
     dst = _strided_pointer(
-        rw, dst_type, group(op, "dst", operands), group(op, "dst_indices", operands)
+        rw, dst_type, _one(op, "dst", operands), _several(op, "dst_indices", operands)
     )
     src = _strided_pointer(
-        rw, src_type, group(op, "src", operands), group(op, "src_indices", operands)
+        rw, src_type, _one(op, "src", operands), _several(op, "src_indices", operands)
     )
     src = rw.value("llvm.addrspacecast", (src,), LLVMPointerType(_GLOBAL))
     elements = op.properties["dstElements"].value.data
     size = cast("AnyFloat", dst_type.element_type).bitwidth * elements // 8
     arguments = [dst, src]
-    count = group(op, "src_elements", operands)
+    count = _optional(op, "src_elements", operands)
     if count is not None:
         three = constant(rw, 3, i32)
         width = constant(rw, cast("AnyFloat", src_type.element_type).bitwidth, i32)
@@ -158,27 +167,26 @@ def lower_barrier_create(
     return [rw.value("memref.get_global", (), ty, {"name": SymbolRefAttr(name)})]
 
 
-def _barrier(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> SSAValue:
+def _barrier(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion) -> SSAValue:
     """The pointer to the barrier that `op` names."""
     ty = barrier_memref(cast("nvgpu.MbarrierInitOp", op).barriers.type)
-    index = group(op, "mbar_id", operands)
-    return _strided_pointer(rw, ty, group(op, "barriers", operands), [index])
+    index = _one(op, "mbar_id", operands)
+    return _strided_pointer(rw, ty, _one(op, "barriers", operands), [index])
 
 
 def lower_barrier_get(
-    op: nvgpu.MbarrierGetOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+    op: nvgpu.MbarrierGetOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     return [rw.value("llvm.ptrtoint", (pointer,), op.results[0].type)]
 
 
 def lower_barrier_init(
-    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+    op: nvgpu.MbarrierInitOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
-    op = cast("nvgpu.MbarrierInitOp", op)
     pointer = _barrier(op, operands, rw)
-    count = _trunc(rw, group(op, "count", operands))
-    predicate = group(op, "predicate", operands)
+    count = _trunc(rw, _one(op, "count", operands))
+    predicate = _optional(op, "predicate", operands)
     rw.create("nvvm.mbarrier.init", (pointer, count, *([predicate] if predicate else [])))
     return []
 
@@ -188,69 +196,68 @@ def _default_scope() -> dict[str, Attribute]:
 
 
 def lower_arrive(
-    op: nvgpu.MbarrierArriveOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+    op: nvgpu.MbarrierArriveOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
     return [rw.value("nvvm.mbarrier.arrive", (pointer,), i64, _default_scope())]
 
 
 def lower_arrive_nocomplete(
-    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+    op: nvgpu.MbarrierArriveNocompleteOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
-    op = cast("nvgpu.MbarrierArriveNocompleteOp", op)
     pointer = _barrier(op, operands, rw)
-    count = _trunc(rw, group(op, "count", operands))
+    count = _trunc(rw, _one(op, "count", operands))
     return [rw.value("nvvm.mbarrier.arrive.nocomplete", (pointer, count), i64)]
 
 
 def lower_test_wait(
-    op: nvgpu.MbarrierTestWaitOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+    op: nvgpu.MbarrierTestWaitOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     pointer = _barrier(op, operands, rw)
-    token = group(op, "token", operands)
+    token = _one(op, "token", operands)
     return [rw.value("nvvm.mbarrier.test.wait", (pointer, token), i1, _default_scope())]
 
 
 def lower_arrive_expect_tx(
-    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+    op: nvgpu.MbarrierArriveExpectTxOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
-    op = cast("nvgpu.MbarrierArriveExpectTxOp", op)
     pointer = _barrier(op, operands, rw)
-    count = _trunc(rw, group(op, "txcount", operands))
-    predicate = group(op, "predicate", operands)
+    count = _trunc(rw, _one(op, "txcount", operands))
+    predicate = _optional(op, "predicate", operands)
     arguments = (pointer, count, *([predicate] if predicate else []))
     rw.create("nvvm.mbarrier.arrive.expect_tx", arguments, (), _default_scope())
     return []
 
 
 def lower_try_wait_parity(
-    op: Operation, operands: Sequence[Any], rw: GreedyRewriter
+    op: nvgpu.MbarrierTryWaitParityOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
-    op = cast("nvgpu.MbarrierTryWaitParityOp", op)
     pointer = _barrier(op, operands, rw)
-    ticks = _trunc(rw, group(op, "ticks", operands))
-    phase = rw.value("llvm.zext", (group(op, "phase_parity", operands),), i32)
+    ticks = _trunc(rw, _one(op, "ticks", operands))
+    phase = rw.value("llvm.zext", (_one(op, "phase_parity", operands),), i32)
     rw.create("nvvm.mbarrier.try_wait.parity", (pointer, phase, ticks))
     return []
 
 
 # --- tensor memory accesses ----------------------------------------------------------------------
-def lower_tma_load(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
-    dst = _strided_pointer(rw, op.dst.type, group(op, "dst", operands))
+def lower_tma_load(
+    op: nvgpu.TmaAsyncLoadOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
+    dst = _strided_pointer(rw, op.dst.type, _one(op, "dst", operands))
     dst = rw.value("llvm.addrspacecast", (dst,), LLVMPointerType(_CLUSTER))
     barrier = _barrier(op, operands, rw)
-    coordinates = [_trunc(rw, value) for value in group(op, "coordinates", operands)]
+    coordinates = [_trunc(rw, value) for value in _several(op, "coordinates", operands)]
     rw.create(
         "nvvm.cp.async.bulk.tensor.shared.cluster.global",
         [
             dst,
-            group(op, "tensor_map_descriptor", operands),
+            _one(op, "tensor_map_descriptor", operands),
             coordinates,
             barrier,
             [],
-            group(op, "multicast_mask", operands),
+            _optional(op, "multicast_mask", operands),
             None,
-            group(op, "predicate", operands),
+            _optional(op, "predicate", operands),
         ],
         (),
         {"mode": ods.enum("nvvm.tma_load_mode", "tile"), "isCTAOnly": IntegerAttr(0, i1)},
@@ -258,17 +265,19 @@ def lower_tma_load(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAVa
     return []
 
 
-def lower_tma_store(op: Any, operands: Sequence[Any], rw: Rewriter) -> list[SSAValue]:
-    src = _strided_pointer(rw, op.src.type, group(op, "src", operands))
-    coordinates = [_trunc(rw, value) for value in group(op, "coordinates", operands)]
+def lower_tma_store(
+    op: nvgpu.TmaAsyncStoreOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
+    src = _strided_pointer(rw, op.src.type, _one(op, "src", operands))
+    coordinates = [_trunc(rw, value) for value in _several(op, "coordinates", operands)]
     rw.create(
         "nvvm.cp.async.bulk.tensor.global.shared.cta",
         [
-            group(op, "tensor_map_descriptor", operands),
+            _one(op, "tensor_map_descriptor", operands),
             src,
             coordinates,
             None,
-            group(op, "predicate", operands),
+            _optional(op, "predicate", operands),
         ],
         (),
         {"mode": ods.enum("nvvm.tma_store_mode", "tile")},
@@ -317,14 +326,14 @@ def _data_type(ty: Attribute) -> int:
 
 
 def lower_create_descriptor(
-    op: Any, operands: Sequence[SSAValue], rw: Conversion
+    op: nvgpu.TmaCreateDescriptorOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     """tma.create.descriptor as mgpuTensorMapEncodeTiledMemref(rank, memref, type, ..., box)."""
 
     def number(value: int) -> SSAValue:
         return attribute_constant(rw, IntegerAttr(value, i32), i64)
 
-    ty = op.tensor_map.type if op.tensor_map is not None else op.results[0].type
+    ty = op.tensor_map.type
     data_type = number(_data_type(op.tensor.type.element_type))
     rank, memref = UnrankedDescriptor(rw, operands[0]).unpack()
     box = alloca(rw, number(5), i64)

@@ -8,7 +8,7 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -37,8 +37,10 @@ from xgpu.rewriting.driver import NoMatch
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.conversion.llvm_types import LLVMConversion
     from xgpu.dialects import nvgpu
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.driver import Conversion
+    from xgpu.rewriting.rewriter import Rewriter
 
 
 def ptx_type(element: Attribute) -> str:
@@ -66,19 +68,25 @@ def accumulator_type(element: Attribute) -> str:
     raise NoMatch("could not infer the PTX type for the accumulator/result")
 
 
-def unpack(rw: GreedyRewriter, value: SSAValue, kind: str) -> list[SSAValue]:
+def unpack(rw: Conversion, value: SSAValue, kind: str) -> list[SSAValue]:
     """The registers of a matrix: small integers and tf32 as i32, f64, f32 and i32 one by one."""
     array = cast("LLVMArrayType", value.type)
     found: list[SSAValue] = []
     for i in range(array.size):
         register = extract(rw, value, i)
-        ty: Any = register.type
+        ty = register.type
         if kind in ("s8", "s4") or (kind == "tf32" and isinstance(ty, VectorType)):
             found.append(rw.value("llvm.bitcast", (register,), i32))
         elif kind in ("f32", "f64", "s32"):
-            for j in range(ty.get_shape()[0]):
+            for j in range(cast("VectorType", ty).get_shape()[0]):
                 position = constant(rw, j, i64)
-                found.append(rw.value("llvm.extractelement", (register, position), ty.element_type))
+                found.append(
+                    rw.value(
+                        "llvm.extractelement",
+                        (register, position),
+                        cast("VectorType", ty).element_type,
+                    )
+                )
         else:
             found.append(register)
     return found
@@ -96,10 +104,10 @@ def intrinsic_result(array: Attribute) -> LLVMStructType:
     raise NoMatch("unsupported result type")
 
 
-def pack(rw: Any, value: SSAValue, array: Any) -> SSAValue:
+def pack(rw: Rewriter, value: SSAValue, array: LLVMArrayType) -> SSAValue:
     """The array of vectors from what the instruction gave."""
     struct = cast("LLVMStructType", value.type)
-    element = array.element_type
+    element = cast("VectorType", array.element_type)
     rows: list[SSAValue] = []
     if struct.body[0] == element:
         rows = [extract(rw, value, i) for i in range(array.size)]
@@ -123,7 +131,7 @@ def _shape(op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp) -> tuple[int, int, int]:
 
 
 def _factors(
-    op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: GreedyRewriter
+    op: nvgpu.MmaSpSyncOp | nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> tuple[str, str, list[list[SSAValue]]]:
     element = op.matrix_a.type.element_type
     if isinstance(element, Float32Type) and "tf32Enabled" not in op.properties:
@@ -142,7 +150,9 @@ def _factors(
 _INFERRED = frozenset({"f16", "f64"})
 
 
-def lower_mma_sync(op: nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
+def lower_mma_sync(
+    op: nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     source, _, registers = _factors(op, operands, rw)
     array = rw.convert_type(op.results[0].type)
     m, n, k = _shape(op)
@@ -160,7 +170,7 @@ def lower_mma_sync(op: nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Any) -
 
 
 def lower_mma_sp_sync(
-    op: nvgpu.MmaSpSyncOp, operands: Sequence[SSAValue], rw: Any
+    op: nvgpu.MmaSpSyncOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     """mma.sp.sync as inline assembly."""
     source, target, (a, b, c) = _factors(op, operands, rw)
@@ -192,14 +202,16 @@ def lower_mma_sp_sync(
     return [pack(rw, result, array)]
 
 
-def lower_ldmatrix(op: Any, operands: Sequence[SSAValue], rw: Any) -> list[SSAValue]:
-    ty: VectorType = op.results[0].type
+def lower_ldmatrix(
+    op: nvgpu.LdmatrixOp, operands: Sequence[SSAValue], rw: LLVMConversion
+) -> list[SSAValue]:
+    ty = op.results[0].type
     registers, width = ty.get_shape()
     inner = VectorType(ty.element_type, [width])
     properties = op.properties
     pointer = element_pointer(rw, rw.types, op.src_memref.type, operands[0], operands[1:], flags=0)
     is_single = registers == 1
-    is_transposed = cast("IntegerAttr", properties["transpose"]).value.data != 0
+    is_transposed = properties["transpose"].value.data != 0
     loaded = rw.value(
         "nvvm.ldmatrix",
         (pointer,),
@@ -218,13 +230,13 @@ def lower_ldmatrix(op: Any, operands: Sequence[SSAValue], rw: Any) -> list[SSAVa
     return [result]
 
 
-def lower_rcp(op: Operation, operands: Sequence[SSAValue], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_rcp(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
     """Each element with rcp.approx.ftz."""
     (value,) = operands
     return [_rcp(rw, value)]
 
 
-def _rcp(rw: GreedyRewriter, value: SSAValue) -> SSAValue:
+def _rcp(rw: Conversion, value: SSAValue) -> SSAValue:
     ty = cast("VectorType", value.type)
     result = poison(rw, ty)
     if isinstance(ty, LLVMArrayType):

@@ -10,7 +10,7 @@ tensor map descriptors are pointers. Rules: `nvgpu_memory_to_nvvm.py`, `nvgpu_mm
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, i32, i64
 from xdsl.ir import Attribute, Operation
@@ -63,7 +63,7 @@ def nvgpu_types() -> LLVMTypeConverter:
     return types
 
 
-def _convert(types: LLVMTypeConverter, ty: Attribute) -> Any:
+def _convert(types: LLVMTypeConverter, ty: Attribute) -> Attribute | None:
     name = ty.name
     if not name.startswith("nvgpu."):
         return UNKNOWN

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -316,36 +316,30 @@ def _comes_after(user: Operation, op: Operation) -> bool:
     return op.is_before_in_block(current)
 
 
-def lower_wgmma(op: Any, operands: Sequence[Any], rw: Conversion) -> list[SSAValue]:
+def lower_wgmma(
+    op: nvvm.WgmmaMmaAsyncOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """wgmma.mma_async: the accumulators are outputs and, tied to them, inputs."""
     from xgpu.conversion.llvm_ops import constant, extract
 
     properties = op.properties
     accumulator, descriptor_a, descriptor_b = operands[:3]
-    struct: LLVMStructType = accumulator.type
+    struct = cast("LLVMStructType", accumulator.type)
     count = len(struct.body)
-    shape = cast("nvvm.ShapeAttr", properties["shape"])
+    shape = properties["shape"]
     m, n, k = (int(getattr(d, "data", d)) for d in shape.data)
-    d_type, a_type, b_type = (
-        cast("nvvm.WgmmaScaleInAttr | nvvm.WgmmaTypeAttr", properties[key]).data
-        for key in ("typeD", "typeA", "typeB")
-    )
+    d_type, a_type, b_type = (kind.data for kind in (op.type_d, op.type_a, op.type_b))
     has_layouts = a_type in ("f16", "bf16")
-    overflow: nvvm.MmaIntOverflowAttr | None = properties.get("satfinite")
+    overflow = properties.get("satfinite")
     ptx = PtxBuilder(rw, op)
     # MLIR makes the immediate operands first.
-    immediates = [1 if cast("nvvm.WgmmaScaleOutAttr", properties["scaleD"]).data == "one" else 0]
+    immediates = [1 if properties["scaleD"].data == "one" else 0]
     if d_type != "s32":
-        immediates += [
-            -1
-            if cast("nvvm.WgmmaScaleInAttr | nvvm.WgmmaTypeAttr", properties[key]).data == "neg"
-            else 1
-            for key in ("scaleA", "scaleB")
-        ]
+        immediates += [-1 if scale.data == "neg" else 1 for scale in (op.scale_a, op.scale_b)]
     if has_layouts:
         immediates += [
-            1 if cast("nvvm.MmaLayoutAttr", properties["layoutA"]).data == "col" else 0,
-            1 if cast("nvvm.MmaLayoutAttr", properties["layoutB"]).data == "row" else 0,
+            1 if properties["layoutA"].data == "col" else 0,
+            1 if properties["layoutB"].data == "row" else 0,
         ]
     scale_values = [constant(rw, value, i32) for value in immediates]
     members = [extract(rw, accumulator, i) for i in range(count)]

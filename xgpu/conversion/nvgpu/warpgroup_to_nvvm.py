@@ -7,7 +7,8 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp; PTX ISA, asynchronous warpgroup-level matrix 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from math import prod
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -29,12 +30,13 @@ from xgpu.conversion.nvgpu.types import SWIZZLE, WGMMA_M, number_of
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType, VectorType
+    from xdsl.dialects.builtin import AnyFloat, MemRefType, VectorType
     from xdsl.ir import Operation
 
+    from xgpu.conversion.llvm_types import LLVMConversion
     from xgpu.dialects import nvgpu
+    from xgpu.dialects.llvm.types import LLVMStructType
     from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 #: Addresses and strides in descriptors leave out their four lowest bits.
@@ -44,13 +46,14 @@ _SWIZZLE_CODES = (0, 3, 2, 1)
 
 
 def lower_generate_descriptor(
-    op: nvgpu.WarpgroupGenerateDescriptorOp, operands: Sequence[SSAValue], rw: Any
+    op: nvgpu.WarpgroupGenerateDescriptorOp, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     """The 64-bit description of a matrix in shared memory (PTX ISA, matrix descriptor)."""
     tensor_map = op.tensor_map.type
     kind = number_of(SWIZZLE, tensor_map.swizzle)
     layout = _LAYOUT_BYTES[kind]
-    rows = cast("MemRefType", tensor_map.tensor).get_shape()[0]
+    # All but the last: a box may have further dimensions, in which it has one element.
+    rows = prod(cast("MemRefType", tensor_map.tensor).get_shape()[:-1])
     stride = constant(rw, (layout << 3) >> _EXCLUDED_BITS, i64)
     leading = constant(rw, (rows * layout) >> _EXCLUDED_BITS, i64)
     base = element_pointer(rw, rw.types, op.tensor.type, operands[0], (), flags=0)
@@ -99,9 +102,14 @@ def _k_size(ty: Attribute) -> int:
     return size[kind]
 
 
-def lower_mma(op: Any, operands: Sequence[SSAValue], rw: Conversion) -> list[SSAValue]:
+def lower_mma(
+    op: nvgpu.WarpgroupMmaOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """A fence, one wgmma for each 64 rows and each k, commit and wait."""
-    matrix_a, matrix_b = op.descriptor_a.type.tensor, op.descriptor_b.type.tensor
+    matrix_a, matrix_b = (
+        cast("MemRefType[AnyFloat]", ty.tensor)
+        for ty in (op.descriptor_a.type, op.descriptor_b.type)
+    )
     (total_m, total_k), total_n = matrix_a.get_shape(), matrix_b.get_shape()[1]
     k_size = _k_size(matrix_a.element_type)
     properties = op.properties
@@ -183,17 +191,21 @@ def lower_init(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> l
     return [result]
 
 
-def lower_store(op: Operation, operands: Sequence[Any], rw: GreedyRewriter) -> list[SSAValue]:
+def lower_store(
+    op: nvgpu.WarpgroupMmaStoreOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
     """Each thread stores its registers: pairs in 8x8 matrices, two below one another in a warp."""
     accumulator = operands[0]
     offset = 0
-    for i, inner in enumerate(accumulator.type.body):
+    for i, inner in enumerate(cast("LLVMStructType", accumulator.type).body):
         _store_rows(op, rw, extract(rw, accumulator, i), offset)
-        offset += len(inner.body)
+        offset += len(cast("LLVMStructType", inner).body)
     return []
 
 
-def _store_rows(op: Any, rw: GreedyRewriter, matrix: SSAValue, offset: int) -> None:
+def _store_rows(
+    op: nvgpu.WarpgroupMmaStoreOp, rw: Conversion, matrix: SSAValue, offset: int
+) -> None:
     def number(value: int) -> SSAValue:
         return constant(rw, value, i32)
 
@@ -215,17 +227,17 @@ def _store_rows(op: Any, rw: GreedyRewriter, matrix: SSAValue, offset: int) -> N
         row = add(row, number(offset))
     index = IndexType()
 
-    def cast(value: SSAValue) -> SSAValue:
+    def as_index(value: SSAValue) -> SSAValue:
         return rw.value("arith.index_cast", (value,), index)
 
-    ty: Any = matrix.type
+    ty = cast("LLVMStructType", matrix.type)
     for i in range(2):
         x = add(row, mul(number(i), eight))
         for j in range(len(ty.body) // 4):
             y = add(column, mul(number(j), eight))
             position = 2 * i + 4 * j
-            row_index, first = cast(x), cast(y)
-            second = cast(add(y, one))
+            row_index, first = as_index(x), as_index(y)
+            second = as_index(add(y, one))
             values = (extract(rw, matrix, position), extract(rw, matrix, position + 1))
             for value, column_index in zip(values, (first, second), strict=True):
                 rw.create("memref.store", (value, op.dst_memref, row_index, column_index))

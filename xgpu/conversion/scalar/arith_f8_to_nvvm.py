@@ -11,7 +11,7 @@ nearest even, and what is too large becomes the largest finite number. MLIR has 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -33,8 +33,7 @@ from xgpu.conversion.scalar import arith_to_llvm
 from xgpu.rewriting.driver import NoMatch, first_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
-
+    from xgpu.dialects import arith
     from xgpu.rewriting.driver import Conversion, Rule
 
 _F8 = ("f8E4M3FN", "f8E5M2")
@@ -176,15 +175,17 @@ def lower_negf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     return [_whole(rw, parts, length)]
 
 
-def lower_cmpf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cmpf(
+    op: arith.CmpfOp, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     ty = op.operands[0].type
     if _element(ty).name not in _F8:
         raise NoMatch("not a float of 8 bits")
     length = _shape(ty)
     wide = [_widen(rw, _parts(rw, v, length), _element(ty)) for v in operands]
-    predicate: Any = op.properties["predicate"]
+    predicate = op.properties["predicate"]
     properties = {
-        "predicate": IntegerAttr(cast("IntAttr", predicate.value).data, i64),
+        "predicate": IntegerAttr(predicate.value.data, i64),
         **fast_math(op),
     }
     results = [rw.value("llvm.fcmp", pair, llvm.I1, properties) for pair in zip(*wide, strict=True)]

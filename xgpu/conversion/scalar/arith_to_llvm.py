@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     IntegerAttr,
@@ -34,8 +34,9 @@ from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import IntAttr
 
+    from xgpu.dialects import arith
+    from xgpu.ods.attributes import EnumAttr
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Names after `arith.` and `llvm.` of operations that only change their name.
@@ -114,16 +115,22 @@ def lower_bitcast(
     return _cast("llvm.bitcast")(op, operands, rw)
 
 
-def lower_select(op: Operation, operands: Sequence[Any], rw: Conversion) -> Replacements | None:
+def lower_select(
+    op: Operation, operands: Sequence[SSAValue | tuple[SSAValue, ...]], rw: Conversion
+) -> Replacements | None:
     """An n-D select needs an n-D condition, or one for all."""
     condition, yes, no = operands
-    if yes.__class__ is tuple and condition.__class__ is not tuple:
+    if isinstance(condition, tuple):
+        raise NoMatch("a condition that has become several")
+    if isinstance(yes, tuple) and isinstance(no, tuple):
         # Of values that have become several, each is chosen.
         pieces = [
             rw.value("llvm.select", (condition, a, b), a.type, None, llvm_attributes(op))
             for a, b in zip(yes, no, strict=True)
         ]
         return [tuple(pieces)]
+    operands = cast("Sequence[SSAValue]", operands)
+    yes = operands[1]
     if not isinstance(yes.type, LLVMArrayType):
         return [rw.value("llvm.select", operands, yes.type, None, llvm_attributes(op))]
     if not isinstance(condition.type, LLVMArrayType):
@@ -136,13 +143,13 @@ def lower_truncf(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Replacements | None:
     """With a rounding mode, the constrained intrinsic."""
-    mode: Any = op.properties.get("roundingmode")
+    mode = cast("EnumAttr | None", op.properties.get("roundingmode"))
     if mode is None:
         return _cast("llvm.fptrunc")(op, operands, rw)
     attributes = {
         **{k: v for k, v in op.properties.items() if k != "roundingmode"},
         **op.attributes,
-        "roundingmode": IntegerAttr(_ROUNDING[mode.value.data], i64),
+        "roundingmode": IntegerAttr(_ROUNDING[mode.value], i64),
         "fpExceptionBehavior": IntegerAttr(0, i64),
     }
     name = "llvm.intr.experimental.constrained.fptrunc"
@@ -171,18 +178,22 @@ def _bits(rw: Conversion, ty: Attribute) -> int:
     return element.width.data
 
 
-def lower_cmpi(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    predicate: Any = op.properties["predicate"]
+def lower_cmpi(
+    op: arith.CmpiOp, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    predicate = op.properties["predicate"]
     attributes = {
         **op.attributes,
-        "predicate": IntegerAttr(cast("IntAttr", predicate.value).data, i64),
+        "predicate": IntegerAttr(predicate.value.data, i64),
     }
     return [convert_op(op, "llvm.icmp", operands, rw, attributes)]
 
 
-def lower_cmpf(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+def lower_cmpf(
+    op: arith.CmpfOp, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """Both dialects number the predicates alike."""
-    predicate: Any = op.properties["predicate"]
+    predicate = op.properties["predicate"]
     attributes = llvm_attributes(op)
     attributes["predicate"] = IntegerAttr(predicate.value.data, i64)
     return [convert_op(op, "llvm.fcmp", operands, rw, attributes)]
@@ -225,7 +236,7 @@ def _with_element(ty: Attribute, element: Attribute) -> Attribute:
     return element
 
 
-def _filled(ty: Any, value: int) -> Attribute:
+def _filled(ty: IntegerType | VectorType, value: int) -> Attribute:
     """The constant `value`, for a vector in every place."""
     if isinstance(ty, VectorType):
         data = repeated(pack([value], ty.element_type), prod(ty.get_shape()))
@@ -242,7 +253,9 @@ def _arith(rw: Conversion, name: str, *operands: SSAValue) -> SSAValue:
 
 
 def _constant(rw: Conversion, ty: Attribute, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), ty, {"value": _filled(ty, value)})
+    return rw.value(
+        "arith.constant", (), ty, {"value": _filled(cast("IntegerType | VectorType", ty), value)}
+    )
 
 
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")

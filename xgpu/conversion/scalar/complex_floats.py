@@ -8,7 +8,7 @@ and infinities: `exact` is the same builder without the flags that rule them out
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import BoolAttr, ComplexType, FloatAttr, i1
 
@@ -18,6 +18,7 @@ from xgpu.dialects.arith.builders import cmpf
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.driver import Conversion
@@ -33,7 +34,7 @@ class RealFloats:
 
     __slots__ = ("_flags", "mask", "rw", "ty")
 
-    def __init__(self, rw: Conversion, ty: Attribute, mask: int = 0) -> None:
+    def __init__(self, rw: Conversion, ty: AnyFloat, mask: int = 0) -> None:
         self.rw = rw
         self.ty = ty
         self.mask = mask
@@ -74,7 +75,7 @@ class RealFloats:
         return self.rw.value("complex.im", (value,), self.ty)
 
     def number(self, real: SSAValue, imaginary: SSAValue) -> SSAValue:
-        return self.rw.value("complex.create", (real, imaginary), ComplexType(cast("Any", self.ty)))
+        return self.rw.value("complex.create", (real, imaginary), ComplexType(self.ty))
 
     def complex(self, name: str, *operands: SSAValue) -> SSAValue:
         """A complex operation with a complex result and the same flags."""
@@ -120,7 +121,7 @@ class RealFloats:
         return self.of_value(value)
 
     def of_value(self, value: float) -> SSAValue:
-        attr = FloatAttr(value, cast("Any", self.ty))
+        attr = FloatAttr(value, self.ty)
         return self.rw.value("arith.constant", (), self.ty, {"value": attr})
 
     # --- conditions --------------------------------------------------------------------------

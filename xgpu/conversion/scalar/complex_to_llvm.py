@@ -8,7 +8,7 @@ with care for infinities (`complex-range=improved`). Source: MLIR 22.1 ComplexTo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -21,6 +21,7 @@ from xgpu.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
@@ -75,8 +76,8 @@ class _Floats:
     def copysign(self, a: SSAValue, b: SSAValue) -> SSAValue:
         return self.rw.value("llvm.intr.copysign", (a, b), a.type)
 
-    def constant(self, value: float, ty: Any) -> SSAValue:
-        return llvm.attribute_constant(self.rw, FloatAttr(value, ty), ty)
+    def constant(self, value: float, ty: Attribute) -> SSAValue:
+        return llvm.attribute_constant(self.rw, FloatAttr(value, cast("AnyFloat", ty)), ty)
 
 
 def _parts(rw: Conversion, values: Sequence[SSAValue]) -> list[Pair]:

@@ -8,7 +8,7 @@ intermediate value overflows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation, SSAValue
@@ -19,7 +19,6 @@ from xgpu.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import IntAttr
 
     from xgpu.dialects import index
     from xgpu.rewriting.driver import Conversion, Rule
@@ -126,11 +125,13 @@ def lower_cmp(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Se
     return [llvm.icmp(rw, predicate.data, *operands)]
 
 
-def lower_constant(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
-    ty = rw.convert_type(op.results[0].type)
-    value: Any = op.properties["value"]
-    width = cast("IntAttr", ty.width).data
-    number = cast("IntAttr", value.value).data & ((1 << width) - 1)
+def lower_constant(
+    op: index.ConstantOp, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    ty = cast("IntegerType", rw.convert_type(op.results[0].type))
+    value = op.properties["value"]
+    width = ty.width.data
+    number = value.value.data & ((1 << width) - 1)
     if number >> (width - 1):
         number -= 1 << width
     return [llvm.constant(rw, number, ty)]

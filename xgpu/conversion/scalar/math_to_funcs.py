@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.driver import Conversion
 
 #: How a function that is needed is built: in a module, by its name, for its type.
-Build = Callable[[Any, str, Any], None]
+Build = Callable[["Operation", str, Never], None]
 _BUILD: dict[str, Build] = {
     "math.ctlz": build_leading_zeros,
     "math.fpowi": build_float_power,
@@ -118,7 +118,7 @@ class ConvertMathToFuncs(Pass):
             if existing is not None:
                 raise error(existing, f"redefinition of symbol named '{name}'")
             made.add(name)
-            _BUILD[power.name](op, name, _function_type(power))
+            _BUILD[power.name](op, name, cast("Never", _function_type(power)))
         converted = set(wanted)
         rules = dict.fromkeys(_BUILD, to_call)
         convert(
@@ -132,14 +132,14 @@ class ConvertMathToFuncs(Pass):
     def _is_converted(self, op: Operation) -> bool:
         """Whether the pass must convert `op`."""
         if op.name == "math.fpowi":
-            exponent = element_of(op.operands[1].type)
+            exponent = cast("IntegerType", element_of(op.operands[1].type))
             return exponent.width.data >= self.min_width_of_fpowi_exponent
         if op.name == "math.ipowi" or (op.name == "math.ctlz" and self.convert_ctlz):
             return isinstance(element_of(op.results[0].type), IntegerType)
         return False
 
 
-def _function_type(op: Operation) -> Any:
+def _function_type(op: Operation) -> Attribute:
     """What `_BUILD` wants to know: the function's type, or the only type in it."""
     result = element_of(op.results[0].type)
     if op.name != "math.fpowi":

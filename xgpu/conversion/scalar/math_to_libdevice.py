@@ -11,7 +11,7 @@ OpToFuncCallLowering.h.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -41,6 +41,8 @@ from xgpu.ir.symbols import lookup
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.ir import Block
+
     from xgpu.dialects import arith
     from xgpu.rewriting.driver import Conversion
 
@@ -196,9 +198,9 @@ def lower_sincos(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
     return results
 
 
-def _entry_block(op: Operation) -> Any:
+def _entry_block(op: Operation) -> Block:
     function = enclosing_function(op)
-    return function.regions[0].blocks.first
+    return function.regions[0].blocks[0]
 
 
 def enclosing_function(op: Operation) -> Operation:

@@ -8,7 +8,7 @@ Source: MLIR 22.1 MathToLLVM.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     FloatAttr,
@@ -27,9 +27,10 @@ from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.context import Context
 
-    from xgpu.dialects.llvm import FastmathAttr
     from xgpu.rewriting.driver import Conversion, Rule
 
 # Classes of llvm.is.fpclass.
@@ -76,7 +77,9 @@ def _one(rw: Conversion, ty: Attribute) -> SSAValue:
     return llvm.attribute_constant(rw, value, ty)
 
 
-def _unary(build: Any) -> Rule:
+def _unary(
+    build: Callable[[Conversion, SSAValue, Attribute, dict[str, Attribute]], SSAValue],
+) -> Rule:
     """A rule of one operand, `build(rw, operand, type, flags)` for each 1-D piece."""
 
     def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
@@ -87,26 +90,20 @@ def _unary(build: Any) -> Rule:
     return rule
 
 
-def _expm1(
-    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, FastmathAttr]
-) -> SSAValue:
+def _expm1(rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, Attribute]) -> SSAValue:
     """expm1(x) = exp(x) - 1"""
     one = _one(rw, ty)
     power = rw.value("llvm.intr.exp", [value], ty, flags)
     return rw.value("llvm.fsub", [power, one], ty, flags)
 
 
-def _log1p(
-    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, FastmathAttr]
-) -> SSAValue:
+def _log1p(rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, Attribute]) -> SSAValue:
     """log1p(x) = log(1 + x), which is inexact near zero"""
     more = rw.value("llvm.fadd", [_one(rw, ty), value], ty, flags)
     return rw.value("llvm.intr.log", [more], ty, flags)
 
 
-def _rsqrt(
-    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, FastmathAttr]
-) -> SSAValue:
+def _rsqrt(rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, Attribute]) -> SSAValue:
     """rsqrt(x) = 1 / sqrt(x)"""
     one = _one(rw, ty)
     root = rw.value("llvm.intr.sqrt", [value], ty, flags)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i32, i64
 from xdsl.ir import Operation, SSAValue
@@ -19,6 +19,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Conversion, Rule
@@ -32,7 +33,11 @@ def is_scalable(ty: VectorType) -> bool:
 
 
 def shuffle(
-    rw: Conversion, left: SSAValue, right: SSAValue, mask: Sequence[int], ty: Any = None
+    rw: Conversion,
+    left: SSAValue,
+    right: SSAValue,
+    mask: Sequence[int],
+    ty: Attribute | None = None,
 ) -> SSAValue:
     """`llvm.shufflevector`; the result has as many elements as `mask`."""
     source = cast("VectorType", left.type)
@@ -55,21 +60,22 @@ def insert_element(rw: Conversion, vector: SSAValue, value: SSAValue, index: SSA
     return rw.value("llvm.insertelement", (vector, value, index), vector.type)
 
 
-def _position(op: Operation, dynamic: Sequence[SSAValue]) -> list[object]:
+def _position(op: Operation, dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
     """The indices: integers, or values where they are not known."""
     static = cast("DenseArrayBase[IntegerType]", op.properties["static_position"])
     rest = iter(dynamic)
     return [next(rest) if n == _DYNAMIC else n for n in static.get_values()]
 
 
-def _index_value(rw: Conversion, index: Any) -> SSAValue:
+def _index_value(rw: Conversion, index: SSAValue | int) -> SSAValue:
     return llvm.constant(rw, index, i64) if isinstance(index, int) else index
 
 
-def _known(position: Sequence[Any]) -> list[int]:
-    if not all(isinstance(index, int) for index in position):
+def _known(position: Sequence[SSAValue | int]) -> list[int]:
+    known = [index for index in position if isinstance(index, int)]
+    if len(known) != len(position):
         raise NoMatch("an index into an n-D vector is not known")
-    return list(position)
+    return known
 
 
 def lower_extract(
@@ -207,7 +213,7 @@ def lower_deinterleave(
             "llvm.intr.vector.deinterleave2", operands, LLVMStructType((result, result))
         )
         return [llvm.extract(rw, pair, 0), llvm.extract(rw, pair, 1)]
-    source: Any = operands[0].type
+    source = cast("VectorType", operands[0].type)
     count = source.get_shape()[0]
     empty = llvm.poison(rw, source)
     return [
@@ -228,7 +234,9 @@ def lower_from_elements(
     return [result]
 
 
-def lower_to_elements(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[Any]:
+def lower_to_elements(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue | None]:
     types = cast("LLVMTypeConverter", rw.types)
     if isinstance(operands[0].type, LLVMArrayType):
         raise NoMatch("rank > 1 vectors are not supported")

@@ -8,7 +8,7 @@ tiles allow it. Source: MLIR 22.1 VectorToGPU.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -50,6 +50,8 @@ from xgpu.transforms.vector.transfers import (
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
+
+    from xgpu.dialects import vector
 
 
 _INDEX = IndexType()
@@ -184,18 +186,18 @@ def _constant(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     matrices[op.results[0]] = rw.value("arith.constant", (), kind, {"value": value})
 
 
-def _slice(op: Any, rw: Rewriter, matrices: Matrices) -> None:
+def _slice(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     """A slice of what was read: some registers of its fragment."""
     fragment = _fragment(op)
     read = defining(op.operands[0], READ)
     if read is None:
         raise NoMatrix
     _fragment(read)
-    offsets = [attr.value.data for attr in op.properties["offsets"].data]
+    offsets = [attr.value.data for attr in cast("vector.ExtractStridedSliceOp", op).offsets.data]
     if offsets[0] and offsets[1]:
         raise error(op, "Slicing fragments in 2D is not supported. ")
     # As MLIR counts them: right for halves of the vector.
-    shape = op.operands[0].type.get_shape()
+    shape = cast("VectorType", op.operands[0].type).get_shape()
     start = 0
     if offsets[0]:
         start = shape[0] // offsets[0]

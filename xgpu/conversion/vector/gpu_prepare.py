@@ -7,7 +7,7 @@ of the read's permutation map. Source: MLIR 22.1 VectorToGPU.cpp, NVGPU/Utils.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, VectorType
 from xdsl.ir import Operation
@@ -23,8 +23,6 @@ from xgpu.conversion.vector.gpu_slices import (
 from xgpu.transforms.vector.transfers import READ, Transfer, create_read, transpose
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-
     from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
@@ -76,13 +74,13 @@ def _contract(op: Operation, rw: GreedyRewriter, wanted: tuple[tuple[int, int], 
     return True
 
 
-def _transpose(op: Any, rw: GreedyRewriter) -> bool:
+def _transpose(op: vector.TransposeOp, rw: GreedyRewriter) -> bool:
     """The transpose of what was read, and perhaps extended, is a read with another map."""
     source, kind = op.operands[0], op.results[0].type
     extension = defining(source, *_EXTENSIONS)
     if extension is not None:
         source = extension.operands[0]
-        inner: Any = source.type
+        inner = cast("VectorType", source.type)
         kind = VectorType(inner.element_type, list(kind.get_shape()))
     read_op = cast("vector.TransferReadOp | None", defining(source, READ))
     if read_op is None:
@@ -90,7 +88,7 @@ def _transpose(op: Any, rw: GreedyRewriter) -> bool:
     read = Transfer(read_op)
     if not read.map.results or read.mask is not None or read.has_out_of_bounds_dim():
         return False
-    order = cast("DenseArrayBase[IntegerType]", op.properties["permutation"]).get_values()
+    order = op.permutation.get_values()
     permutation = AffineMap(read.map.num_dims, 0, tuple(read.map.results[p] for p in order))
     assert read.padding is not None
     value = create_read(

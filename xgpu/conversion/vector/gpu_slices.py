@@ -8,7 +8,7 @@ no counterpart on matrices, none of them is converted. Source: MLIR 22.1 VectorT
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -21,7 +21,7 @@ from xgpu.ir.op_info import traits_of
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
+    from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, VectorType
     from xdsl.ir import Attribute
 
     from xgpu.dialects import vector
@@ -71,8 +71,10 @@ def matmul_maps(*shapes: tuple[int, int]) -> tuple[AffineMap, ...]:
     return tuple(AffineMap(3, 0, tuple(AffineDimExpr(d) for d in shape)) for shape in shapes)
 
 
-def contract_maps(op: Any) -> tuple[AffineMap, ...]:
-    return tuple(attr.data for attr in op.properties["indexing_maps"].data)
+def contract_maps(op: Operation) -> tuple[AffineMap, ...]:
+    return tuple(
+        attr.data for attr in cast("ArrayAttr[AffineMapAttr]", op.properties["indexing_maps"]).data
+    )
 
 
 def is_matmul(op: Operation) -> bool:

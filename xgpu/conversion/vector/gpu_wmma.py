@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -32,6 +32,8 @@ from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
 
+    from xgpu.dialects.gpu.attributes import MMAMatrixType
+
 
 _INDEX = IndexType()
 
@@ -50,7 +52,7 @@ def _role(op: Operation) -> str:
     return "COp"
 
 
-def _matrix_type(kind: Any, role: str, element: Attribute | None = None) -> Attribute:
+def _matrix_type(kind: VectorType, role: str, element: Attribute | None = None) -> Attribute:
     cls = ods.attr_class("gpu.mma_matrix")
     return cls(tuple(kind.get_shape()), element or kind.element_type, role)
 
@@ -119,15 +121,17 @@ def _constant(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
 def _broadcast(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     kind = op.results[0].type
     matrices[op.results[0]] = rw.value(
-        "gpu.subgroup_mma_constant_matrix", [op.operands[0]], _matrix_type(kind, _role(op))
+        "gpu.subgroup_mma_constant_matrix",
+        [op.operands[0]],
+        _matrix_type(cast("VectorType", kind), _role(op)),
     )
 
 
 def _elementwise(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     operands = [matrices[value] for value in op.operands]
-    result: Any = operands[0].type
+    result = cast("MMAMatrixType", operands[0].type)
     if op.name == "arith.extf":
-        kind: Attribute = op.results[0].type
+        kind = cast("VectorType", op.results[0].type)
         result = _matrix_type(kind, result.operand)
     matrices[op.results[0]] = rw.value(
         "gpu.subgroup_mma_elementwise",

@@ -8,7 +8,7 @@ Source: MLIR 22.1 ConvertVectorToLLVM.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -64,8 +64,8 @@ def alignment_of(rw: Conversion, op: Operation, vector: Attribute, memref: Attri
     return preferred_alignment(rw.convert_type(memref.element_type))
 
 
-def _one_dimensional(ty: Any) -> None:
-    if ty.get_num_dims() > 1:
+def _one_dimensional(ty: Attribute) -> None:
+    if cast("VectorType", ty).get_num_dims() > 1:
         raise NoMatch("only 1-D vectors can be lowered to LLVM")
 
 
@@ -226,10 +226,10 @@ def lower_compressstore(
 def _contiguous_strides(ty: MemRefType) -> list[int] | None:
     """The strides of a memref without gaps and with static strides, else None."""
     form = strided_form(ty)
-    if form is None or None in form[0]:
+    if form is None:
         return None
-    strides: list[Any] = form[0]
-    if strides and strides[-1] != 1:
+    strides = [stride for stride in form[0] if stride is not None]
+    if len(strides) != len(form[0]) or (strides and strides[-1] != 1):
         return None
     shape = ty.get_shape()
     for i in range(len(shape) - 1):

@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorToSCF.cpp.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -34,7 +34,7 @@ def _print(rw: GreedyRewriter, punctuation: str, source: SSAValue | None = None)
     return rw.create("vector.print", [] if source is None else [source], (), {"punctuation": mark})
 
 
-def _with_element(kind: Any, element: Attribute) -> VectorType:
+def _with_element(kind: VectorType, element: Attribute) -> VectorType:
     return vector_type(element, kind.get_shape(), scalable_dims(kind))
 
 
@@ -43,7 +43,7 @@ def _widened(rw: GreedyRewriter, value: SSAValue, element: IntegerType) -> SSAVa
     width = element.width.data
     wide = max(8, 1 << (width - 1).bit_length())
     sign = element.signedness.data
-    kind = value.type
+    kind = cast("VectorType", value.type)
     target = _with_element(kind, IntegerType(wide, sign))
     value = rw.value("vector.bitcast", [value], _with_element(kind, IntegerType(width)))
     if wide != width:
@@ -57,14 +57,14 @@ def _lower(op: vector.PrintOp, rw: GreedyRewriter) -> bool:
     if not op.operands or op.operands[0].type.name != "vector":
         return False
     source: SSAValue = op.operands[0]
-    kind: Any = source.type
+    kind = cast("VectorType", source.type)
     flags = scalable_dims(kind)
     if len(flags) > 1 and any(flags):
         return False
     value = source
     if isinstance(kind.element_type, IntegerType):
         value = _widened(rw, value, kind.element_type)
-    kind = value.type
+    kind = cast("VectorType", value.type)
     shape = tuple(kind.get_shape()) or (1,)
     if len(kind.get_shape()) != 1:
         flat = vector_type(kind.element_type, [prod(shape)], [False])

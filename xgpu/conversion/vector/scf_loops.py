@@ -8,7 +8,7 @@ transfers belong to a buffer. Source: MLIR 22.1 VectorToSCF.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import MemRefType, UnitAttr
 from xdsl.ir import Operation, SSAValue
@@ -131,7 +131,7 @@ def _prepare(op: Operation, rw: GreedyRewriter, options: Options) -> bool:
 
 
 # --- one dimension at a time ---------------------------------------------------------------------
-def _unpacked(kind: Any) -> MemRefType[Attribute] | None:
+def _unpacked(kind: MemRefType) -> MemRefType[Attribute] | None:
     """The type of the buffer with the first dimension of its vectors made one of its own."""
     vector = cast("VectorType", kind.element_type)
     flags = scalable_dims(vector)
@@ -171,7 +171,7 @@ class _Unpacking:
 
     def run(self) -> bool:
         rw, transfer = self.rw, self.transfer
-        kind = _unpacked(self.old_buffer.type)
+        kind = _unpacked(cast("MemRefType", self.old_buffer.type))
         if kind is None:
             return False
         self.buffer = rw.value("vector.type_cast", [self.old_buffer], kind)
@@ -180,7 +180,7 @@ class _Unpacking:
             self.mask_buffer, *self.mask_indices = load.operands
             # A broadcast is no dimension of the mask, and one of 1-D masks is checked here.
             if not transfer.is_broadcast(0) and transfer.mask_rank > 1:
-                mask_kind = _unpacked(self.mask_buffer.type)
+                mask_kind = _unpacked(cast("MemRefType", self.mask_buffer.type))
                 assert mask_kind is not None
                 self.mask_buffer = rw.value("vector.type_cast", [self.mask_buffer], mask_kind)
         lower = index_constant(rw, 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i1
 from xdsl.ir import Operation, SSAValue
@@ -204,7 +204,9 @@ def lower_delinearize(
     return results
 
 
-def lower_linearize(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_linearize(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     count = next(iter(sizes.get_values()))
     if count == 0:

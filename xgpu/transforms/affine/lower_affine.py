@@ -7,7 +7,7 @@ Source: MLIR 22.1 AffineToStandard.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
         AffineMapAttr,
         AffineSetAttr,
         DenseArrayBase,
-        IntAttr,
         IntegerType,
     )
     from xdsl.ir.affine import AffineMap
 
-    from xgpu.dialects import scf
+    from xgpu.dialects import affine, scf
     from xgpu.rewriting.driver import Conversion, Rule
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:
@@ -47,7 +46,7 @@ def _map(op: Operation, name: str = "map") -> AffineMap:
 
 
 def _extreme(
-    rw: Rewriter, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]
+    rw: Conversion, name: str, affine_map: AffineMap, operands: Sequence[SSAValue]
 ) -> SSAValue:
     """The least or greatest result of a map, by `arith.minsi` or `arith.maxsi`."""
     values = expand_map(rw, affine_map, operands)
@@ -69,9 +68,9 @@ def lower_max(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Se
     return [_extreme(rw, "arith.maxsi", _map(op), operands)]
 
 
-def lower_for(op: Operation, operands: Sequence[Any], rw: Rewriter) -> Sequence[SSAValue]:
+def lower_for(op: affine.ForOp, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`affine.for` is `scf.for` from the greatest lower to the least upper bound."""
-    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
+    sizes = op.properties["operandSegmentSizes"]
     lower_count, upper_count, _ = sizes.get_values()
     lower_map, upper_map = _map(op, "lowerBoundMap"), _map(op, "upperBoundMap")
     check_map(lower_map)
@@ -79,8 +78,8 @@ def lower_for(op: Operation, operands: Sequence[Any], rw: Rewriter) -> Sequence[
     split = lower_count + upper_count
     lower = _extreme(rw, "arith.maxsi", lower_map, operands[:lower_count])
     upper = _extreme(rw, "arith.minsi", upper_map, operands[lower_count:split])
-    step_attr: Any = op.properties["step"]
-    step = constant(rw, cast("IntAttr", step_attr.value).data)
+    step_attr = op.properties["step"]
+    step = constant(rw, step_attr.value.data)
     loop = cast(
         "scf.ForOp",
         rw.create(
@@ -93,7 +92,7 @@ def lower_for(op: Operation, operands: Sequence[Any], rw: Rewriter) -> Sequence[
     return loop.results
 
 
-def _take(region: Region, terminator: str, rw: Any) -> Region:
+def _take(region: Region, terminator: str, rw: Conversion) -> Region:
     """Moves the blocks of `region` to a new one, with `terminator` at their end."""
     taken = Region()
     region.move_blocks(taken)
@@ -114,7 +113,7 @@ def _rename_end(block: Block, terminator: str, rw: Conversion) -> None:
     rw.anchor, rw.block, rw.location = place
 
 
-def lower_if(op: Operation, operands: Sequence[SSAValue], rw: Rewriter) -> Sequence[SSAValue]:
+def lower_if(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`affine.if` is `scf.if` on the conjunction of its constraints."""
     attr = cast("AffineSetAttr", op.properties["condition"])
     integer_set = attr.data
@@ -146,7 +145,7 @@ def _groups(
     from xdsl.ir.affine import AffineMap as Map
 
     bounds = _map(op, f"{which}BoundsMap")
-    sizes: Any = op.properties[f"{which}BoundsGroups"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties[f"{which}BoundsGroups"])
     groups: list[tuple[AffineMap, Sequence[SSAValue]]] = []
     start = 0
     for size in sizes.get_values():
@@ -156,7 +155,9 @@ def _groups(
     return groups
 
 
-def lower_parallel(op: Operation, operands: Sequence[SSAValue], rw: Any) -> Sequence[SSAValue]:
+def lower_parallel(
+    op: affine.ParallelOp, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """`affine.parallel` is `scf.parallel`; reductions become `scf.reduce` regions."""
     from xgpu.transforms.affine.reductions import identity, reduction
 
@@ -164,7 +165,7 @@ def lower_parallel(op: Operation, operands: Sequence[SSAValue], rw: Any) -> Sequ
     check_map(lower_map)
     check_map(upper_map)
     lower_count = lower_map.num_dims + lower_map.num_symbols
-    reductions: Any = op.properties["reductions"]
+    reductions = op.properties["reductions"]
     kinds = [kind.value.data for kind in reductions.data]
     types = [r.type for r in op.results]
     for kind, ty in zip(kinds, types, strict=True):
@@ -179,10 +180,10 @@ def lower_parallel(op: Operation, operands: Sequence[SSAValue], rw: Any) -> Sequ
     ):
         lower.append(_extreme(rw, "arith.maxsi", low, values))
         upper.append(_extreme(rw, "arith.minsi", high, others))
-    steps_attr: Any = op.properties["steps"]
+    steps_attr = op.properties["steps"]
     steps = [constant(rw, step.value.data) for step in steps_attr.data]
     initial = [
-        rw.value("arith.constant", (), ty, {"value": identity(kind, ty)})
+        rw.value("arith.constant", (), ty, {"value": cast("Attribute", identity(kind, ty))})
         for kind, ty in zip(kinds, types, strict=True)
     ]
     region = Region()
@@ -267,11 +268,11 @@ class LowerAffine(Pass):
         convert(op, RULES, illegal=("affine",), known=("arith", "memref", "scf", "vector"))
 
 
-def _pattern(rule: Rule) -> Any:
+def _pattern(rule: Rule) -> Pattern:
     """A conversion's rule as a pattern of the greedy driver."""
 
-    def rewrite(op: Operation, rw: Any) -> bool:
-        rw.replace(op, rule(op, op.operands, rw))
+    def rewrite(op: Operation, rw: GreedyRewriter) -> bool:
+        rw.replace(op, cast("Sequence[SSAValue]", rule(op, op.operands, rw)))
         return True
 
     return rewrite

@@ -8,7 +8,7 @@ small floats, if asked for, integer arithmetic on their bits. Source: MLIR 22.1 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import BFloat16Type, Float32Type, TensorType
 
@@ -163,7 +163,7 @@ def _is_expanded(op: Operation, included: list[str]) -> bool:
     wide, small = op.operands[0].type, op.results[0].type
     if op.name == "arith.extf":
         wide, small = small, wide
-    element: Any = element_of(small)
+    element = element_of(small)
     if isinstance(element, BFloat16Type):
         # From other types bf16 is reached by way of f32.
         return "bf16" in included and isinstance(element_of(wide), Float32Type)

@@ -8,7 +8,7 @@ and one of fraction. Other types go by way of f32. Source: MLIR 22.1 ExpandOps o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -56,26 +56,30 @@ def _check(op: Operation, small: str, at: int) -> None:
     """Says that a rule is for another type. `at` is the place of the small type: 0 for the operand,
     1 for the result."""
     ty = op.operands[0].type if at == 0 else op.results[0].type
-    element: Any = element_of(ty)
+    element = element_of(ty)
     if element.name != small:
         raise NoMatch(f"not a conversion of {small}")
 
 
 def _as_f32(rw: Conversion, value: SSAValue, flags: dict[str, Attribute]) -> SSAValue:
     """A float as f32: longer ones are rounded first."""
-    element: Any = element_of(value.type)
+    element = element_of(value.type)
     if isinstance(element, Float32Type):
         return value
-    name = "extf" if element.bitwidth < 32 else "truncf"
+    name = "extf" if getattr(element, "bitwidth", 0) < 32 else "truncf"
     return cast(rw, name, value, f32, flags)
 
 
-def _from_f32(rw: Conversion, value: SSAValue, ty: Attribute, flags: Any) -> SSAValue:
+def _from_f32(
+    rw: Conversion, value: SSAValue, ty: Attribute, flags: dict[str, Attribute]
+) -> SSAValue:
     """An f32 as the type that was asked for."""
-    element: Any = element_of(ty)
+    element = element_of(ty)
     if isinstance(element, Float32Type):
         return value
-    return cast(rw, "truncf" if element.bitwidth < 32 else "extf", value, element, flags)
+    return cast(
+        rw, "truncf" if getattr(element, "bitwidth", 0) < 32 else "extf", value, element, flags
+    )
 
 
 # --- bf16 ----------------------------------------------------------------------------------------
@@ -207,9 +211,9 @@ def _scale(op: Operation, rw: Conversion, scale: SSAValue, target: Attribute) ->
     """The scale as a float of the type that is computed in: a power of two, so that a scale of
     another type loses its fraction first."""
     flags = _flags(op, "fastmath")
-    element: Any = element_of(scale.type)
+    element = element_of(scale.type)
     exponent_type = Float8E8M0FNUType()
-    if element.bitwidth >= 16:
+    if getattr(element, "bitwidth", 0) >= 16:
         scale = cast(rw, "truncf", scale, exponent_type, flags)
     elif element.name != "f8E8M0FNU":
         raise NoMatch("scales are f8E8M0FNU, or truncated to it")

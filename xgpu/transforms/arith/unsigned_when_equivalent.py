@@ -7,7 +7,7 @@ Source: MLIR 22.1 UnsignedWhenEquivalent.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.analysis.ranges.domain import RangeDomain
 
@@ -39,7 +39,7 @@ UNSIGNED = {
 
 def _unsigned_predicate(op: Operation) -> str | None:
     """The unsigned comparison that stands for a signed one, or None if it is not signed."""
-    predicate: Any = op.properties["predicate"]
+    predicate = cast("IntegerAttr", op.properties["predicate"])
     name = CMPI[predicate.value.data]
     return f"u{name[1:]}" if name.startswith("s") else None
 
@@ -52,7 +52,7 @@ def _never_negative(ranges: RangeDomain, values: Iterable[SSAValue]) -> bool:
 def make_unsigned(op: Operation, ranges: RangeDomain) -> None:
     """Replaces `op` if its operands and integer results are never negative."""
     properties = dict(op.properties)
-    attributes: dict[str, Any] = {}
+    attributes: dict[str, Attribute] = {}
     if op.name == _COMPARISON:
         predicate = _unsigned_predicate(op)
         if predicate is None or not _never_negative(ranges, op.operands):

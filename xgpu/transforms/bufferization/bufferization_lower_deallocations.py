@@ -8,7 +8,7 @@ would give it to the host's `free`. Source: MLIR 22.1 LowerDeallocations.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Attribute
 
+    from xgpu.dialects import bufferization
+
 _INDEX = IndexType()
 _NE = IntegerAttr(1, i64)
 
@@ -48,7 +50,11 @@ class LowerDeallocations(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         if op.name != "builtin.module" and "FunctionOpInterface" not in traits_of(op.name):
             raise error(op, "root operation must be a builtin.module or a function")
-        found: list[Any] = [o for o in op.walk() if o.name == "bufferization.dealloc"]
+        found = [
+            cast("bufferization.DeallocOp", o)
+            for o in op.walk()
+            if o.name == "bufferization.dealloc"
+        ]
         if not found:
             return
         helpers: dict[Operation | None, str] = {}
@@ -66,7 +72,7 @@ class LowerDeallocations(Pass):
 class _Lowering:
     """One dealloc; its operations come before it."""
 
-    def __init__(self, op: Any, origins: BufferOrigins) -> None:
+    def __init__(self, op: bufferization.DeallocOp, origins: BufferOrigins) -> None:
         self.op = op
         self.origins = origins
         self.rw = Rewriter(op)

@@ -8,7 +8,7 @@ its copy is allocated in one dimension. Source: MLIR 22.1 BufferizationToMemRef.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -39,26 +39,26 @@ def _index(rw: Conversion, value: int) -> SSAValue:
 
 
 def _dim(rw: Conversion, memref: SSAValue, at: int) -> SSAValue:
-    ty: Any = memref.type
+    ty = memref.type
     index = _index(rw, at)
     if isinstance(ty, MemRefType) and ty.get_shape()[at] != DYNAMIC_INDEX:
         return _index(rw, ty.get_shape()[at])
     return rw.value("memref.dim", (memref, index), _INDEX)
 
 
-def lower_clone(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_clone(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """An allocation of the layout that allocations have, cast to the type that is wanted."""
     (source,) = operands
-    ty: Any = op.results[0].type
+    ty = op.results[0].type
     if isinstance(ty, UnrankedMemRefType):
         copy = _allocate_unranked(rw, source, ty)
     else:
-        copy = _allocate(rw, source, ty)
+        copy = _allocate(rw, source, cast("MemRefType", ty))
     rw.create("memref.copy", (source, copy))
     return [copy]
 
 
-def _allocate(rw: Conversion, source: SSAValue, ty: Any) -> SSAValue:
+def _allocate(rw: Conversion, source: SSAValue, ty: MemRefType) -> SSAValue:
     plain = MemRefType(ty.element_type, ty.shape, NoneAttr(), ty.memory_space)
     if plain != ty and not can_cast(plain, ty):
         raise NoMatch("a buffer with this layout cannot be allocated")
@@ -68,7 +68,7 @@ def _allocate(rw: Conversion, source: SSAValue, ty: Any) -> SSAValue:
     return copy if plain == ty else rw.value("memref.cast", (copy,), ty)
 
 
-def _allocate_unranked(rw: Conversion, source: SSAValue, ty: Any) -> SSAValue:
+def _allocate_unranked(rw: Conversion, source: SSAValue, ty: UnrankedMemRefType) -> SSAValue:
     zero, one = _index(rw, 0), _index(rw, 1)
     rank = rw.value("memref.rank", (source,), _INDEX)
     shape = rw.value("memref.alloca", ([rank], []), MemRefType(_INDEX, [DYNAMIC_INDEX]))

@@ -8,7 +8,7 @@ is not known. Source: MLIR 22.1 BufferDeallocationOpInterface.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -126,7 +126,7 @@ class DeallocationState:
         return memrefs, conditions
 
 
-def _loc(value: SSAValue) -> Any:
+def _loc(value: SSAValue) -> LocationAttr | None:
     owner = value.owner
     return owner.location if isinstance(owner, Operation) else getattr(value, "location", None)
 

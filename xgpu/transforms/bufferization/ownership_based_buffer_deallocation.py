@@ -10,7 +10,7 @@ return. Source: MLIR 22.1 OwnershipBasedBufferDeallocation.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, StringAttr, i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -42,7 +42,7 @@ from xgpu.transforms.bufferization.ownership import (
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 
     from xgpu.dialects import func
 
@@ -244,13 +244,11 @@ class _Deallocation:
         return op
 
     def _calls_private(self, op: Operation) -> bool:
-        callee: Any = op.properties.get("callee")
+        callee = cast("SymbolRefAttr | None", op.properties.get("callee"))
         table = cast("ModuleOp | None", nearest_table(op))
         if callee is None or table is None:
             return True
-        function = cast(
-            "func.FuncOp | None", lookup(table, cast("StringAttr", callee.root_reference).data)
-        )
+        function = cast("func.FuncOp | None", lookup(table, callee.root_reference.data))
         return function is None or self._is_dynamic(function)
 
     def _is_dynamic(self, function: Operation) -> bool:

@@ -8,7 +8,7 @@ go.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.ranges.domain import RangeDomain
@@ -39,7 +39,7 @@ class _Patterns(dict[str, Sequence[Pattern]]):
         super().__init__(others)
         self.any_op = any_op
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Sequence[Pattern]:
         return (*super().get(name, ()), self.any_op)
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.sparse import Solver
@@ -87,7 +87,7 @@ class _Replacement:
             found = materialize(rw, attr, type_, dialect)
             if found is None:
                 return None
-            owner: Any = found.owner
+            owner = cast("Operation", found.owner)
             # Another dialect may have been asked for the same constant before.
             same = (region, owner.name.partition(".")[0], attr, type_)
             if same in self.made:

@@ -9,7 +9,7 @@ way; after another barrier everybody loads the result. Source: MLIR 22.1 AllRedu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -27,6 +27,10 @@ from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, workgroup_count
 from xgpu.ir.errors import op_error
 from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.greedy import GreedyRewriter
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+
 
 SUBGROUP_SIZE = 32
 _INDEX = IndexType()
@@ -118,7 +122,7 @@ class _AllReduce:
 
     def __init__(self, function: Operation, op: Operation, rw: GreedyRewriter) -> None:
         self.function = function
-        self.op: Any = op
+        self.op = op
         self.rw = rw
         self.type = op.results[0].type
         kind = op.properties.get("op")
@@ -300,9 +304,11 @@ class _AllReduce:
         ty = MemRefType(
             self.type, [SUBGROUP_SIZE], memory_space=ods.enum("gpu.address_space", "workgroup")
         )
-        function: Any = self.function
+        function = self.function
         count = workgroup_count(function)
         function.attributes[WORKGROUP_COUNT] = IntegerAttr(count + 1, i64)
-        position = len(function.properties["function_type"].inputs.data) + count
-        entry = function.regions[0].blocks.first
+        position = (
+            len(cast("FunctionType", function.properties["function_type"]).inputs.data) + count
+        )
+        entry = function.regions[0].blocks[0]
         return entry.insert_arg(ty, position, self.op.location)

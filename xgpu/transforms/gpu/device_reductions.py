@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, VectorType, i32
 
@@ -42,6 +42,7 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.dialects import gpu
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 _INDEX = IndexType()
@@ -72,8 +73,8 @@ def _lower_subgroup_reduce(op: Operation, rw: GreedyRewriter, *, has_redux: bool
 
 def element_by_element(op: Operation, rw: GreedyRewriter) -> bool:
     """A vector whose elements do not fill 32 bits together."""
-    kind: Any = op.results[0].type
-    if kind.name != "vector":
+    kind = op.results[0].type
+    if not isinstance(kind, VectorType):
         return False
     result: SSAValue | None = None
     for at in range(kind.get_shape()[0]):
@@ -97,7 +98,7 @@ def wide_scalar_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | No
 
 def _lanes(op: Operation, rw: GreedyRewriter) -> Lanes | None:
     """The lanes that there are at `op`; None if it is known that a subgroup has all of them."""
-    function: Any = parent_of(op, "gpu.func")
+    function = cast("gpu.FuncOp | None", parent_of(op, "gpu.func"))
     size = function.properties.get("known_block_size") if function is not None else None
     if size is not None and prod(size.get_values()) % SUBGROUP_SIZE == 0:
         return None

@@ -12,7 +12,7 @@ Source: MLIR 22.1 KernelOutlining.cpp. Bodies are moved, not copied: the launch 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -76,7 +76,13 @@ class GpuKernelOutlining(Pass):
             for region in function.regions:
                 for launch in walk_postorder(region):
                     if launch.name == "gpu.launch":
-                        _outline(launch, symbol_name(function) or "", table, before, layout)
+                        _outline(
+                            cast("gpu.LaunchOp", launch),
+                            symbol_name(function) or "",
+                            table,
+                            before,
+                            layout,
+                        )
                         modified = True
         if modified:
             op.attributes["gpu.container_module"] = UnitAttr()
@@ -94,7 +100,7 @@ class GpuKernelOutlining(Pass):
 
 
 def _outline(
-    launch: Any,
+    launch: gpu.LaunchOp,
     function: str,
     table: SymbolTable,
     before: Operation | None,
@@ -102,11 +108,11 @@ def _outline(
 ) -> None:
     operands = used_values_defined_above(launch.regions[0])
     default_name = f"{function}_kernel"
-    named = cast("SymbolRefAttr | None", launch.properties.get("function"))
+    named = launch.properties.get("function")
     kernel_name = named.root_reference.data if named is not None else default_name
     kernel = outline_kernel_function(launch, kernel_name, operands)
 
-    module_attribute = cast("SymbolRefAttr | None", launch.properties.get("module"))
+    module_attribute = launch.properties.get("module")
     module_name = (
         module_attribute.root_reference.data if module_attribute is not None else kernel_name
     )
@@ -127,10 +133,10 @@ def _outline(
     _replace_by_launch_func(launch, module_name, kernel_name, operands)
 
 
-def outline_kernel_function(launch: Any, name: str, operands: list[SSAValue]) -> Operation:
+def outline_kernel_function(launch: gpu.LaunchOp, name: str, operands: list[SSAValue]) -> Operation:
     """Moves the body of `launch` to a new gpu.func with `operands` as its arguments."""
     body = launch.regions[0]
-    entry = body.blocks.first
+    entry = body.blocks[0]
     workgroup, private = attributions(launch)
     has_clusters = launch.cluster_size_x is not None
     types = [operand.type for operand in operands]
@@ -244,7 +250,7 @@ def _collect_symbols(attribute: Attribute, names: dict[str, None]) -> None:
 
 
 def _replace_by_launch_func(
-    launch: Any, module: str, kernel: str, operands: list[SSAValue]
+    launch: gpu.LaunchOp, module: str, kernel: str, operands: list[SSAValue]
 ) -> None:
     new = ods.create(
         "gpu.launch_func",
@@ -267,7 +273,7 @@ def _replace_by_launch_func(
         {"kernel": SymbolRefAttr(module, [kernel])},
         location=launch.location,
     )
-    launch.parent.insert_op_before(new, launch)
+    cast("Block", launch.parent).insert_op_before(new, launch)
     for old, result in zip(launch.results, new.results, strict=True):
         result.name_hint = old.name_hint
         old.replace_all_uses_with(result)

@@ -8,7 +8,7 @@ dimensions past the third, are sequential. Source: MLIR 22.1 ParallelLoopMapper.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation, Region
@@ -17,6 +17,8 @@ from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+    from xgpu.dialects import scf
 
 MAPPING = "mapping"
 PROCESSORS = ("block_x", "block_y", "block_z", "thread_x", "thread_y", "thread_z", "sequential")
@@ -60,13 +62,15 @@ def _map_inside(region: Region, level: int, innermost_first: bool) -> None:
                 # A loop that has a mapping keeps it, and so do those inside it.
                 if MAPPING in op.attributes:
                     continue
-                op.attributes[MAPPING] = _mapping(op, level, innermost_first)
+                op.attributes[MAPPING] = _mapping(
+                    cast("scf.ParallelOp", op), level, innermost_first
+                )
                 inner = level + 1
             for nested in op.regions:
                 _map_inside(nested, inner, innermost_first)
 
 
-def _mapping(loop: Any, level: int, innermost_first: bool) -> Attribute:
+def _mapping(loop: scf.ParallelOp, level: int, innermost_first: bool) -> Attribute:
     count = len(loop.operand_group(0))
     entries: list[Attribute] = []
     for i in range(count):

@@ -7,7 +7,7 @@ Source: MLIR 22.1 NVGPU MMAUtils.cpp, and the PTX ISA on mma fragments.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -21,6 +21,10 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.ir.affine import add, floordiv, mod, mul
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat
+
+
 _LANES_OF_A_ROW = 4
 _ROWS_OF_A_TILE = 8
 _LANE, _VALUE = AffineDimExpr(0), AffineDimExpr(1)
@@ -30,8 +34,8 @@ def _number(value: int) -> AffineConstantExpr:
     return AffineConstantExpr(value)
 
 
-def element_bits(kind: Any) -> int:
-    return kind.bitwidth if not isinstance(kind, IntegerType) else kind.width.data
+def element_bits(kind: Attribute) -> int:
+    return kind.width.data if isinstance(kind, IntegerType) else cast("AnyFloat", kind).bitwidth
 
 
 class Fragment:
@@ -39,7 +43,7 @@ class Fragment:
 
     __slots__ = ("element", "kind", "line_bits", "per_register", "registers", "role")
 
-    def __init__(self, kind: Any, role: str) -> None:
+    def __init__(self, kind: VectorType, role: str) -> None:
         #: The matrix's type, and whether it is factor "A", "B" or the sum "C".
         self.kind, self.role = kind, role
         self.element: Attribute = kind.element_type
@@ -97,7 +101,7 @@ class Fragment:
 def fragment_of(op: Operation) -> Fragment:
     """The fragment of the matrix that `op` gives, or writes."""
     if op.name == "vector.transfer_write":
-        return Fragment(op.operands[0].type, "C")
+        return Fragment(cast("VectorType", op.operands[0].type), "C")
     result = op.results[0]
     role = "C"
     for use in result.uses:
@@ -108,10 +112,10 @@ def fragment_of(op: Operation) -> Fragment:
             elif user.operands[1] is result:
                 role = "B"
             break
-    return Fragment(result.type, role)
+    return Fragment(cast("VectorType", result.type), role)
 
 
-def ldmatrix_tiles(kind: Any, transposed: bool) -> int:
+def ldmatrix_tiles(kind: VectorType, transposed: bool) -> int:
     """How many tiles of 8 rows of 128 bits a matrix has in memory."""
     rows, columns = kind.get_shape()
     if transposed:
@@ -119,7 +123,7 @@ def ldmatrix_tiles(kind: Any, transposed: bool) -> int:
     return rows // _ROWS_OF_A_TILE * (columns * element_bits(kind.element_type) // 128)
 
 
-def ldmatrix_coordinates(kind: Any, transposed: bool) -> AffineMap:
+def ldmatrix_coordinates(kind: VectorType, transposed: bool) -> AffineMap:
     """(lane) -> the coordinates of the row that the lane gives the address of."""
     strided_size = kind.get_shape()[1 if transposed else 0]
     per_row = 128 // element_bits(kind.element_type)

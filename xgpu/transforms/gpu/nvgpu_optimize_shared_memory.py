@@ -7,7 +7,7 @@ that is written and read alike. Source: MLIR 22.1 OptimizeSharedMemory.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 
@@ -20,7 +20,10 @@ from xgpu.transforms.vector.transfers import index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import MemRefType
     from xdsl.ir import Operation, SSAValue
+
+    from xgpu.ods.operation import OdsOperation
 
 _LINE_BYTES = 128
 _VECTOR_BITS = 128
@@ -35,7 +38,7 @@ def _log2(value: int) -> int:
     return value.bit_length() - 1
 
 
-def _permuted(rw: Rewriter, row: SSAValue, column: SSAValue, kind: Any) -> SSAValue:
+def _permuted(rw: Rewriter, row: SSAValue, column: SSAValue, kind: MemRefType) -> SSAValue:
     """`column` with its number of the vector combined with bits of `row`."""
     size = kind.get_shape()[-1]
     bits = element_bits(kind.element_type)
@@ -55,10 +58,10 @@ def _permuted(rw: Rewriter, row: SSAValue, column: SSAValue, kind: Any) -> SSAVa
     return rw.value("arith.xori", [column, source], _INDEX)
 
 
-def _accesses(root: Operation, memory: SSAValue) -> tuple[list[Any], list[Any]]:
+def _accesses(root: Operation, memory: SSAValue) -> tuple[list[OdsOperation], list[OdsOperation]]:
     """The operations that read `memory`, and those that write it."""
-    reads: list[Operation] = []
-    writes: list[Operation] = []
+    reads: list[OdsOperation] = []
+    writes: list[OdsOperation] = []
     for op in root.walk():
         kinds = {
             effect.kind
@@ -66,15 +69,15 @@ def _accesses(root: Operation, memory: SSAValue) -> tuple[list[Any], list[Any]]:
             if effect.value is memory
         }
         if "read" in kinds:
-            reads.append(op)
+            reads.append(cast("OdsOperation", op))
         elif "write" in kinds:
-            writes.append(op)
+            writes.append(cast("OdsOperation", op))
     return reads, writes
 
 
 def optimize_shared_memory(root: Operation, memory: SSAValue) -> bool:
     """Permutes the accesses in `root` to the buffer `memory`; whether it did."""
-    kind: Any = memory.type
+    kind = cast("MemRefType", memory.type)
     if not is_workgroup_memory(kind) or any(op.name == "memref.subview" for op in root.walk()):
         return False
     shape = kind.get_shape()

@@ -11,7 +11,7 @@ Source: MLIR 22.1 GlobalIdRewriter.cpp, SubgroupIdRewriter.cpp, ShuffleRewriter.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import Float64Type, IndexType, IntegerAttr, IntegerType, i1, i32, i64
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.dialects import gpu
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 
 
-def _id(rw: Any, name: str, dimension: str) -> SSAValue:
+def _id(rw: Rewriter, name: str, dimension: str) -> SSAValue:
     return rw.value(name, (), _INDEX, {"dimension": ods.enum("gpu.dim", dimension)})
 
 
-def _index(rw: Any, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
+def _index(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
     return rw.value(f"arith.{name}", (left, right), _INDEX)
 
 
@@ -62,7 +62,7 @@ def rewrite_subgroup_id(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def rewrite_shuffle(op: Operation, rw: Any) -> bool:
+def rewrite_shuffle(op: Operation, rw: GreedyRewriter) -> bool:
     """A 64-bit shuffle as two of 32 bits."""
     value, offset, width = op.operands
     ty = value.type
@@ -102,7 +102,9 @@ PATTERNS = {
 }
 
 
-def apply_gpu_rewrites(root: Operation, more: Mapping[str, Sequence[Any]] | None = None) -> None:
+def apply_gpu_rewrites(
+    root: Operation, more: Mapping[str, Sequence[Pattern]] | None = None
+) -> None:
     """Rewrites, and folds on the way, as MLIR's greedy driver does; `more` are other patterns."""
     from xgpu.rewriting.greedy import apply_patterns
 

@@ -8,7 +8,7 @@ result of its cluster. Source: MLIR 22.1 SubgroupReduceLowering.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -30,10 +30,10 @@ from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import gpu
+    from xgpu.ods.attributes import EnumAttr
     from xgpu.rewriting.greedy import GreedyRewriter
 
 REDUCE = "gpu.subgroup_reduce"
@@ -41,7 +41,7 @@ SUBGROUP_SIZE = 32
 SHUFFLE_BITS = 32
 _I32_VECTOR = VectorType(i32, [1])
 
-Cast = Callable[[Any], Any]
+Cast = Callable[[SSAValue], SSAValue]
 
 
 def _list(*values: int) -> ArrayAttr:
@@ -81,8 +81,8 @@ def reduced(rw: GreedyRewriter, op: Operation, value: SSAValue) -> SSAValue:
 # --- pieces --------------------------------------------------------------------------------------
 def break_down(op: Operation, rw: GreedyRewriter) -> bool:
     """Parts of a vector, as many elements as a shuffle moves, are reduced one by one."""
-    kind: Any = op.results[0].type
-    if kind.name != "vector" or (count := kind.get_shape()[0]) < 2:
+    kind = op.results[0].type
+    if not isinstance(kind, VectorType) or (count := kind.get_shape()[0]) < 2:
         return False
     bits = element_bits(kind.element_type)
     if bits >= SHUFFLE_BITS:
@@ -105,8 +105,8 @@ def break_down(op: Operation, rw: GreedyRewriter) -> bool:
 
 def scalarize(op: Operation, rw: GreedyRewriter) -> bool:
     """A vector of one element is reduced as a scalar."""
-    kind: Any = op.results[0].type
-    if kind.name != "vector" or kind.get_shape()[0] != 1:
+    kind = op.results[0].type
+    if not isinstance(kind, VectorType) or kind.get_shape()[0] != 1:
         return False
     part = reduced(rw, op, extract(rw, op.operands[0], 0))
     rw.replace(op, [broadcast(rw, part, kind)])
@@ -116,12 +116,12 @@ def scalarize(op: Operation, rw: GreedyRewriter) -> bool:
 # --- shuffles ------------------------------------------------------------------------------------
 def _cluster(op: Operation) -> tuple[int, int]:
     """The size and stride of the clusters of lanes that are reduced."""
-    stated: Any = op.properties.get("cluster_size")
-    size = SUBGROUP_SIZE if stated is None else cast("IntAttr", stated.value).data
+    stated = cast("IntegerAttr | None", op.properties.get("cluster_size"))
+    size = SUBGROUP_SIZE if stated is None else stated.value.data
     if size > SUBGROUP_SIZE:
         raise op_error(op, f"cluster size {size} is greater than subgroup size {SUBGROUP_SIZE}")
-    spacing: Any = op.properties.get("cluster_stride")
-    stride = 1 if spacing is None else cast("IntAttr", spacing.value).data
+    spacing = cast("IntegerAttr | None", op.properties.get("cluster_stride"))
+    stride = 1 if spacing is None else spacing.value.data
     if stride >= SUBGROUP_SIZE:
         raise op_error(
             op, f"cluster stride {stride} is not less than subgroup size {SUBGROUP_SIZE}"
@@ -151,7 +151,7 @@ def _shuffle(
 
 def shuffled(
     rw: GreedyRewriter,
-    op: Any,
+    op: Operation,
     value: SSAValue,
     pack: Cast,
     unpack: Cast,
@@ -159,9 +159,11 @@ def shuffled(
 ) -> SSAValue:
     """Reduces `value` over the lanes; `pack` and `unpack` convert to and from what is shuffled."""
     size, stride = _cluster(op)
-    kind: Any = value.type
-    element = kind.element_type if kind.name == "vector" else kind
-    name = COMBINE[op.properties["op"].data][0 if isinstance(element, AnyFloat) else 1]
+    kind = value.type
+    element = kind.element_type if isinstance(kind, VectorType) else kind
+    name = COMBINE[cast("EnumAttr", op.properties["op"]).data][
+        0 if isinstance(element, AnyFloat) else 1
+    ]
     offset = stride
     while offset < stride * size:
         packed = pack(value)
@@ -206,7 +208,7 @@ def scalar_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | None = 
     return True
 
 
-def packing(rw: GreedyRewriter, kind: Any, wide: int) -> tuple[Cast, Cast]:
+def packing(rw: GreedyRewriter, kind: Attribute, wide: int) -> tuple[Cast, Cast]:
     """How values of a scalar type become integers of `wide` bits, and come back.
 
     A type of that many bits stays as it is.
@@ -230,13 +232,13 @@ def packing(rw: GreedyRewriter, kind: Any, wide: int) -> tuple[Cast, Cast]:
 
 def vector_to_shuffles(op: Operation, rw: GreedyRewriter, lanes: Lanes | None = None) -> bool:
     """Vectors of at most 32 bits are shuffled as integers of 32 bits."""
-    kind: Any = op.results[0].type
-    if kind.name != "vector":
+    kind = op.results[0].type
+    if not isinstance(kind, VectorType):
         return False
     bits, count = element_bits(kind.element_type), kind.get_shape()[0]
     if bits * count > SHUFFLE_BITS or SHUFFLE_BITS % bits:
         return False
-    full = cast("VectorType", VectorType(kind.element_type, [SHUFFLE_BITS // bits]))
+    full = VectorType(kind.element_type, [SHUFFLE_BITS // bits])
     value = op.operands[0]
     short = bits * count < SHUFFLE_BITS
     if short:

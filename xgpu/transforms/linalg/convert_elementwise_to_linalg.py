@@ -17,7 +17,7 @@ Source: MLIR 22.1 ElementwiseToLinalg.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -58,7 +58,7 @@ def _is_mappable(op: Operation) -> bool:
     )
 
 
-def _init(op: Operation, kind: Any, rw: Rewriter) -> SSAValue:
+def _init(op: Operation, kind: TensorType, rw: Rewriter) -> SSAValue:
     """What the result of type `kind` is written over."""
     for operand in op.operands:
         if operand.type == kind:
@@ -86,10 +86,10 @@ def _body(op: Operation, inits: list[SSAValue], rw: Rewriter) -> Region:
 
 def _convert(op: Operation) -> None:
     rw = Rewriter(op)
-    kind: Any = op.results[0].type
+    kind = cast("TensorType", op.results[0].type)
     rank = len(kind.get_shape())
     identity, scalar = structure.select(rank, range(rank)), structure.select(rank, ())
-    inits = [_init(op, result.type, rw) for result in op.results]
+    inits = [_init(op, cast("TensorType", result.type), rw) for result in op.results]
     maps = [identity if isinstance(v.type, TensorType) else scalar for v in op.operands]
     generic = rw.create(
         "linalg.generic",

@@ -17,7 +17,7 @@ Source: MLIR 22.1 Generalization.cpp.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir import Attribute, Operation, Region
@@ -43,7 +43,7 @@ def description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str
 
 
 def create_generic(
-    target: Any, rw: Rewriter, attributes: Mapping[str, Attribute] | None = None
+    target: Operation, rw: Rewriter, attributes: Mapping[str, Attribute] | None = None
 ) -> Operation:
     """A linalg.generic that does what the structured operation `target` does.
 

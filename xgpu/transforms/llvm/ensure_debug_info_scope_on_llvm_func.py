@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os.path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     CallSiteLoc,
@@ -30,6 +30,7 @@ from xgpu.syntax.builtin_attributes import DistinctAttr
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ArrayAttr
+    from xdsl.ir import LocationAttr
 
     from xgpu.dialects import llvm
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 _NUMBERS = itertools.count(1 << 32)
 
 
-def file_place(location: Any) -> tuple[str, int, int] | None:
+def file_place(location: Attribute) -> tuple[str, int, int] | None:
     """File, line and column of a location: of a call site those of the caller."""
     if isinstance(location, SourceLoc | FileLineColLoc | FileLineColRange):
         return place_of(location)
@@ -53,12 +54,12 @@ def file_place(location: Any) -> tuple[str, int, int] | None:
     return None
 
 
-def metadata_in(location: Any, name: str) -> llvm.DiSubprogramAttr | None:
+def metadata_in(location: Attribute, name: str) -> llvm.DiSubprogramAttr | None:
     """The metadata of that name in a location, or None."""
     if isinstance(location, FusedLoc):
         if location.metadata.name == name:  # pyright: ignore
             return location.metadata  # pyright: ignore
-        locations: Any = location.locations
+        locations = cast("ArrayAttr[LocationAttr]", location.locations)
         inside = locations.data
     elif isinstance(location, NameLoc):
         inside = (location.location,)
@@ -72,7 +73,7 @@ def metadata_in(location: Any, name: str) -> llvm.DiSubprogramAttr | None:
     return None
 
 
-def _make(name: str, *values: Any) -> Attribute:
+def _make(name: str, *values: object) -> Attribute:
     return ods.attr_class(f"llvm.{name}")(*values)
 
 
@@ -103,12 +104,12 @@ def add_scopes(module: Operation, emission_kind: str = "LineTablesOnly") -> None
         )
     for op in module.walk():
         if op.name == "llvm.func":
-            _add_scope(op, unit)
+            _add_scope(op, cast("llvm.DiCompileUnitAttr", unit))
         elif op is not module:
             _add_files(op)
 
 
-def _add_scope(function: Any, unit: Any) -> None:
+def _add_scope(function: Operation, unit: llvm.DiCompileUnitAttr) -> None:
     if metadata_in(function.location, "llvm.di_subprogram") is not None:
         return
     is_definition = bool(function.regions and function.regions[0].blocks)
@@ -156,7 +157,7 @@ def _add_files(op: Operation) -> None:
     op.location = _in_file(scope, location)
 
 
-def _in_file(scope: Attribute, location: Any) -> FusedLoc:
+def _in_file(scope: Attribute, location: Attribute) -> FusedLoc:
     place = file_place(location)
     block = _make("di_lexical_block_file", scope, _file(None if place is None else place[0]), 0)
     if isinstance(location, CallSiteLoc):

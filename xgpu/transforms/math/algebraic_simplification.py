@@ -8,7 +8,7 @@ tests use. Source: MLIR 22.1 AlgebraicSimplification.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, ComplexType, VectorType
 
@@ -29,7 +29,7 @@ def _flags(op: Operation) -> dict[str, Attribute]:
     return {} if flags is None else {"fastmath": flags}
 
 
-def _one(rw: GreedyRewriter, ty: Any) -> SSAValue:
+def _one(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
     """The number one in the elements of `ty`, in a vector in each of them."""
     element = element_of(ty)
     if isinstance(element, ComplexType):

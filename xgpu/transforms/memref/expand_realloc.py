@@ -6,7 +6,7 @@ Source: MLIR 22.1 ExpandRealloc.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -26,6 +26,8 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.dialects import memref
+
 _INDEX = IndexType()
 _ULT = 6
 
@@ -41,14 +43,16 @@ class ExpandRealloc(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         for found in list(op.walk()):
             if found.name == "memref.realloc":
-                _expand(found, self.emit_deallocs)
+                _expand(cast("memref.ReallocOp", found), self.emit_deallocs)
 
 
 def _index(rw: Rewriter, value: int) -> SSAValue:
     return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
-def _one_dimension(size: SSAValue | None, static: int) -> tuple[list[Any], dict[str, Attribute]]:
+def _one_dimension(
+    size: SSAValue | None, static: int
+) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
     """Operands and properties of a view of one dimension from offset 0 with stride 1."""
     sizes = [] if size is None else [size]
     numbers = (0, DYNAMIC_INDEX if size is not None else static, 1)
@@ -58,9 +62,9 @@ def _one_dimension(size: SSAValue | None, static: int) -> tuple[list[Any], dict[
     }
 
 
-def _expand(op: Any, emit_deallocs: bool) -> None:
+def _expand(op: memref.ReallocOp, emit_deallocs: bool) -> None:
     rw, source = Rewriter(op), op.operands[0]
-    ty, new_type = source.type, op.results[0].type
+    ty, new_type = cast("MemRefType", source.type), op.results[0].type
     old_extent, new_extent = ty.get_shape()[0], new_type.get_shape()[0]
     if old_extent < 0:
         old_size = rw.value("memref.dim", (source, _index(rw, 0)), _INDEX)
@@ -72,7 +76,9 @@ def _expand(op: Any, emit_deallocs: bool) -> None:
 
     then = Block()
     inner = Rewriter(block=then, location=op.location)
-    alignment = {k: v for k, v in op.properties.items() if k == "alignment"}
+    alignment = {
+        k: v for k, v in cast("dict[str, Attribute]", op.properties).items() if k == "alignment"
+    }
     sizes = [] if requested is None else [requested]
     new = inner.value("memref.alloc", (sizes, []), new_type, alignment)
     layout = StridedLayoutAttr([1])

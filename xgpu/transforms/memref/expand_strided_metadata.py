@@ -9,7 +9,7 @@ says what it gives. Source: MLIR 22.1 ExpandStridedMetadata.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation, SSAValue
@@ -135,7 +135,7 @@ def _resolve_cast(op: Operation, owner: Operation, rw: GreedyRewriter) -> bool:
     if not isinstance(inner.type, MemRefType):
         return False
     meta = extract(rw, inner)
-    ty: Any = op.operands[0].type
+    ty = cast("MemRefType", op.operands[0].type)
     form = strided_form(ty)
     if meta is None or form is None:
         return False
@@ -153,7 +153,7 @@ def _resolve_memory_space_cast(op: Operation, owner: Operation, rw: GreedyRewrit
     meta = extract(rw, owner.operands[0])
     if meta is None:
         return False
-    result: Any = op.operands[0].type
+    result = cast("MemRefType", op.operands[0].type)
     meta.base = rw.value("memref.memory_space_cast", [meta.base], base_type(result))
     return _replace_extract(op, rw, meta)
 

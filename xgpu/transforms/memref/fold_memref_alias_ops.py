@@ -13,7 +13,7 @@ Also a subview of a subview becomes one. Source: MLIR 22.1 FoldMemRefAliasOps.cp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import IntegerType, MemRefType
 
-    from xgpu.dialects import affine
+    from xgpu.dialects import affine, nvgpu
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.transforms.vector.transfers import Transfer
 
@@ -282,7 +282,7 @@ def _last_dims(rank: int, count: int) -> AffineMap:
     return AffineMap(rank, 0, tuple(dims))
 
 
-def fold_async_copy(op: Any, rw: GreedyRewriter) -> bool:
+def fold_async_copy(op: nvgpu.DeviceAsyncCopyOp, rw: GreedyRewriter) -> bool:
     """nvgpu.device_async_copy: the target and the source."""
     target, to, source, start, size = (list(op.operand_group(i)) for i in range(5))
     changed = False
@@ -296,7 +296,11 @@ def fold_async_copy(op: Any, rw: GreedyRewriter) -> bool:
             changed = True
     if not changed:
         return False
-    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+    properties = {
+        k: v
+        for k, v in cast("dict[str, Attribute]", op.properties).items()
+        if k != "operandSegmentSizes"
+    }
     new = rw.create(
         op.name,
         [target, to, source, start, size],
@@ -331,8 +335,8 @@ def fold_subview(op: Operation, rw: GreedyRewriter) -> bool:
         new[0].append(folded_apply(rw, shift, [offset, offsets[at], stride]))
         new[1].append(sizes[at])
         new[2].append(folded_apply(rw, product, [strides[at], stride]))
-    groups: list[Any] = [inner.operands[0]]
-    properties: dict[str, Any] = {}
+    groups: list[SSAValue | list[SSAValue]] = [inner.operands[0]]
+    properties: dict[str, Attribute] = {}
     for name, items in zip(("offsets", "sizes", "strides"), new, strict=True):
         dynamic, static = _basis(items)
         groups.append(dynamic)

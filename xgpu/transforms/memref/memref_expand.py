@@ -8,7 +8,7 @@ Source: MLIR 22.1 ExpandOps.cpp of memref.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
@@ -29,7 +29,9 @@ def _constant(rw: Conversion, value: int) -> SSAValue:
     return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
-def lower_reshape(op: Operation, operands: Sequence[Any], rw: Conversion) -> Sequence[SSAValue]:
+def lower_reshape(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
     """Sizes from last to first, strides as their products."""
     shape_operand = op.operands[1]
     shape_type = cast("MemRefType", shape_operand.type)
@@ -60,7 +62,7 @@ def lower_reshape(op: Operation, operands: Sequence[Any], rw: Conversion) -> Seq
             stride = rw.value("arith.muli", (_constant(rw, known), size), _INDEX)
         else:
             known *= shape[i]
-    groups: list[Any] = [op.operands[0], []]
+    groups: list[SSAValue | list[SSAValue]] = [op.operands[0], []]
     properties = {"static_offsets": DenseArrayBase.from_list(i64, [0])}
     for name, items in (("sizes", sizes), ("strides", strides)):
         groups.append([item for item in items if isinstance(item, SSAValue)])
@@ -85,5 +87,5 @@ class ExpandOps(Pass):
 
 
 def _has_known_rank(op: Operation) -> bool:
-    ty: Any = op.operands[1].type
+    ty = cast("MemRefType", op.operands[1].type)
     return -1 not in ty.get_shape()

@@ -7,7 +7,7 @@ MemRef/Transforms/MultiBuffer.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -25,8 +25,10 @@ from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType
+    from xdsl.ir import Attribute
 
+    from xgpu.dialects import memref
     from xgpu.dialects.affine.apply import Mixed
     from xgpu.rewriting.rewriter import Rewriter
 
@@ -80,29 +82,31 @@ def _candidate(alloc: Operation, *, skip_analysis: bool) -> Operation | None:
     return None
 
 
-def _steps(loop: Any) -> tuple[SSAValue, Mixed, Mixed] | None:
+def _steps(loop: Operation) -> tuple[SSAValue, Mixed, Mixed] | None:
     """Induction variable, first value and step."""
     if loop.name == "scf.for":
         return loop.regions[0].block.args[0], loop.operands[0], loop.operands[2]
     if loop.name != "affine.for":
         return None
-    lower = loop.properties["lowerBoundMap"].data.results
+    lower = cast("AffineMapAttr", loop.properties["lowerBoundMap"]).data.results
     if len(lower) != 1 or not isinstance(lower[0], AffineConstantExpr):
         return None
-    step = loop.properties["step"].value.data
+    step = cast("IntegerAttr", loop.properties["step"]).value.data
     return loop.regions[0].block.args[0], lower[0].value, step
 
 
-def multi_buffer(rw: Rewriter, alloc: Any, factor: int, *, skip_analysis: bool) -> Operation | None:
+def multi_buffer(
+    rw: Rewriter, alloc: memref.AllocOp, factor: int, *, skip_analysis: bool
+) -> Operation | None:
     """The allocation of `factor` buffers in place of `alloc`; None if that cannot be done."""
-    loop: Any = _candidate(alloc, skip_analysis=skip_analysis)
+    loop = _candidate(alloc, skip_analysis=skip_analysis)
     if loop is None:
         return None
     steps = _steps(loop)
     if steps is None or not dominates(alloc, loop):
         return None
     iv, lower, step = steps
-    old: Any = alloc.results[0].type
+    old = alloc.results[0].type
     shape = list(old.get_shape())
     many = MemRefType(old.element_type, [factor, *shape], memory_space=old.memory_space)
     rw.before(alloc)
@@ -111,7 +115,11 @@ def multi_buffer(rw: Rewriter, alloc: Any, factor: int, *, skip_analysis: bool) 
         "memref.alloc",
         [list(alloc.operand_group(0)), []],
         [many],
-        {k: v for k, v in alloc.properties.items() if k != "operandSegmentSizes"},
+        {
+            k: v
+            for k, v in cast("dict[str, Attribute]", alloc.properties).items()
+            if k != "operandSegmentSizes"
+        },
     )
     body: Block = loop.regions[0].block
     rw.at_start(body)
@@ -134,7 +142,7 @@ def _settled(item: Mixed) -> Mixed:
 
 def _view(rw: Rewriter, buffer: SSAValue, turn: Mixed, sizes: list[SSAValue]) -> SSAValue:
     """The buffer whose turn it is."""
-    ty: Any = buffer.type
+    ty = cast("MemRefType", buffer.type)
     dynamic = iter(sizes)
     rest: list[Mixed] = [n if n >= 0 else next(dynamic) for n in ty.get_shape()[1:]]
     zeros: list[Mixed] = [0] * len(rest)
@@ -148,7 +156,7 @@ def _view(rw: Rewriter, buffer: SSAValue, turn: Mixed, sizes: list[SSAValue]) ->
 _LISTS = ("offsets", "sizes", "strides")
 
 
-def _mixed(subview: Any, name: str) -> list[Any]:
+def _mixed(subview: memref.SubviewOp, name: str) -> list[SSAValue | int]:
     """Offsets, sizes or strides: integers and values."""
     values = iter(subview.operand_group(1 + _LISTS.index(name)))
     static = cast("DenseArrayBase[IntegerType]", subview.properties[f"static_{name}"]).get_values()
@@ -158,24 +166,25 @@ def _mixed(subview: Any, name: str) -> list[Any]:
 def replace_uses(rw: Rewriter, old: SSAValue, new: SSAValue) -> None:
     """Uses of `old` are uses of `new`, whose type has another layout: views of it too."""
     for use in list(old.uses):
-        user: Any = use.operation
+        user = use.operation
         if user.name != "memref.subview":
             user.operands[use.index] = new
             continue
-        full: Any = infer_subview(new.type, *(known(_mixed(user, name)) for name in _LISTS))
-        rank = len(user.results[0].type.get_shape())
+        view = cast("memref.SubviewOp", user)
+        full = infer_subview(new.type, *(known(_mixed(view, name)) for name in _LISTS))
+        rank = len(view.results[0].type.get_shape())
         if full is not None and len(full.get_shape()) != rank:
             from xgpu.dialects.memref.fold import dropped_dims
 
             dropped = dropped_dims(user) or set()
-            offsets, sizes, strides = (_mixed(user, name) for name in _LISTS)
+            offsets, sizes, strides = (_mixed(view, name) for name in _LISTS)
             full = subview_type(new.type, offsets, sizes, strides, dropped)
         if full is None:
             user.operands[use.index] = new
             continue
         rw.before(user)
         rw.location = user.location
-        operands = [[new], *(list(user.operand_group(i)) for i in (1, 2, 3))]
+        operands = [[new], *(list(view.operand_group(i)) for i in (1, 2, 3))]
         properties = {k: v for k, v in user.properties.items() if k != "operandSegmentSizes"}
         again = rw.value("memref.subview", operands, full, properties)
         replace_uses(rw, user.results[0], again)

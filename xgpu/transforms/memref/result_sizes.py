@@ -10,7 +10,7 @@ nothing needs the operation any more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -27,11 +27,11 @@ from xgpu.transforms.tensor.slices import kept_dimensions
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
-    from xgpu.dialects import tensor
+    from xgpu.dialects import bufferization, tensor
     from xgpu.rewriting.rewriter import Rewriter
 
 #: The size of dimension `dim` of a result.
-Sizes = Callable[[Any, int, "Rewriter"], "Mixed | None"]
+Sizes = Callable[[Never, int, "Rewriter"], "Mixed | None"]
 
 
 #: Operations whose sizes MLIR folds the dim of.
@@ -67,10 +67,11 @@ def _dynamic_operands(op: Operation, dim: int, rw: Rewriter) -> Mixed:
     return op.operands[len(op.operands) - shape.count(DYNAMIC_INDEX) + before]
 
 
-def _alloc_tensor(op: Any, dim: int, rw: Rewriter) -> Mixed:
+def _alloc_tensor(op: bufferization.AllocTensorOp, dim: int, rw: Rewriter) -> Mixed:
+
     if op.copy is not None:
         return size_of(rw, op.copy, dim)
-    shape = list(op.result.type.get_shape())
+    shape = list(cast("TensorType", op.result.type).get_shape())
     if shape[dim] != DYNAMIC_INDEX:
         return shape[dim]
     return op.dynamic_sizes[shape[:dim].count(DYNAMIC_INDEX)]
@@ -192,4 +193,4 @@ def size_of_result(result: OpResult, dim: int, rw: Rewriter) -> Mixed | None:
     if structure.is_structured(op):
         return _structured(op, result, dim, rw)
     rule = _SIZES.get(op.name)
-    return None if rule is None else rule(op, dim, rw)
+    return None if rule is None else rule(cast("Never", op), dim, rw)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, MemRefType, NoneAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -49,7 +49,7 @@ def base_type(ty: MemRefType) -> MemRefType:
     return MemRefType(ty.element_type, (), NoneAttr(), ty.memory_space)
 
 
-def extract(rw: Any, source: SSAValue) -> Metadata | None:
+def extract(rw: Rewriter, source: SSAValue) -> Metadata | None:
     """Extracts the metadata of `source`; None if its layout is not strided."""
     ty = source.type
     if not isinstance(ty, MemRefType):
@@ -167,7 +167,7 @@ def mixed_output_shape(op: Operation) -> list[Mixed]:
 
 
 def _expanded_sizes(
-    rw: Any, shape: Sequence[int], output: Sequence[Mixed], size: Mixed
+    rw: Rewriter, shape: Sequence[int], output: Sequence[Mixed], size: Mixed
 ) -> list[Mixed]:
     """The sizes of a group of dimensions with type `shape` that a dimension of `size` becomes."""
     if shape.count(DYNAMIC_SIZE) != 1:
@@ -180,7 +180,7 @@ def _expanded_sizes(
 
 
 def _expanded_strides(
-    rw: Any, shape: Sequence[int], sizes: Sequence[Mixed], size: Mixed, stride: Mixed
+    rw: Rewriter, shape: Sequence[int], sizes: Sequence[Mixed], size: Mixed, stride: Mixed
 ) -> list[Mixed]:
     """The strides of such a group, whose innermost stride is `stride`."""
     if shape.count(DYNAMIC_SIZE) > 1:
@@ -198,7 +198,7 @@ def _expanded_strides(
     return strides
 
 
-def _running_strides(rw: Any, sizes: Sequence[Mixed], stride: Mixed) -> list[Mixed]:
+def _running_strides(rw: Rewriter, sizes: Sequence[Mixed], stride: Mixed) -> list[Mixed]:
     strides: list[Mixed] = []
     running: Mixed = 1
     for size in reversed(sizes):
@@ -231,7 +231,7 @@ def collapse_metadata(op: Operation, rw: Rewriter) -> Metadata | None:
     return Metadata(source.base, source.offset, sizes, strides)
 
 
-def _product(rw: Any, sizes: Sequence[Mixed], known: int) -> Mixed:
+def _product(rw: Rewriter, sizes: Sequence[Mixed], known: int) -> Mixed:
     if known != DYNAMIC_SIZE:
         return known
     expr = ap.constant(1)

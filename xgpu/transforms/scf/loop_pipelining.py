@@ -10,7 +10,7 @@ are carried by the kernel. Source: MLIR 22.1 LoopPipelining.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -19,6 +19,8 @@ from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IndexType, IntegerType
+
     from xgpu.rewriting.rewriter import Rewriter
 
 _SLT, _SGE = 2, 5
@@ -430,7 +432,7 @@ class _Pipeliner:
         )
 
     def _constant(self, value: int) -> SSAValue:
-        ty: Any = self.iv.type
+        ty = cast("IntegerType | IndexType", self.iv.type)
         return self.rw.value("arith.constant", (), ty, {"value": IntegerAttr(value, ty)})
 
     def _binary(self, name: str, left: SSAValue, right: SSAValue) -> SSAValue:

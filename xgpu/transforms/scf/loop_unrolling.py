@@ -6,7 +6,7 @@ Source: MLIR 22.1 SCF/Utils/Utils.cpp (loopUnrollByFactor), SCF.cpp (promoteIfSi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -15,6 +15,8 @@ from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IndexType, IntegerType
+
     from xgpu.rewriting.rewriter import Rewriter
 
 
@@ -27,7 +29,7 @@ def trip_count(loop: Operation) -> int | None:
 
 
 def _constant(rw: Rewriter, value: int, like: SSAValue) -> SSAValue:
-    ty: Any = like.type
+    ty = cast("IntegerType | IndexType", like.type)
     return rw.value("arith.constant", (), ty, {"value": IntegerAttr(value, ty)})
 
 
@@ -41,7 +43,7 @@ def _yield_of(block: Block) -> Operation:
     return last
 
 
-def promote_if_one_iteration(rw: Rewriter, loop: Any) -> bool:
+def promote_if_one_iteration(rw: Rewriter, loop: Operation) -> bool:
     """The body in place of a loop that runs once; whether it does."""
     if trip_count(loop) != 1:
         return False
@@ -54,12 +56,12 @@ def promote_if_one_iteration(rw: Rewriter, loop: Any) -> bool:
     rw.erase(last)
     for inner in list(block.ops):
         inner.detach()
-        loop.parent.insert_op_before(inner, loop)
+        cast("Block", loop.parent).insert_op_before(inner, loop)
     rw.replace(loop, values)
     return True
 
 
-def unroll_by_factor(rw: Rewriter, loop: Any, factor: int) -> bool:
+def unroll_by_factor(rw: Rewriter, loop: Operation, factor: int) -> bool:
     """Unrolls an scf.for; what is left over becomes a second loop. Whether it was possible."""
     count = trip_count(loop)
     if factor == 1:

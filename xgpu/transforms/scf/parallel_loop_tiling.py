@@ -10,7 +10,7 @@ computed, or at the tile's full size and asks of each index whether it is in bou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, IndexType, i1
 from xdsl.ir import Block, Region
@@ -26,6 +26,8 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
+
+    from xgpu.dialects import scf
 
 _NAME = "scf.parallel"
 _INDEX = IndexType()
@@ -53,7 +55,7 @@ def _is_cut(lower: SSAValue, upper: SSAValue, step: SSAValue, tile: int) -> bool
     return -(-(last - first) // width) % tile != 0
 
 
-def tile(loop: Any, sizes: Sequence[int], *, checked: bool) -> None:
+def tile(loop: scf.ParallelOp, sizes: Sequence[int], *, checked: bool) -> None:
     """Replaces a loop by one over tiles of so many iterations per dimension, 1 for those without a
     size. With `checked` the body is in an scf.if."""
     rw = Rewriter(loop)
@@ -92,7 +94,7 @@ def _check(rw: Rewriter, indices: Sequence[SSAValue], upper: Sequence[SSAValue])
     rw.anchor = rw.create("scf.yield")
 
 
-def _move_body(rw: Rewriter, loop: Any, indices: Sequence[SSAValue]) -> None:
+def _move_body(rw: Rewriter, loop: scf.ParallelOp, indices: Sequence[SSAValue]) -> None:
     body = loop.regions[0].blocks[0]
     for old, new in zip(body.args, indices, strict=True):
         replace_all_uses(old, new)
@@ -140,4 +142,8 @@ class ParallelLoopTiling(Pass):
                 raise error(op, f"tile size cannot be negative: {size}")
         for loop in innermost(op):
             if not loop.results:
-                tile(loop, self.parallel_loop_tile_sizes, checked=self.no_min_max_bounds)
+                tile(
+                    cast("scf.ParallelOp", loop),
+                    self.parallel_loop_tile_sizes,
+                    checked=self.no_min_max_bounds,
+                )

@@ -12,7 +12,7 @@ Source: MLIR 22.1 FoldTensorSubsetOps.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -24,6 +24,7 @@ from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import TensorType
 
     from xgpu.dialects.affine.apply import Mixed
 
@@ -73,7 +74,7 @@ def _insert_written(op: Operation, rw: GreedyRewriter) -> bool:
     if write is None:
         return False
     transfer, part = Transfer(write), Slice(op)
-    slice_type: Any = op.operands[0].type
+    slice_type = cast("TensorType", op.operands[0].type)
     if not _folds(transfer, part) or transfer.shape != tuple(slice_type.get_shape()):
         return False
     indices = part.outer_indices(rw, transfer.indices)
@@ -117,6 +118,12 @@ def _number(item: SSAValue) -> Mixed:
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "tensor.insert_slice": (_insert_written, _insert_inserted),
     "tensor.parallel_insert_slice": (_insert_inserted,),
+    "vector.transfer_read": (_read_slice,),
+}
+
+#: Only the patterns that make transfers of it.
+TO_TRANSFERS: dict[str, tuple[Pattern, ...]] = {
+    "tensor.insert_slice": (_insert_written,),
     "vector.transfer_read": (_read_slice,),
 }
 

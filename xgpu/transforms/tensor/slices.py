@@ -5,7 +5,7 @@ where, how much and in which steps, and which dimensions the smaller tensor leav
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -16,6 +16,9 @@ from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value, folded_apply
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.memref.view_metadata import mixed, segments
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import TensorType
 
 
 def kept_dimensions(sizes: Sequence[Mixed], shape: Sequence[int]) -> list[int]:
@@ -42,7 +45,7 @@ class Slice:
         self.offsets = mixed(op, "offsets", first)
         self.sizes = mixed(op, "sizes", first + counts[0])
         self.strides = mixed(op, "strides", first + counts[0] + counts[1])
-        small: Any = op.results[0].type if first == 1 else op.operands[0].type
+        small = cast("TensorType", op.results[0].type if first == 1 else op.operands[0].type)
         self.kept = kept_dimensions(self.sizes, small.get_shape())
 
     @property
@@ -73,7 +76,7 @@ def insert(
     place: tuple[Sequence[Mixed], Sequence[Mixed], Sequence[Mixed]],
 ) -> Operation:
     """An insertion, of the kind that `like` is, with these offsets, sizes and strides."""
-    groups: list[Any] = [source, dest]
+    groups: list[SSAValue | list[SSAValue]] = [source, dest]
     properties: dict[str, Attribute] = {}
     for name, items in zip(("offsets", "sizes", "strides"), place, strict=True):
         numbers = [DYNAMIC_INDEX if isinstance(item, SSAValue) else item for item in items]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def lower_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
     source = op.operands[0]
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if not isinstance(source.type, VectorType):
         return False
     old, new = shape_of(source), tuple(ty.get_shape())
@@ -51,7 +51,7 @@ def lower_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def _stretch_inside(op: Operation, rw: GreedyRewriter) -> bool:
     """A later dimension is of size one: each index of the first one alone."""
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if scalable_dims(ty)[0]:
         return False
     inner = without_leading_dims(ty)

@@ -10,7 +10,7 @@ Source: MLIR 22.1 LowerVectorContract.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, VectorType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
@@ -35,8 +35,11 @@ class Contraction:
     def __init__(self, op: Operation) -> None:
         self.op = op
         self.left, self.right, self.acc = op.operands
-        maps: Any = op.properties["indexing_maps"]
-        self.maps = [tuple(e.position for e in item.data.results) for item in maps.data]
+        maps = cast("ArrayAttr[AffineMapAttr]", op.properties["indexing_maps"])
+        self.maps = [
+            tuple(cast("AffineDimExpr", e).position for e in item.data.results)
+            for item in maps.data
+        ]
         iterators = cast("ArrayAttr", op.properties["iterator_types"])
         self.iterators: list[Attribute] = list(iterators.data)
         self.kind: str = cast("vector.KindAttr", op.properties["kind"]).data  # pyright: ignore
@@ -226,8 +229,8 @@ def _unroll_parallel(
         return False
     acc_at = contraction.maps[2].index(dimension)
     op = contraction.op
-    ty: Any = op.results[0].type
-    if scalable_dims(ty)[acc_at]:
+    ty = op.results[0].type
+    if not isinstance(ty, VectorType) or scalable_dims(ty)[acc_at]:
         return False
     _begin(op, rw, contraction)
     properties = _lower_attributes(contraction, dimension)
@@ -291,9 +294,9 @@ def _slice(rw: GreedyRewriter, value: SSAValue, at: int, index: int) -> SSAValue
         return value
     if at == 0:
         return extract(rw, value, index)
-    ty: Any = value.type
+    ty = cast("VectorType", value.type)
     rows = [_slice(rw, extract(rw, value, i), at - 1, index) for i in range(ty.get_shape()[0])]
-    row_type: Any = rows[0].type
+    row_type = rows[0].type
     from xgpu.dialects.vector.infer import vector_type
 
     shape, flags = [len(rows)], [scalable_dims(ty)[0]]
@@ -310,7 +313,7 @@ def _put(rw: GreedyRewriter, value: SSAValue, into: SSAValue, at: int, index: in
     """`into` with `value` at `index` of dimension `at`."""
     if at == 0:
         return insert(rw, value, into, index)
-    ty: Any = into.type
+    ty = cast("VectorType", into.type)
     for i in range(ty.get_shape()[0]):
         row = extract(rw, into, i)
         row = _put(rw, extract(rw, value, i), row, at - 1, index)

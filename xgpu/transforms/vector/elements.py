@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
-def _row_type(ty: Any, count: int) -> Any:
+def _row_type(ty: VectorType, count: int) -> VectorType:
     return without_leading_dims(ty, count)
 
 
 def unroll_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
     """Row by row; the last dimension is the one that changes."""
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     places = leading_positions(ty, 1)
     if places is None:
         return False
@@ -46,7 +46,7 @@ def unroll_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_interleave(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     places = leading_positions(ty, 1)
     if places is None:
         return False
@@ -61,7 +61,7 @@ def unroll_interleave(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_deinterleave(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     places = leading_positions(ty, 1)
     if places is None:
         return False
@@ -93,7 +93,7 @@ def unroll_fma(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_gather(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() < 2 or scalable_dims(ty)[0]:
         return False
     start(op, rw)
@@ -109,11 +109,11 @@ def unroll_gather(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def unroll_from_elements(op: Operation, rw: GreedyRewriter) -> bool:
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() < 2:
         return False
     start(op, rw)
-    row_type = cast("VectorType", _row_type(ty, 1))
+    row_type = _row_type(ty, 1)
     values = list(op.operands)
     count = len(values) // ty.get_shape()[0]
     result = poison(rw, ty)

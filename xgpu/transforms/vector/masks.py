@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from operator import lt
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -38,7 +38,7 @@ def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
 
 def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
     """n-D: for each index of the first dimension the (n-1)-D mask, or nothing."""
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     if ty.get_num_dims() <= 1 or scalable_dims(ty)[0]:
         return False
     start(op, rw)

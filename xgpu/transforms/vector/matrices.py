@@ -9,7 +9,7 @@ Source: MLIR 22.1 ConvertVectorToLLVMPass.cpp, LowerVectorTranspose.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, VectorType, i32
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 #: For the map of each matrix: whether it is to be transposed.
-_LEFT = {(0, 2): False, (2, 0): True}
-_RIGHT = {(2, 1): False, (1, 2): True}
-_RESULT = {(0, 1): False, (1, 0): True}
+_LEFT: dict[tuple[int, ...], bool] = {(0, 2): False, (2, 0): True}
+_RIGHT: dict[tuple[int, ...], bool] = {(2, 1): False, (1, 2): True}
+_RESULT: dict[tuple[int, ...], bool] = {(0, 1): False, (1, 0): True}
 
 
 def _cast(rw: GreedyRewriter, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
@@ -84,8 +84,8 @@ def multiply(op: Operation, rw: GreedyRewriter) -> bool:
 def transpose_by_intrinsic(op: Operation, rw: GreedyRewriter) -> bool:
     """The intrinsic's matrices lie column by column, vectors row by row."""
     source = op.operands[0]
-    ty: Any = op.results[0].type
-    permutation: Any = op.properties["permutation"]
+    ty = cast("VectorType", op.results[0].type)
+    permutation = cast("DenseArrayBase[IntegerType]", op.properties["permutation"])
     if tuple(permutation.get_values()) != (1, 0) or is_scalable(source.type):
         return False
     start(op, rw)
@@ -100,11 +100,11 @@ def transpose_by_intrinsic(op: Operation, rw: GreedyRewriter) -> bool:
 
 def transpose_by_shuffle(op: Operation, rw: GreedyRewriter) -> bool:
     """Exactly two dimensions are longer than one, and they change places, one to the end."""
-    source: Any = op.operands[0]
+    source = op.operands[0]
     ty = cast("VectorType", op.results[0].type)
     permutation = cast("DenseArrayBase[IntegerType]", op.properties["permutation"])
     order = list(permutation.get_values())
-    shape = source.type.get_shape()
+    shape = cast("VectorType", source.type).get_shape()
     long = [dimension for dimension, size in enumerate(shape) if size > 1]
     if is_scalable(source.type) or len(long) != 2 or order[-1] != long[0]:
         return False

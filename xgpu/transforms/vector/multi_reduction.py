@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IndexType, IntegerType, VectorType, i64
 
@@ -39,10 +39,10 @@ class _Reduction:
         self.source, self.acc = op.operands
         self.shape = shape_of(self.source)
         self.flags = scalable_dims(self.source.type)
-        dims: Any = op.properties["reduction_dims"]
+        dims = cast("DenseArrayBase[IntegerType]", op.properties["reduction_dims"])
         self.reduced = sorted(dims.get_values())
         self.kept = [d for d in range(len(self.shape)) if d not in self.reduced]
-        ty: Any = self.source.type
+        ty = cast("VectorType", self.source.type)
         self.element: Attribute = ty.element_type
         mask = masking_op(op)
         #: what is replaced
@@ -82,8 +82,10 @@ class _Reduction:
         return chosen(rw, mask, result, acc)
 
 
-def _cast(rw: GreedyRewriter, value: SSAValue, shape: Sequence[int], flags: Any) -> SSAValue:
-    ty: Any = value.type
+def _cast(
+    rw: GreedyRewriter, value: SSAValue, shape: Sequence[int], flags: Sequence[bool]
+) -> SSAValue:
+    ty = cast("VectorType", value.type)
     target = vector_type(ty.element_type, shape, flags)
     return rw.value("vector.shape_cast", (value,), target)
 
@@ -115,7 +117,7 @@ def one_dim_to_two(op: Operation, rw: GreedyRewriter) -> bool:
     acc = broadcast(rw, red.acc, VectorType(red.element, [1]))
     mask = red.mask
     if mask is not None:
-        mask_type: Any = mask.type
+        mask_type = cast("VectorType", mask.type)
         mask = broadcast(rw, mask, vector_type(mask_type.element_type, (1, length), flags))
     result = red.again(rw, source, acc, (1,), mask)
     rw.replace(red.root, [extract(rw, result, 0)])

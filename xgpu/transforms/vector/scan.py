@@ -7,7 +7,7 @@ Source: MLIR 22.1 LowerVectorScan.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 
@@ -19,6 +19,7 @@ from xgpu.transforms.vector.transfers import broadcast, extract
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -36,14 +37,14 @@ def scan(op: Operation, rw: GreedyRewriter) -> bool:
     shape = shape_of(source)
     if is_scalable(source.type):
         return False
-    properties: Any = op.properties
+    properties = cast("vector.ScanOp", op).properties
     dim = properties["reduction_dim"].value.data
     inclusive = bool(properties["inclusive"].value.data)
     start(op, rw)
     sizes = [1 if d == dim else extent for d, extent in enumerate(shape)]
-    source_type: Any = source.type
+    source_type = cast("VectorType", source.type)
     slice_type = VectorType(source_type.element_type, sizes)
-    initial_type: Any = initial.type
+    initial_type = cast("VectorType", initial.type)
     rank = initial_type.get_num_dims()
     result = zeros(rw, source.type)
     previous: SSAValue | None = None
@@ -59,7 +60,7 @@ def scan(op: Operation, rw: GreedyRewriter) -> bool:
             else:
                 output = _reshape(rw, initial, sizes)
         else:
-            output = combine(rw, op.properties["kind"], output, current if inclusive else previous)
+            output = combine(rw, properties["kind"], output, current if inclusive else previous)
         result = insert_slice(rw, output, result, offsets, [1] * len(shape))
         previous = current
     assert output is not None

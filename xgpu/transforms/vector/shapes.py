@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, VectorType, i64
 
@@ -14,7 +14,7 @@ from xgpu.transforms.vector.slices import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
+    from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerType
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -30,8 +30,8 @@ def _count(shape: Sequence[int]) -> int:
 def shape_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """Moves the longest runs that both shapes have: a run of one as scalars, others as slices."""
     source = op.operands[0]
-    ty: Any = op.results[0].type
-    source_type: Any = source.type
+    ty = cast("VectorType", op.results[0].type)
+    source_type = cast("VectorType", source.type)
     if is_scalable(ty) or is_scalable(source_type):
         return _scalable_shape_cast(op, rw)
     start(op, rw)
@@ -65,7 +65,7 @@ def _by_slices(
     from math import gcd
 
     source = op.operands[0]
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     length = gcd(old[-1], new[-1])
     total = _count(old)
     result = poison(rw, ty)
@@ -110,7 +110,7 @@ def _split(at: int, shape: tuple[int, ...]) -> tuple[list[int], int]:
 def _scalable_shape_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """Both shapes end in their only scalable dimension: parts by vector.scalable.*."""
     source = op.operands[0]
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     for flags in (scalable_dims(source.type), scalable_dims(ty)):
         if not flags or not flags[-1] or any(flags[:-1]):
             return False
@@ -152,11 +152,11 @@ def _scalable() -> ArrayAttr[BoolAttr]:
 def transpose(op: Operation, rw: GreedyRewriter) -> bool:
     """Element by element; trailing dimensions that stay where they are stay together."""
     source = op.operands[0]
-    ty: Any = op.results[0].type
-    source_type: Any = source.type
+    ty = cast("VectorType", op.results[0].type)
+    source_type = source.type
     if is_scalable(source_type):
         return False
-    permutation: Any = op.properties["permutation"]
+    permutation = cast("DenseArrayBase[IntegerType]", op.properties["permutation"])
     order = list(permutation.get_values())
     shape = shape_of(source)
     start(op, rw)

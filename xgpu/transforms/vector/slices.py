@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType, i64
 
@@ -13,15 +13,15 @@ from xgpu.dialects.vector.builders import shape_of, start, zeros
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.rewriter import Rewriter
 
 
 def numbers(op: Operation, name: str) -> list[int]:
-    array: Any = op.properties[name]
-    return [cast("IntAttr", item.value).data for item in array.data]
+    array = cast("ArrayAttr[IntegerAttr]", op.properties[name])
+    return [item.value.data for item in array.data]
 
 
 def _array(values: Sequence[int]) -> Attribute:
@@ -37,7 +37,7 @@ def shuffle(rw: GreedyRewriter, left: SSAValue, right: SSAValue, places: Sequenc
 
 
 def insert_slice(
-    rw: GreedyRewriter,
+    rw: Rewriter,
     value: SSAValue,
     dest: SSAValue,
     offsets: Sequence[int],
@@ -48,13 +48,13 @@ def insert_slice(
 
 
 def extract_slice(
-    rw: GreedyRewriter,
+    rw: Rewriter,
     source: SSAValue,
     offsets: Sequence[int],
     sizes: Sequence[int],
     strides: Sequence[int],
 ) -> SSAValue:
-    ty: Any = source.type
+    ty = cast("VectorType", source.type)
     shape = [*sizes, *ty.get_shape()[len(sizes) :]]
     flags = scalable_dims(ty)
     from xgpu.dialects.vector.infer import vector_type
@@ -140,7 +140,7 @@ def extract_rows(op: Operation, rw: GreedyRewriter) -> bool:
     flags = scalable_dims(op.operands[0].type)
     if flags[0] or (len(offsets) == 1 and not any(flags)):
         return False
-    ty: Any = op.results[0].type
+    ty = cast("VectorType", op.results[0].type)
     start(op, rw)
     result = broadcast(rw, zeros(rw, ty.element_type), ty)
     end = offsets[0] + sizes[0] * strides[0]

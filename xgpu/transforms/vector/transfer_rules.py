@@ -7,7 +7,7 @@ Memory must be a memref whose last stride is one, and the transfer must stay ins
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir.affine import AffineConstantExpr
@@ -39,7 +39,7 @@ def _is_simple(op: Operation, transfer: Transfer, max_rank: int | None) -> bool:
     return last_dim_is_unit_stride(base) and not transfer.has_out_of_bounds_dim()
 
 
-def _elements_fit(transfer: Transfer, vector: Any) -> bool:
+def _elements_fit(transfer: Transfer, vector: VectorType) -> bool:
     base = cast("MemRefType", transfer.base.type)
     if isinstance(base.element_type, VectorType):
         return base.element_type == vector

@@ -7,7 +7,7 @@ Also small builders for what transfers become: extracts, inserts, broadcasts, tr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -28,6 +28,8 @@ from xgpu.dialects.vector.infer import vector_type
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
+    from xgpu.dialects import vector
+    from xgpu.ods.operation import OdsOperation
     from xgpu.rewriting.rewriter import Rewriter
 
 READ, WRITE = "vector.transfer_read", "vector.transfer_write"
@@ -49,24 +51,26 @@ class Transfer:
         "vector",
     )
 
-    def __init__(self, op: Any) -> None:
+    def __init__(self, op: Operation) -> None:
+        group = cast("OdsOperation", op).operand_group
         first = 0 if op.name == READ else 1
         self.op: Operation = op
         self.is_read = op.name == READ
-        self.base: SSAValue = op.operand_group(first)[0]
-        self.indices: list[SSAValue] = list(op.operand_group(first + 1))
-        self.padding: SSAValue | None = op.operand_group(2)[0] if self.is_read else None
+        self.base: SSAValue = group(first)[0]
+        self.indices: list[SSAValue] = list(group(first + 1))
+        self.padding: SSAValue | None = group(2)[0] if self.is_read else None
         #: What is written, or the result of a read.
-        self.vector: SSAValue = op.results[0] if self.is_read else op.operand_group(0)[0]
-        masks = op.operand_group(3)
+        self.vector: SSAValue = op.results[0] if self.is_read else group(0)[0]
+        masks = group(3)
         self.mask: SSAValue | None = masks[0] if masks else None
-        self.map: AffineMap = op.properties["permutation_map"].data
-        self.in_bounds = [bool(flag.value.data) for flag in op.properties["in_bounds"].data]
+        self.map: AffineMap = cast("AffineMapAttr", op.properties["permutation_map"]).data
+        in_bounds = cast("ArrayAttr[IntegerAttr]", op.properties["in_bounds"])
+        self.in_bounds = [bool(flag.value.data) for flag in in_bounds.data]
 
     # --- types -------------------------------------------------------------------------------
     @property
-    def vector_type(self) -> Any:
-        return self.vector.type
+    def vector_type(self) -> VectorType:
+        return cast("VectorType", self.vector.type)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -84,7 +88,7 @@ class Transfer:
     def same_elements(self) -> bool:
         """Whether memory and vector have the same element type."""
         base = cast("MemRefType | TensorType", self.base.type)
-        return base.element_type == cast("VectorType", self.vector_type).element_type
+        return base.element_type == self.vector_type.element_type
 
     @property
     def mask_rank(self) -> int:
@@ -151,19 +155,20 @@ def create_write(
 def permuted_minor_identity(affine_map: AffineMap) -> list[int] | None:
     """The permutation that makes of a minor identity with broadcasts `affine_map`, or None.
 
-    Broadcast results get the places that are left.
+    Broadcast results get the places that are left: the first ones, if there are more results than
+    dimensions.
     """
     count = len(affine_map.results)
-    start = max(affine_map.num_dims - count, 0)
+    start = affine_map.num_dims - count
     permutation = [0] * count
-    found = [False] * (max(affine_map.num_dims, count) - start)
+    found = [False] * count
     broadcasts: list[int] = []
     for at, expr in enumerate(affine_map.results):
         if isinstance(expr, AffineConstantExpr):
             if expr.value != 0:
                 return None
             broadcasts.append(at)
-        elif isinstance(expr, AffineDimExpr) and expr.position >= start:
+        elif isinstance(expr, AffineDimExpr) and expr.position >= max(start, 0):
             permutation[at] = expr.position - start
             found[expr.position - start] = True
         else:
@@ -191,13 +196,13 @@ def is_minor_identity_with_broadcasts(affine_map: AffineMap) -> bool:
 
 
 # --- types ---------------------------------------------------------------------------------------
-def without_leading_dims(kind: Any, count: int = 1) -> VectorType:
+def without_leading_dims(kind: VectorType, count: int = 1) -> VectorType:
     """A vector type without its first `count` dimensions."""
     shape = tuple(kind.get_shape())
     return vector_type(kind.element_type, shape[count:], scalable_dims(kind)[count:])
 
 
-def with_unit_dims(kind: Any, count: int) -> VectorType:
+def with_unit_dims(kind: VectorType, count: int) -> VectorType:
     """A vector type with `count` more dimensions of size 1 before its own."""
     shape = (1,) * count + tuple(kind.get_shape())
     return vector_type(kind.element_type, shape, (False,) * count + tuple(scalable_dims(kind)))
@@ -205,7 +210,7 @@ def with_unit_dims(kind: Any, count: int) -> VectorType:
 
 def last_dim_is_unit_stride(kind: Attribute) -> bool:
     """Whether elements of a memref's last dimension are adjacent."""
-    layout = strides_and_offset(kind)
+    layout = strides_and_offset(cast("MemRefType", kind))
     return layout is not None and (not layout[0] or layout[0][-1] == 1)
 
 
@@ -235,10 +240,10 @@ def insert(rw: Rewriter, value: SSAValue, dest: SSAValue, *position: SSAValue | 
     return rw.value("vector.insert", operands, dest.type, {"static_position": static})
 
 
-def mixed_position(op: Any) -> list[SSAValue | int]:
+def mixed_position(op: vector.ExtractOp | vector.InsertOp) -> list[SSAValue | int]:
     """The position of a `vector.extract` or `vector.insert`."""
     dynamic = iter(op.operand_group(1 if op.name == "vector.extract" else 2))
-    static = op.properties["static_position"].get_values()
+    static = op.static_position.get_values()
     return [next(dynamic) if p == DYNAMIC_INDEX else p for p in static]
 
 
@@ -248,7 +253,7 @@ def broadcast(rw: Rewriter, value: SSAValue, kind: Attribute) -> SSAValue:
 
 def transpose(rw: Rewriter, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
     """Creates a `vector.transpose`: result dimension i is the source's `permutation[i]`."""
-    kind: Any = value.type
+    kind = cast("VectorType", value.type)
     shape, flags = tuple(kind.get_shape()), scalable_dims(kind)
     result = vector_type(
         kind.element_type, [shape[p] for p in permutation], [flags[p] for p in permutation]

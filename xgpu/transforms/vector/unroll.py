@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, IntegerAttr, VectorType, i64
 from xdsl.ir import Operation, SSAValue
@@ -22,11 +22,12 @@ from xgpu.ir.op_info import traits_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.rewriting.rewriter import Rewriter
 
-ShapeOf = Callable[[Any], "Sequence[int] | None"]
-OrderOf = Callable[[Any], "Sequence[int] | None"]
+ShapeOf = Callable[[Operation], "Sequence[int] | None"]
+OrderOf = Callable[[Operation], "Sequence[int] | None"]
 _ELEMENTWISE = frozenset(("Elementwise", "Scalarizable", "Vectorizable", "Tensorizable"))
 
 
@@ -64,7 +65,7 @@ def _numbers(values: Sequence[int]) -> ArrayAttr:
 
 
 def _slice(rw: Rewriter, value: SSAValue, offsets: Sequence[int], sizes: Sequence[int]) -> SSAValue:
-    ty: Any = value.type
+    ty = cast("VectorType", value.type)
     if list(ty.get_shape()) == list(sizes):
         return value
     properties: dict[str, Attribute] = {
@@ -72,7 +73,7 @@ def _slice(rw: Rewriter, value: SSAValue, offsets: Sequence[int], sizes: Sequenc
         "sizes": _numbers(sizes),
         "strides": _numbers([1] * len(sizes)),
     }
-    result = cast("VectorType", VectorType(ty.element_type, list(sizes)))
+    result = VectorType(ty.element_type, list(sizes))
     return rw.value("vector.extract_strided_slice", [value], result, properties)
 
 
@@ -80,7 +81,7 @@ def _put(rw: GreedyRewriter, value: SSAValue, into: SSAValue, offsets: Sequence[
     if value.type == into.type:
         return value
     ty = cast("VectorType", value.type)
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         "offsets": _numbers(offsets),
         "strides": _numbers([1] * len(ty.get_shape())),
     }
@@ -123,7 +124,7 @@ class _Unroller:
             return None
         return [1] * (len(shape) - len(target)) + list(target)
 
-    def transfer_read(self, op: Any, rw: GreedyRewriter) -> bool:
+    def transfer_read(self, op: vector.TransferReadOp, rw: GreedyRewriter) -> bool:
         whole = op.results[0].type
         if op.mask is not None or not whole.get_shape():
             return False
@@ -132,7 +133,7 @@ class _Unroller:
             return False
         result = _zeros(rw, whole)
         part = VectorType(whole.element_type, target)
-        permutation: AffineMap = op.properties["permutation_map"].data
+        permutation = op.properties["permutation_map"].data
         for offsets in _tiles(whole.get_shape(), target):
             at = _indices(rw, offsets, list(op.indices), permutation)
             read = rw.value(
@@ -142,14 +143,14 @@ class _Unroller:
         rw.replace(op, [result])
         return True
 
-    def transfer_write(self, op: Any, rw: GreedyRewriter) -> bool:
+    def transfer_write(self, op: vector.TransferWriteOp, rw: GreedyRewriter) -> bool:
         whole = op.value_to_store.type
         if op.mask is not None or not whole.get_shape():
             return False
         target = self._target(op, whole.get_shape())
         if target is None:
             return False
-        permutation: AffineMap = op.properties["permutation_map"].data
+        permutation = op.properties["permutation_map"].data
         base = op.base
         for offsets in _tiles(whole.get_shape(), target):
             part = _slice(rw, op.value_to_store, offsets, target)
@@ -161,8 +162,8 @@ class _Unroller:
         rw.replace(op, [base] if op.results else [])
         return True
 
-    def contract(self, op: Any, rw: GreedyRewriter) -> bool:
-        maps = [attr.data for attr in op.properties["indexing_maps"].data]
+    def contract(self, op: vector.ContractOp, rw: GreedyRewriter) -> bool:
+        maps = [cast("AffineMapAttr", attr).data for attr in op.properties["indexing_maps"].data]
         whole = op.results[0].type
         if not isinstance(whole, VectorType):
             return False
@@ -183,7 +184,13 @@ class _Unroller:
                 accumulator = _slice(rw, op.operands[2], place, size)
             part = VectorType(whole.element_type, size)
             operands.append(accumulator)
-            new = rw.create(op.name, operands, [part], op.properties, op.attributes)
+            new = rw.create(
+                op.name,
+                operands,
+                [part],
+                cast("dict[str, Attribute]", op.properties),
+                op.attributes,
+            )
             sums[place] = new.results[0]
         result = _zeros(rw, whole)
         for place, value in sums.items():
@@ -211,7 +218,7 @@ class _Unroller:
         return True
 
 
-def _kept(op: Operation) -> dict[str, Any]:
+def _kept(op: Operation) -> dict[str, Attribute]:
     return {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
 
 
@@ -240,7 +247,7 @@ class UnrollPatterns(dict[str, "Sequence[Pattern]"]):
         self["vector.transfer_read"] = (self._unroller.transfer_read,)
         self["vector.transfer_write"] = (self._unroller.transfer_write,)
 
-    def get(self, key: str, default: object = None) -> Any:
+    def get(self, key: str, default: object = None) -> Sequence[Pattern]:
         found = super().get(key)
         if found is None:
             is_each = traits_of(key) >= _ELEMENTWISE and "VectorUnrollOpInterface" in traits_of(key)

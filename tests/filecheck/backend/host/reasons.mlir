@@ -19,6 +19,51 @@ gpu.module @m {
 
 // -----
 
+// Ways on which threads part meet again with one value: it is the same for all of them.
+
+// CHECK-LABEL: llvm.func @rejoined
+// CHECK-SAME: host.form = "block-loops"
+// CHECK-LABEL: llvm.func @joined
+// CHECK-SAME: host.reason = "threads of a block part before a barrier at 'llvm.cond_br'"
+gpu.module @m {
+  llvm.func @rejoined(%n: i32, %p: !llvm.ptr) attributes {nvvm.kernel} {
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %inside = llvm.icmp "slt" %tid, %n : i32
+    llvm.cond_br %inside, ^then, ^meet(%n : i32)
+  ^then:
+    llvm.store %tid, %p : i32, !llvm.ptr
+    llvm.br ^meet(%n : i32)
+  ^meet(%same: i32):
+    %again = llvm.icmp "slt" %same, %one : i32
+    llvm.cond_br %again, ^wait, ^end
+  ^wait:
+    nvvm.barrier0
+    llvm.br ^end
+  ^end:
+    llvm.return
+  }
+  llvm.func @joined(%n: i32, %p: !llvm.ptr) attributes {nvvm.kernel} {
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %inside = llvm.icmp "slt" %tid, %n : i32
+    llvm.cond_br %inside, ^then, ^meet(%n : i32)
+  ^then:
+    llvm.store %tid, %p : i32, !llvm.ptr
+    llvm.br ^meet(%one : i32)
+  ^meet(%other: i32):
+    %again = llvm.icmp "slt" %other, %one : i32
+    llvm.cond_br %again, ^wait, ^end
+  ^wait:
+    nvvm.barrier0
+    llvm.br ^end
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
 // CHECK-LABEL: llvm.func @calls
 // CHECK-SAME: host.reason = "it calls 'other'"
 gpu.module @m {
@@ -32,7 +77,7 @@ gpu.module @m {
 // -----
 
 // CHECK-LABEL: llvm.func @assembly
-// CHECK-SAME: host.reason = "inline assembly 'trap;' is not supported on the host device"
+// CHECK-SAME: host.reason = "'llvm.intr.trap' has no form for a vector of threads"
 gpu.module @m {
   llvm.func @assembly() attributes {nvvm.kernel} {
     llvm.inline_asm has_side_effects "trap;", "" : () -> ()

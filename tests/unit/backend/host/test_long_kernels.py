@@ -53,9 +53,7 @@ def calls(form, count):
     """How many Python functions the passes of a form call for a kernel with so many barriers."""
     wait = "nvvm.barrier0" if form == "block-loops" else "nvvm.barrier id = %one"
     text = kernel(count).replace("nvvm.bar.warp.sync %m : i32", wait)
-    text = text.replace(
-        "%m = llvm", "%one = llvm.mlir.constant(1 : i32) : i32\n    %m = llvm"
-    )
+    text = text.replace("%m = llvm", "%one = llvm.mlir.constant(1 : i32) : i32\n    %m = llvm")
     source = KernelSource(text)
     profile = cProfile.Profile()
     assert source.module

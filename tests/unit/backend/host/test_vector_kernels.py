@@ -426,3 +426,47 @@ def test_a_defect_of_the_passes_costs_the_form_and_not_the_result(monkeypatch):
     assert launcher.forms[-1].endswith("not block-loops: internal error: KeyError: 'missing'")
     with pytest.raises(DeviceError, match="internal error"):
         launch(body, 8, out)
+
+
+@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+@pytest.mark.parametrize("waits", [1, 0])
+def test_a_barrier_that_the_block_may_leave_out(waits, form):
+    """A branch that is the same for all goes to the barrier or around it, to the same block.
+
+    Its condition came together from ways on which the threads had parted, with one value.
+    """
+    body = """
+      %mine = memref.load %p[%tx] : memref<?xi32>
+      memref.store %mine, %shared[%tx] : memref<64xi32, #gpu.address_space<workgroup>>
+      %seven = arith.constant 7 : index
+      %zero = arith.constant 0 : i32
+      %few = arith.cmpi ult, %tx, %seven : index
+      cf.cond_br %few, ^few, ^meet(%waits : i32)
+    ^few:
+      memref.store %zero, %q[%tx] : memref<?xi32>
+      cf.br ^meet(%waits : i32)
+    ^meet(%same: i32):
+      %does = arith.cmpi ne, %same, %zero : i32
+      cf.cond_br %does, ^wait, ^end
+    ^wait:
+      gpu.barrier
+      cf.br ^end
+    ^end:
+      %last = arith.constant 63 : index
+      %other = arith.subi %last, %tx : index
+      %from = arith.select %does, %other, %tx : index
+      %found = memref.load %shared[%from] : memref<64xi32, #gpu.address_space<workgroup>>
+      memref.store %found, %p[%tx] : memref<?xi32>
+      cf.br ^out
+    ^out:"""
+    given = np.arange(64, dtype=np.int32)
+    p, q = given.copy(), np.ones(64, np.int32)
+    launcher = launch(
+        body, (64, 1, 1), p, q, ctypes.c_int32(waits), form=form,
+        parameters="%p: memref<?xi32>, %q: memref<?xi32>, %waits: i32",
+        workgroup="workgroup(%shared: memref<64xi32, #gpu.address_space<workgroup>>)",
+    )  # fmt: skip
+    assert launcher.forms[-1].split(": ", 1)[1].startswith(form)
+    np.testing.assert_array_equal(p, given[::-1] if waits else given)
+    assert not q[:7].any()
+    assert q[7:].all()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs and scenes of `injection` over the stand-in as machine code, through cuda-bindings
+as they are; each `step`th call fails. In a process of its own, which has no other driver.
+
+    python -m tests.support.machine_runs 29
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.support.fake_driver import FakeDriver
+from tests.support.injection import MODES, calls_of, check_failures, first_of
+from tests.support.machine_driver import MachineDriver
+
+
+def _tool(machine: MachineDriver, file: Path, fake: FakeDriver) -> list[str]:
+    from xgpu.runtime.cuda.driver import load_driver
+    from xgpu.tools import xgpu_runner
+
+    machine.fake = fake
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        code = xgpu_runner.main(
+            ["--device=cuda", "-O0", "--entry-point-result=void", str(file)]
+        )  # fmt: skip
+        _give_back(load_driver)
+    errors = [line for line in said.getvalue().splitlines() if "error: " in line]
+    assert code in (0, 1), said.getvalue()
+    assert len(errors) == code, said.getvalue()
+    return errors
+
+
+def _scene(machine: MachineDriver, name: str, fake: FakeDriver) -> list[str]:
+    from tests.unit.api.test_cuda_failures import SCENES
+    from xgpu.api.devices import registry
+    from xgpu.ir.errors import DeviceError
+    from xgpu.runtime.cuda.driver import load_driver
+    from xgpu.runtime.engine import ProgramError
+
+    machine.fake = fake
+    problems: list[str] = []
+    with contextlib.redirect_stderr(io.StringIO()):
+        try:
+            SCENES[name]()
+        except (DeviceError, ProgramError) as raised:
+            problems.append(str(raised))
+        gc.collect()
+        registry.remove("cuda:1")
+        _give_back(load_driver)
+    return problems
+
+
+def _give_back(load_driver: Any) -> None:
+    """What the end of a process does; the next run begins with `cuInit`, as a process does."""
+    if load_driver.cache_info().currsize:
+        load_driver().drop_all()
+        load_driver.cache_clear()
+
+
+def main(step: int) -> None:
+    from tests.support.cuda_programs import PROGRAMS
+    from tests.unit.api.test_cuda_failures import SCENES
+    from tests.unit.tools.test_runner_failures import lowered
+    from xgpu.api import views
+
+    views._cuda_device = lambda address: "cuda:1"
+    runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        machine = MachineDriver(FakeDriver())
+        machine.load(Path(folder))
+        jobs = {}
+        for name in PROGRAMS:
+            file = Path(folder) / f"{name}.mlir"
+            file.write_text(lowered(name))
+            jobs[f"runner, {name}"] = lambda fake, file=file: _tool(machine, file, fake)
+        for name in SCENES:
+            jobs[f"python, {name}"] = lambda fake, name=name: _scene(machine, name, fake)
+        for name, run in jobs.items():
+            calls = calls_of(run)
+            for mode in MODES:
+                runs += check_failures(
+                    name, run, mode, calls, first_of(name + mode, step), step
+                )  # fmt: skip
+            print(f"{name}: {calls} calls", flush=True)
+    print(f"{runs} failures")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
