@@ -18,7 +18,7 @@ BOUNDS = {
     "analysis": 10,
     "api": 134,
     "async_tokens": 11,
-    "backend": 222,
+    "backend": 226,
     "conversion": 4,
     "dialects": 15,
     "driver": 45,
