@@ -5,15 +5,22 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array
+from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.kernels import Packer
 from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.programs import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xgpu.api.descriptions import DescribedFunction, DescribedType, MemRefType
+
 
 #: Bytes and `struct`'s letter of a result.
 _NUMBERS = {
@@ -34,16 +41,18 @@ class Function:
     goes wrong in the program and on the device.
     """
 
-    def __init__(self, program: Program, described: dict[str, Any]) -> None:
+    def __init__(self, program: Program, described: DescribedFunction) -> None:
         self._program = program
-        self.name: str = described["name"]
+        self.name = described["name"]
         where = f"function '{self.name}'"
         self.parameters: tuple[Parameter, ...] = tuple(
             from_json(p, where) for p in described["parameters"]
         )
-        self._results: list[dict[str, Any]] = described["results"]
+        self._results = described["results"]
         self._place = described["place"]
         self._packer: Packer | None = None
+        self._described = described
+        self._elsewhere: tuple[Backend, Function] | None = None
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -59,7 +68,18 @@ class Function:
         given = ", ".join(self.results) or "()"
         return f"<xgpu.Function {self.name}({', '.join(map(repr, self.parameters))}) -> {given}>"
 
+    def on(self, backend: Backend) -> Function:
+        """The same function in a program on another device that takes the same code."""
+        found = self._elsewhere
+        if found is None or found[0] is not backend:
+            program = self._program.on(backend)
+            found = self._elsewhere = backend, Function(program, self._described)
+        return found[1]
+
     def __call__(self, *arguments: Any) -> Any:
+        backend = self._program.loaded.backend
+        if backend.current() is not backend:
+            return self.on(backend.current())(*arguments)
         where = f"function '{self.name}'"
         if self._packer is None:
             for result in self._results:
@@ -76,13 +96,13 @@ class Function:
         ctypes.memmove(room, packed.data, size)
         tokens = self._make_tokens(room)
         try:
-            self._program.call(self.name, ctypes.addressof(room))
+            self._program.call(self.name, ctypes.addressof(room), views)
         finally:
             for token in tokens:  # whoever calls owns them
                 self._program.drop_token(token)
         return self._read(room.raw[size:], views, arguments)
 
-    def _make_tokens(self, room: Any) -> list[int]:
+    def _make_tokens(self, room: ctypes.Array[ctypes.c_char]) -> list[int]:
         """An event for each token: what was given has been waited for."""
         made: list[int] = []
         at = 0
@@ -126,7 +146,7 @@ class Function:
         return values[0] if len(values) == 1 else tuple(values)
 
     def _array(
-        self, result: dict[str, Any], data: bytes, views: list[View], arguments: tuple[Any, ...],
+        self, result: MemRefType, data: bytes, views: list[View], arguments: tuple[object, ...],
         made: dict[int, Array],
     ) -> Array:  # fmt: skip
         words = struct.unpack(f"<QQ{len(data) // 8 - 2}q", data)
@@ -156,7 +176,7 @@ class Function:
         return made[allocated]
 
 
-def _releasing(release: Any, program: Program) -> Any:
+def _releasing(release: Callable[[int], None], program: Program) -> Callable[[int], None]:
     """`release`, which keeps the program alive until then."""
 
     def run(address: int) -> None:
@@ -166,7 +186,7 @@ def _releasing(release: Any, program: Program) -> Any:
     return run
 
 
-def _extent(result: dict[str, Any]) -> tuple[int, int]:
+def _extent(result: DescribedType) -> tuple[int, int]:
     """Bytes and alignment of a result."""
     if result["kind"] == "memref":
         return 8 * (3 + 2 * len(result["sizes"])), 8
@@ -174,7 +194,7 @@ def _extent(result: dict[str, Any]) -> tuple[int, int]:
     return size, size
 
 
-def _number(result: dict[str, Any], data: bytes) -> int | float | bool:
+def _number(result: DescribedType, data: bytes) -> int | float | bool:
     if result["kind"] == "pointer":
         return int.from_bytes(data, "little")
     type = result["type"]

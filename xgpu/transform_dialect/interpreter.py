@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -233,7 +233,7 @@ def flag(op: Operation, name: str) -> bool:
 
 def integer(op: Operation, name: str, default: int) -> int:
     """The integer attribute `name`."""
-    attr: Any = attribute_of(op, name)
+    attr = cast("IntegerAttr | None", attribute_of(op, name))
     return default if attr is None else attr.value.data
 
 

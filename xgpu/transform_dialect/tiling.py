@@ -8,7 +8,7 @@ that nothing uses is not built.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -36,7 +36,8 @@ from xgpu.dialects.linalg import structure
 from xgpu.transforms.linalg.cloning import clone_structured
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
+    from xdsl.dialects.builtin import IntegerAttr
+    from xdsl.ir import Attribute
 
     from xgpu.rewriting.rewriter import Rewriter
 
@@ -55,7 +56,9 @@ def ceil_div(rw: Rewriter, size: Mixed, by: Mixed) -> Mixed:
     return index_math.apply(rw, expr, [size, by])
 
 
-def extreme(rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequence[Mixed]) -> Any:
+def extreme(
+    rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequence[Mixed]
+) -> int | SSAValue:
     """affine.min or affine.max of `exprs`, whose symbols are `operands`; an integer if known."""
     values = [v for v in operands if isinstance(v, SSAValue)]
     symbols: list[AffineExpr] = []
@@ -96,9 +99,9 @@ class Slice:
         self.offsets = offsets
         self.sizes = sizes
 
-    def _parts(self) -> tuple[list[list[SSAValue]], dict[str, Any]]:
+    def _parts(self) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
         groups: list[list[SSAValue]] = []
-        properties: dict[str, Any] = {}
+        properties: dict[str, Attribute] = {}
         ones: list[Mixed] = [1] * len(self.sizes)
         parts = {"offsets": self.offsets, "sizes": self.sizes, "strides": ones}
         for name, items in parts.items():
@@ -111,9 +114,9 @@ class Slice:
         """The tile of `value`: a view of memory, or a part of a tensor."""
         groups, properties = self._parts()
         if value.type.name == "tensor":
-            ty: Any = value.type
+            ty = cast("TensorType", value.type)
             shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in self.sizes]
-            result: Any = TensorType(ty.element_type, shape, ty.encoding)
+            result = TensorType(ty.element_type, shape, ty.encoding)
             return rw.value("tensor.extract_slice", [[value], *groups], result, properties)
         from xgpu.dialects.memref.verify_views import infer_subview
 
@@ -125,7 +128,7 @@ class Slice:
         assert view is not None
         return rw.value("memref.subview", [[value], *groups], view, properties)
 
-    def insert(self, rw: Rewriter, value: SSAValue, dest: SSAValue, *, parallel: bool) -> Any:
+    def insert(self, rw: Rewriter, value: SSAValue, dest: SSAValue, *, parallel: bool) -> Operation:
         groups, properties = self._parts()
         if parallel:
             name, types = "tensor.parallel_insert_slice", ()
@@ -165,7 +168,7 @@ class Tile:
 
 def build_tile(
     rw: Rewriter,
-    op: Any,
+    op: Operation,
     outputs: Sequence[SSAValue],
     offsets: Sequence[Mixed],
     sizes: Sequence[Mixed],
@@ -194,8 +197,8 @@ def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> Non
     for inner in list(op.walk()):
         if inner.name != "linalg.index":
             continue
-        dim: Any = inner.properties["dim"]
-        offset = offsets[cast("IntAttr", dim.value).data]
+        dim = cast("IntegerAttr", inner.properties["dim"])
+        offset = offsets[dim.value.data]
         if offset == 0:
             continue
         uses = list(inner.results[0].uses)

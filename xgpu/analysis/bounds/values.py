@@ -8,7 +8,7 @@ knows of each as linear inequalities: arithmetic, loops, sizes of memrefs, ids a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -26,6 +26,10 @@ from xgpu.analysis.bounds.linear import (
 from xgpu.analysis.bounds.system import LinearSystem
 from xgpu.ir.constants import int_of
 from xgpu.ir.op_info import traits_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ShapedType
+
 
 #: What `compare` takes: MLIR's names.
 COMPARISONS = ("LT", "LE", "EQ", "GE", "GT")
@@ -81,7 +85,7 @@ class Bounds(LinearSystem):
 
     def dimension(self, memref: SSAValue, index: int) -> Form:
         """The size of a dimension of a memref."""
-        shape: Any = memref.type
+        shape = cast("ShapedType", memref.type)
         extent = shape.get_shape()[index]
         return {None: extent} if extent >= 0 else self.variable((memref, index))
 
@@ -95,11 +99,11 @@ class Bounds(LinearSystem):
     # --- learning ------------------------------------------------------------------------------
     def _learn(self) -> None:
         while self._pending:
-            variable: Any = self._pending.pop()
+            variable = self._pending.pop()
             if isinstance(variable, tuple):
                 self._learn_dimension(*variable)
             else:
-                self._learn_value(variable)
+                self._learn_value(cast("SSAValue", variable))
 
     def _learn_value(self, value: SSAValue) -> None:
         if isinstance(value, BlockArgument):
