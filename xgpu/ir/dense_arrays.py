@@ -8,18 +8,17 @@ once, and unpacked from its bytes once.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
 
 @lru_cache(maxsize=4096)
-def dense_array(bits: int, values: tuple[int, ...]) -> DenseArrayBase[Any]:
+def dense_array(bits: int, values: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
     """The attribute with these values of a signless type of so many bits."""
     return DenseArrayBase.from_list(_type(bits), values)
 
 
-def integers_of(attr: Any) -> tuple[int, ...]:
+def integers_of(attr: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
     """The values of an attribute of integers."""
     return _unpacked(attr.elt_type.width.data, attr.data.data)
 

@@ -17,6 +17,8 @@ from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xgpu.ir.locations import SourceLoc, build, place_of
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from xdsl.dialects.builtin import Signedness
     from xdsl.ir.affine.affine_map import AffineMap
     from xdsl.ir.affine.affine_set import AffineSet
@@ -27,7 +29,7 @@ class Uniquer:
 
     def __init__(self) -> None:
         self._by_id: dict[int, tuple[Attribute, int]] = {}
-        self._numbers: dict[Attribute, int] = {}
+        self._numbers: dict[Hashable, int] = {}
 
     def number(self, value: Attribute) -> int:
         """The number of an attribute, or of something that attributes are made of."""
@@ -39,7 +41,7 @@ class Uniquer:
         self._by_id[id(value)] = (value, number)
         return number
 
-    def _key(self, value: Attribute) -> Any:
+    def _key(self, value: Attribute) -> Hashable:
         """What tells values apart, with numbers for their parts."""
         if isinstance(value, SourceLoc | FileLineColLoc):
             return "place", place_of(value)

@@ -193,7 +193,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         super().__init__(tuple(tuple(p) if isinstance(p, list) else p for p in parameters))
 
     @classmethod
-    def new(cls, params: _Parameters) -> Any:
+    def new(cls, params: _Parameters) -> StructAttr:
         return cls(*params)
 
     def verify(self) -> None:

@@ -253,7 +253,7 @@ def _sequence(name: str, value: Attribute | None) -> Sequence[Any]:
     return value
 
 
-def _value(p: ConstructorParameter, value: Any, name: str) -> SSAValue:
+def _value(p: ConstructorParameter, value: object, name: str) -> SSAValue:
     """One operand's value."""
     if isinstance(value, SSAValue):
         return value

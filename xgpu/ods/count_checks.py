@@ -14,8 +14,10 @@ from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.ods.operation import OdsOperation
 
-Check = Callable[[Any], None]
+
+Check = Callable[["Operation"], None]
 
 
 def _least(fields: Sequence[Field]) -> tuple[int, bool]:
@@ -69,10 +71,12 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
     return check
 
 
-def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Sized]) -> Check:
+def _count_check(
+    what: str, least: int, open_ended: bool, get: Callable[[Operation], Sized]
+) -> Check:
     plural = what if least == 1 else what + "s"
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         count = len(get(op))
         if count == least or (open_ended and count >= least):
             return
@@ -103,10 +107,10 @@ def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], S
 _INDEX_LIST = "DynamicIndexList>("
 
 
-def index_list_checks(cls: type[Any]) -> list[Check]:
+def index_list_checks(cls: type[OdsOperation]) -> list[Check]:
     """A list of constants and operands has a gap for each operand; without it, it could not even be
     printed."""
-    _, *lists = cls.spec.format.split(_INDEX_LIST)
+    _, *lists = (cls.spec.format or "").split(_INDEX_LIST)
     if not lists:
         return []
     fields = {field.name: index for index, field in enumerate(cls.spec.operands)}

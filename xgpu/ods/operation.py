@@ -90,7 +90,7 @@ class OdsOperation(IRDLOperation):
         assert definition is not None
         return definition
 
-    def __reduce_ex__(self, protocol: object) -> Any:
+    def __reduce_ex__(self, protocol: object) -> tuple[object, ...]:
         # By name, so that operations of dialects without a package of ours are found too.
         return (_unpickled, (self.name,), self.__dict__)
 

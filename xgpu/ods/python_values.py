@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute
@@ -92,10 +92,10 @@ def _symbol(constraint: Constraint, value: object, name: str) -> Attribute | Non
     return builtin.SymbolRefAttr(root, nested)
 
 
-def _enum(constraint: Any, value: object, name: str) -> Attribute | None:
+def _enum(constraint: Constraint, value: object, name: str) -> Attribute | None:
     from xgpu.ods.registry import attr_class
 
-    cls = attr_class(constraint.attr_name)
+    cls = attr_class(cast("str", constraint.attr_name))
     cases = getattr(cls, "cases", None)
     words = _words(value)
     if cases is None or words is None:
@@ -174,7 +174,7 @@ def _dict(constraint: Constraint, value: object, name: str) -> Attribute | None:
     return builtin.DictionaryAttr(value) if isinstance(value, Mapping) else None
 
 
-_MAKERS: dict[str, Callable[[Constraint, Any, str], Attribute | None]] = {
+_MAKERS: dict[str, Callable[..., Attribute | None]] = {
     "affine-map": _affine_map,
     "array": _array,
     "attrdef": _enum,

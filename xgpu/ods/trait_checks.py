@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
 
-Check = Callable[[Any], None]
+Check = Callable[["Operation"], None]
 Maker = Callable[[OpSpec, Sequence[tuple[str, ...]]], Sequence[Check]]
 
 

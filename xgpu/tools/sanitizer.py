@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.tools.process import say
@@ -12,6 +12,7 @@ from xgpu.tools.process import say
 if TYPE_CHECKING:
     from ctypes import CDLL
 
+    from xgpu.driver.sanitizer import Findings
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 
@@ -42,7 +43,7 @@ def execute(
     return 0
 
 
-def write_report(path: str, found: Any) -> None:
+def write_report(path: str, found: Findings) -> None:
     """JSON or SARIF, by the file's name."""
     from xgpu.runtime.sanitizer.findings import as_json, as_sarif
     from xgpu.tools.files import write_output

@@ -35,7 +35,7 @@ from xgpu.support import cache
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from types import CodeType
+    from types import CodeType, ModuleType
     from typing import Any, NoReturn
 
 #: What compiled code depends on besides its source.
@@ -45,13 +45,13 @@ _VERSION = f"{sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimi
 class _Signatureless:
     """Stands for the `inspect` module in `dataclasses`, with an empty text for signatures."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: ModuleType) -> None:
         self._module = module
 
-    def signature(self, *_: Any, **__: Any) -> str:
+    def signature(self, *_: object, **__: object) -> str:
         return ""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._module, name)
 
 
@@ -74,9 +74,9 @@ def _store(codes: dict[str, CodeType]) -> None:
 class _NoFinder:
     """Stands for xDSL's `IRDLDialectFinder`: finds nothing."""
 
-    def __init__(self, dialects: Any) -> None: ...
+    def __init__(self, dialects: object) -> None: ...
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None: ...
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None: ...
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def fast_imports() -> Generator[None]:
     codes = _load()
     known = len(codes)
 
-    def cached_exec(source: Any, *scopes: Any) -> None:
+    def cached_exec(source: str, *scopes: Any) -> None:
         code: CodeType | None = codes.get(source)
         if code is None:
             code = compile(source, "<dataclass>", "exec")
