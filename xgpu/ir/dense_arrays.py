@@ -8,6 +8,7 @@ once, and unpacked from its bytes once.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
@@ -18,7 +19,7 @@ def dense_array(bits: int, values: tuple[int, ...]) -> DenseArrayBase[IntegerTyp
     return DenseArrayBase.from_list(_type(bits), values)
 
 
-def integers_of(attr: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
+def integers_of(attr: Any) -> tuple[int, ...]:
     """The values of an attribute of integers."""
     return _unpacked(attr.elt_type.width.data, attr.data.data)
 

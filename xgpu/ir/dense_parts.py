@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
@@ -18,7 +18,6 @@ from xgpu.ir.splats import Repeated, repeated
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
-    from xdsl.dialects.builtin import TensorType, VectorType
     from xdsl.ir import Attribute
 
 
@@ -32,9 +31,7 @@ def reshaped(attr: DenseIntOrFPElementsAttr, kind: Attribute) -> DenseIntOrFPEle
     return dense(kind, attr.data.data)
 
 
-def of_splat(
-    attr: DenseIntOrFPElementsAttr, kind: TensorType | VectorType
-) -> DenseIntOrFPElementsAttr | None:
+def of_splat(attr: DenseIntOrFPElementsAttr, kind: Any) -> DenseIntOrFPElementsAttr | None:
     """The one element of `attr` everywhere in the static shape `kind`; None if it has several."""
     size = element_size(attr.get_element_type())
     data = attr.data.data
@@ -77,7 +74,7 @@ def sliced(
     """
     data = attr.data.data
     if isinstance(data, Repeated):
-        return of_splat(attr, cast("TensorType", kind))
+        return of_splat(attr, kind)
     size = element_size(attr.get_element_type())
     if not sizes:
         return dense(kind, data)
@@ -101,11 +98,7 @@ def with_slice(
     return dense(attr.type, bytes(data))
 
 
-def chosen_elements(
-    condition: DenseIntOrFPElementsAttr,
-    true: DenseIntOrFPElementsAttr,
-    false: DenseIntOrFPElementsAttr,
-) -> DenseIntOrFPElementsAttr | None:
+def chosen_elements(condition: Any, true: Any, false: Any) -> DenseIntOrFPElementsAttr | None:
     """The elements of `true` where `condition` has ones, those of `false` elsewhere; None where
     they are not held one by one."""
     left, right = true.data.data, false.data.data

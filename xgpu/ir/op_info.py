@@ -58,11 +58,11 @@ class OpInfo:
     #: What `one-shot-bufferize` has to know: a `Model` of
     #: `xgpu.transforms.bufferization.one_shot.model`. None for MLIR's operations, of which the pass
     #: knows by itself, and for what is not known.
-    bufferization: object
+    bufferization: Any
     #: Canonicalization patterns, in order.
     canonicalizations: Sequence[Callable[..., bool]]
     #: Rules of an operation from outside, by the dialect that they convert to: "llvm".
-    conversions: Mapping[str, Callable[..., object]]
+    conversions: Mapping[str, Callable[..., Any]]
     #: The ranges of its results from those of its operands, as `xgpu.analysis.ranges` has them.
     value_range: Callable[..., Any] | None
     #: What its dialect checks beyond its definition; raises DiagnosticError.

@@ -9,7 +9,7 @@ as often with each level. `Uniquer` looks at each object once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, FusedLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
@@ -50,12 +50,12 @@ class Uniquer:
         if isinstance(value, ParametrizedAttribute):
             return (cls, *map(number, value.parameters))
         if isinstance(value, Data):
-            data = value.data  # pyright: ignore[reportUnknownMemberType]
+            data: Any = value.data  # pyright: ignore[reportUnknownMemberType]
             return (cls, number(data)) if _has_parts(data) else value
         if isinstance(value, tuple | list):
             return (cls, *map(number, value))  # pyright: ignore[reportUnknownArgumentType]
         if isinstance(value, Mapping):
-            items = value.items()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            items = cast("Mapping[str, Attribute]", value).items()
             return (cls, *[(key, number(part)) for key, part in items])
         return cls, value
 
@@ -78,8 +78,9 @@ def fused_loc(locations: Iterable[Attribute], metadata: Attribute | None = None)
     number = Uniquer().number
     parts: dict[int, Attribute] = {}
     for location in locations:
-        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
-        inner = location.locations.data if is_fused else (location,)  # pyright: ignore
+        inner: Iterable[Attribute] = (location,)
+        if isinstance(location, FusedLoc) and location.metadata == metadata:
+            inner = cast("ArrayAttr[Attribute]", location.locations)
         for part in inner:
             if not isinstance(part, UnknownLoc):
                 parts.setdefault(number(part), part)

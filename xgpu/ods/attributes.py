@@ -272,4 +272,7 @@ def accessor_of_parameter(name: str) -> str:
 
 
 def _getter(index: int) -> Any:
-    return lambda self: self.data[index]
+    def get(self: StructAttr) -> object:
+        return self.data[index]
+
+    return get
